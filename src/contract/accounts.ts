@@ -1,0 +1,30 @@
+// Who is signed in, and accounts made by hand. Sign-up and sign-in speak GoTrue's contract in server/auth.
+import { z } from 'zod'
+import { email, id, line, password } from './fields.ts'
+
+export const roles = ['admin', 'moderator', 'user'] as const
+export const role = z.enum(roles)
+export type Role = z.infer<typeof role>
+
+export const me = z.object({
+  id,
+  email: z.string(),
+  display_name: z.string().nullable(),
+  is_admin: z.boolean(),
+})
+export type Me = z.infer<typeof me>
+
+/** The spec's create-user payload, in its own spelling. */
+export const createUserRequest = z.strictObject({
+  email,
+  password,
+  displayName: line(200).optional(),
+  role: z.enum(['user', 'admin']).default('user'),
+})
+export type CreateUserRequest = z.input<typeof createUserRequest>
+
+export const createUserAnswer = z.object({
+  success: z.boolean(),
+  message: z.string().optional(),
+  error: z.string().optional(),
+})

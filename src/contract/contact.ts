@@ -1,0 +1,13 @@
+// A visitor's message to the author.
+import { z } from 'zod'
+import { email, line, text } from './fields.ts'
+
+export const contactMessage = z.strictObject({
+  name: line(200),
+  email,
+  subject: line(300),
+  message: text(10_000),
+  /** A field no person sees: whatever fills it in is a robot. */
+  website: z.string().max(500).optional(),
+})
+export type ContactMessage = z.input<typeof contactMessage>

@@ -1,0 +1,61 @@
+// Fields that several schemas share: what counts as an e-mail address, a line, a text.
+import { z } from 'zod'
+
+/** No control, bidirectional-override or invisible formatting characters: they forge mail headers and disguise names. */
+// oxlint-disable-next-line no-control-regex -- the point is to find them
+const invisible =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/u
+// oxlint-disable-next-line no-control-regex -- the same, but a text has lines and tabs
+const invisibleInText =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufff9-\uffff]/u
+
+const printable = 'It holds characters that cannot be shown.'
+
+/** One line of text: trimmed, NFC, 1 to `max` UTF-16 units, nothing invisible in it. */
+export function line(max: number) {
+  return z
+    .string()
+    .transform((value) => value.normalize('NFC').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, 'Please fill in this field.')
+        .max(max, `Please keep this under ${max} characters.`)
+        .refine((value) => !invisible.test(value) && value.isWellFormed(), printable),
+    )
+}
+
+/** Text of several lines: trimmed, NFC, 1 to `max` UTF-16 units. */
+export function text(max: number) {
+  return z
+    .string()
+    .transform((value) => value.normalize('NFC').replaceAll('\r\n', '\n').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, 'Please fill in this field.')
+        .max(max, `Please keep this under ${max} characters.`)
+        .refine((value) => !invisibleInText.test(value) && value.isWellFormed(), printable),
+    )
+}
+
+/** An e-mail address in lower case, at most 254 characters (RFC 5321). */
+export const email = z
+  .string()
+  .transform((value) => value.trim().toLowerCase())
+  .pipe(z.email('Please enter a valid e-mail address.').max(254, 'This address is too long.'))
+
+/** bcrypt's trap does not apply to argon2id; 200 bounds the work of hashing. */
+export const password = z
+  .string()
+  .min(6, 'Password must be at least 6 characters long.')
+  .max(200, 'Please keep the password under 200 characters.')
+  .refine((value) => value.isWellFormed(), printable)
+
+export const id = z.uuid()
+
+/** ISO 8601 with zone, as every time on the wire. */
+export const timestamp = z.iso.datetime({ offset: true })
+
+/** US dollars with at most two decimals. */
+export const dollars = z.number().min(0).max(99_999_999.99)

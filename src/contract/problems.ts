@@ -1,0 +1,86 @@
+// Every refusal the server can give: its code, the HTTP status and the words a client may show.
+// The only table from code to status. Codes that begin with "auth." are GoTrue's own, so that its clients know them.
+import { z } from 'zod'
+
+const refusals = {
+  'request.invalid': [422, 'Some fields need your attention.'],
+  'request.malformed': [400, 'The request could not be read.'],
+  'request.too_large': [413, 'The request is larger than this shop accepts.'],
+  'request.unsupported_type': [415, 'The request body must be JSON.'],
+  'request.rate_limited': [429, 'Too many attempts. Please wait a little and try again.'],
+  'request.not_found': [404, 'There is nothing at this address.'],
+  'request.method_not_allowed': [405, 'This address does not answer that method.'],
+  'server.unavailable': [503, 'The shop is briefly unavailable. Please try again in a moment.'],
+  'server.bug': [500, 'An unexpected error occurred.'],
+
+  'access.signed_out': [401, 'Please sign in to continue.'],
+  'access.forbidden': [403, "You don't have admin privileges."],
+
+  'products.not_found': [404, 'This product is no longer for sale.'],
+  'purchases.not_found': [404, 'We could not find that purchase.'],
+  'purchases.key_reused': [
+    409,
+    'This purchase was already sent with other contents. Reload the page and try again.',
+  ],
+  'purchases.not_completed': [409, 'This purchase is not completed, so it has no download.'],
+  'downloads.unavailable': [404, 'This product is not available for download'],
+  'downloads.link_expired': [
+    410,
+    'This download link has expired. Start the download again from your dashboard.',
+  ],
+  'contact.not_accepted': [422, 'This message could not be accepted.'],
+
+  'accounts.email_taken': [409, 'An account with this e-mail address already exists.'],
+
+  'auth.validation_failed': [400, 'The request could not be read.'],
+  'auth.invalid_credentials': [400, 'Invalid login credentials'],
+  'auth.email_not_confirmed': [400, 'Email not confirmed'],
+  'auth.user_banned': [403, 'This account is disabled.'],
+  'auth.weak_password': [422, 'Password must be at least 6 characters long.'],
+  'auth.same_password': [422, 'The new password must differ from the old one.'],
+  'auth.otp_expired': [403, 'This link has expired or was already used. Ask for a new one.'],
+  'auth.no_authorization': [401, 'This call needs an access token.'],
+  'auth.bad_jwt': [403, 'The access token is not valid.'],
+  'auth.session_not_found': [403, 'The session has ended. Please sign in again.'],
+  'auth.session_expired': [400, 'The session has expired. Please sign in again.'],
+  'auth.refresh_token_not_found': [400, 'Invalid Refresh Token: Refresh Token Not Found'],
+  'auth.refresh_token_already_used': [400, 'Invalid Refresh Token: Already Used'],
+  'auth.over_request_rate_limit': [429, 'Too many attempts. Please wait a little and try again.'],
+  'auth.over_email_send_rate_limit': [
+    429,
+    'Too many e-mails were asked for. Please wait a little and try again.',
+  ],
+  'auth.mfa_factor_not_found': [404, 'This second factor does not exist.'],
+  'auth.mfa_factor_name_conflict': [422, 'A second factor with this name already exists.'],
+  'auth.mfa_challenge_expired': [422, 'The code was asked for too long ago. Please try again.'],
+  'auth.mfa_verification_failed': [422, 'The code is not right.'],
+  'auth.too_many_enrolled_mfa_factors': [422, 'This account has as many second factors as it may have.'],
+  'auth.insufficient_aal': [403, 'Please confirm with your second factor first.'],
+  'auth.reauthentication_needed': [400, 'Please sign in again to change this.'],
+  'auth.email_exists': [422, 'An account with this e-mail address already exists.'],
+  'auth.request_timeout': [503, 'The shop is busy. Please try again in a moment.'],
+} as const satisfies Record<string, readonly [status: number, detail: string]>
+
+export type ProblemCode = keyof typeof refusals
+
+export const problemCodes = Object.keys(refusals) as ProblemCode[]
+
+export function problemStatus(code: ProblemCode): number {
+  return refusals[code][0]
+}
+
+export function problemDetail(code: ProblemCode): string {
+  return refusals[code][1]
+}
+
+/** RFC 9457 problem document, as every refusal of `/api` is answered. `fields` maps a field's name to what is wrong with it. */
+export const problemDocument = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+  request_id: z.string(),
+})
+export type ProblemDocument = z.infer<typeof problemDocument>

@@ -1,0 +1,20 @@
+// What is for sale, as visitors see it. The stored file's path never leaves the server.
+import { z } from 'zod'
+import { dollars, id } from './fields.ts'
+
+export const formats = ['digital', 'paperback', 'hardcover', 'bundle'] as const
+export const format = z.enum(formats)
+export type Format = z.infer<typeof format>
+
+export const product = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  price: dollars,
+  format,
+  is_digital: z.boolean(),
+})
+export type Product = z.infer<typeof product>
+
+/** Ordered by price, lowest first. */
+export const productList = z.array(product)

@@ -1,0 +1,60 @@
+// A purchase as its buyer sees it.
+import { z } from 'zod'
+import { dollars, id, timestamp } from './fields.ts'
+import { format } from './products.ts'
+
+export const purchaseStatuses = [
+  'pending',
+  'completed',
+  'partially_refunded',
+  'refunded',
+  'canceled',
+  'disputed',
+] as const
+export const purchaseStatus = z.enum(purchaseStatuses)
+export type PurchaseStatus = z.infer<typeof purchaseStatus>
+
+export const fileFormats = ['epub', 'pdf', 'mobi'] as const
+export const fileFormat = z.enum(fileFormats)
+export type FileFormat = z.infer<typeof fileFormat>
+
+export const purchase = z.object({
+  id,
+  amount: dollars,
+  status: purchaseStatus,
+  created_at: timestamp,
+  product: z.object({
+    id,
+    name: z.string(),
+    format,
+    is_digital: z.boolean(),
+    /** Where a download is asked for (POST), or null when the product has no file. */
+    download_url: z.string().nullable(),
+    /** What the file can be had as, the main one first. */
+    file_formats: z.array(fileFormat),
+  }),
+})
+export type Purchase = z.infer<typeof purchase>
+
+/** Newest first. */
+export const purchaseList = z.array(purchase)
+
+export const purchaseRequest = z.strictObject({ product_id: id })
+
+/** Sent by the client, one for each intent to buy: what makes a retry the same purchase. */
+export const idempotencyKey = z
+  .string()
+  .min(8)
+  .max(128)
+  .regex(/^[\x21-\x7e]+$/, 'Visible ASCII characters only.')
+
+export const downloadRequest = z.strictObject({ file_format: fileFormat.optional() })
+
+export const download = z.object({
+  /** Relative to the site; works for `expires_in` seconds and without further headers. */
+  url: z.string(),
+  file_name: z.string(),
+  file_size: z.number().int(),
+  expires_in: z.number().int(),
+})
+export type Download = z.infer<typeof download>

@@ -1,0 +1,76 @@
+// The environment as typed settings. The only file that reads it; every bad setting is named at once.
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+
+/** One entry a setting: what it does stands beside it, and `.env.example` and the README repeat it for people. */
+const settings = z.object({
+  /** `development` serves through Vite with hot reload; anything else serves the build. */
+  NODE_ENV: optional(z.string()),
+  PORT: optional(z.coerce.number().int().min(0).max(65_535)).default(3000),
+  /** The address to listen on; unset, all of them. */
+  HOST: optional(z.string()),
+  /** How visitors reach the shop: used in mails, links and canonical addresses. */
+  SITE_URL: optional(webAddress),
+  DATA_DIR: optional(z.string()).default('./data'),
+  /** PostgreSQL 15 or newer; unset, an embedded one is started in DATA_DIR. */
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  /** `file:/folder` or `s3://bucket?region=…&endpoint=…` (credentials from AWS's own variables). */
+  STORAGE_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
+  SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  MAIL_FROM: optional(z.string().min(3)),
+  /** This account exists, is verified and is admin after each start. Also where contact messages go. */
+  ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
+  ADMIN_PASSWORD: optional(z.string().min(6, 'must have at least 6 characters')),
+  /** Receives contact messages as JSON, besides their being stored; unset, they are mailed to the author. */
+  CONTACT_FORM_URL: optional(webAddress),
+  /** Signs download links and seals the auth service's keys; unset, made once and kept in DATA_DIR. */
+  AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
+  /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
+  TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
+  RATE_LIMIT: optional(onOff).default(true),
+  LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])).default('info'),
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+export class ConfigError extends Error {}
+
+/** Throws a ConfigError that names every bad setting. */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const parsed = settings
+    .refine((value) => Boolean(value.ADMIN_PASSWORD) <= Boolean(value.ADMIN_EMAIL), {
+      path: ['ADMIN_EMAIL'],
+      error: 'is needed when ADMIN_PASSWORD is set',
+    })
+    .safeParse(env)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+    throw new ConfigError(`Lectern cannot start with these settings:\n${lines.join('\n')}`)
+  }
+  const value = parsed.data
+  const siteUrl = new URL(value.SITE_URL ?? `http://localhost:${value.PORT}`)
+  return {
+    isDevelopment: value.NODE_ENV === 'development',
+    port: value.PORT,
+    host: value.HOST,
+    /** Origin only, no trailing slash. */
+    siteUrl: siteUrl.origin,
+    dataDir: resolve(value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL,
+    storageUrl: value.STORAGE_URL,
+    smtpUrl: value.SMTP_URL,
+    mailFrom: value.MAIL_FROM ?? value.ADMIN_EMAIL ?? `shop@${siteUrl.hostname}`,
+    adminEmail: value.ADMIN_EMAIL?.toLowerCase(),
+    adminPassword: value.ADMIN_PASSWORD,
+    contactFormUrl: value.CONTACT_FORM_URL,
+    authSecret: value.AUTH_SECRET,
+    trustedProxies: value.TRUST_PROXY,
+    hasRateLimits: value.RATE_LIMIT,
+    logLevel: value.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,136 @@
+// The auth service's tables, in a schema of their own. No row holds anything that signs anybody in.
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  customType,
+  index,
+  jsonb,
+  pgSchema,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+const moment = () => timestamp({ withTimezone: true, mode: 'date' })
+const created_at = () => moment().notNull().defaultNow()
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+export type UserMetadata = { display_name?: string; [key: string]: unknown }
+export type Amr = { method: string; timestamp: number }[]
+
+export const auth = pgSchema('auth')
+
+export const users = auth.table(
+  'users',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    password_hash: text(),
+    email_confirmed_at: moment(),
+    user_metadata: jsonb().$type<UserMetadata>().notNull().default({}),
+    banned_until: moment(),
+    last_sign_in_at: moment(),
+    created_at: created_at(),
+    updated_at: created_at(),
+  },
+  (t) => [uniqueIndex('users_email').on(sql`lower(${t.email})`)],
+)
+
+export const sessions = auth.table(
+  'sessions',
+  {
+    id: uuid().primaryKey(),
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** How often the refresh token was rotated: a token carries the count it was made at. */
+    counter: bigint({ mode: 'number' }).notNull().default(0),
+    salt: bytes().notNull(),
+    aal: text({ enum: ['aal1', 'aal2'] })
+      .notNull()
+      .default('aal1'),
+    amr: jsonb().$type<Amr>().notNull().default([]),
+    ip: text(),
+    user_agent: text(),
+    created_at: created_at(),
+    refreshed_at: created_at(),
+    not_after: moment().notNull(),
+    revoked_at: moment(),
+    revoked_reason: text(),
+  },
+  (t) => [index('sessions_of_user').on(t.user_id)],
+)
+
+/** Links sent by mail; the hash is of the token, never the token. */
+export const one_time_tokens = auth.table(
+  'one_time_tokens',
+  {
+    hash: bytes().primaryKey(),
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text({ enum: ['signup', 'recovery', 'email_change'] }).notNull(),
+    email: text().notNull(),
+    /** A sign-up's own password and name wait here until its own link is pressed. */
+    password_hash: text(),
+    user_metadata: jsonb().$type<UserMetadata>(),
+    created_at: created_at(),
+    expires_at: moment().notNull(),
+  },
+  (t) => [index('one_time_tokens_of_user').on(t.user_id, t.type)],
+)
+
+export const mfa_factors = auth.table(
+  'mfa_factors',
+  {
+    id: uuid().primaryKey(),
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    friendly_name: text(),
+    factor_type: text({ enum: ['totp'] })
+      .notNull()
+      .default('totp'),
+    status: text({ enum: ['unverified', 'verified'] })
+      .notNull()
+      .default('unverified'),
+    /** AES-256-GCM under a key derived from AUTH_SECRET. */
+    secret: bytes().notNull(),
+    /** The time step of the last accepted code: no code is taken twice. */
+    last_step: bigint({ mode: 'number' }).notNull().default(0),
+    created_at: created_at(),
+    updated_at: created_at(),
+  },
+  (t) => [index('mfa_factors_of_user').on(t.user_id)],
+)
+
+export const mfa_challenges = auth.table('mfa_challenges', {
+  id: uuid().primaryKey(),
+  factor_id: uuid()
+    .notNull()
+    .references(() => mfa_factors.id, { onDelete: 'cascade' }),
+  created_at: created_at(),
+  expires_at: moment().notNull(),
+})
+
+export const signing_keys = auth.table('signing_keys', {
+  kid: text().primaryKey(),
+  public_jwk: jsonb().$type<JsonWebKey>().notNull(),
+  /** AES-256-GCM under a key derived from AUTH_SECRET. */
+  private_jwk: bytes().notNull(),
+  created_at: created_at(),
+})
+
+export const audit_log = auth.table(
+  'audit_log',
+  {
+    id: uuid().primaryKey(),
+    user_id: uuid(),
+    event: text().notNull(),
+    detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    ip: text(),
+    created_at: created_at(),
+  },
+  (t) => [index('audit_log_of_user').on(t.user_id, t.created_at.desc())],
+)

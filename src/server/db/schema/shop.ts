@@ -1,0 +1,184 @@
+// The shop's tables. Names are the spec's, from column to wire to screen.
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { fileFormats, purchaseStatuses } from '#contract/purchases.ts'
+import { formats } from '#contract/products.ts'
+import { roles } from '#contract/accounts.ts'
+
+const created_at = () => timestamp({ withTimezone: true, mode: 'date' }).notNull().defaultNow()
+const moment = () => timestamp({ withTimezone: true, mode: 'date' })
+const money = () => numeric({ precision: 10, scale: 2, mode: 'number' })
+const oneOf = (column: string, values: readonly string[]) =>
+  sql.raw(`${column} in (${values.map((value) => `'${value}'`).join(', ')})`)
+
+export const products = pgTable(
+  'products',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    price: money().notNull(),
+    format: text({ enum: formats }).notNull(),
+    is_digital: boolean().notNull().default(true),
+    /** A file kept elsewhere; when set, a download is sent there. */
+    download_url: text(),
+    /** Where the main file lies in storage. */
+    file_path: text(),
+    created_at: created_at(),
+    updated_at: created_at(),
+  },
+  (t) => [
+    check('products_format', oneOf('format', formats)),
+    check('products_price', sql`${t.price} >= 0`),
+    index('products_price').on(t.price, t.id),
+  ],
+)
+
+/** Every file a product has or had; the newest of a format is what its owners get. */
+export const product_files = pgTable(
+  'product_files',
+  {
+    id: uuid().primaryKey(),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id),
+    file_path: text().notNull().unique(),
+    file_format: text({ enum: fileFormats }).notNull(),
+    created_at: created_at(),
+  },
+  (t) => [
+    check('product_files_format', oneOf('file_format', fileFormats)),
+    index('product_files_newest').on(t.product_id, t.file_format, t.created_at.desc()),
+  ],
+)
+
+export const profiles = pgTable(
+  'profiles',
+  {
+    user_id: uuid().primaryKey(),
+    email: text().notNull(),
+    display_name: text(),
+    created_at: created_at(),
+  },
+  (t) => [index('profiles_newest').on(t.created_at.desc(), t.user_id.desc())],
+)
+
+export const user_roles = pgTable(
+  'user_roles',
+  {
+    user_id: uuid()
+      .notNull()
+      .references(() => profiles.user_id, { onDelete: 'cascade' }),
+    role: text({ enum: roles }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.role] }), check('user_roles_role', oneOf('role', roles))],
+)
+
+export const purchases = pgTable(
+  'purchases',
+  {
+    id: uuid().primaryKey(),
+    user_id: uuid()
+      .notNull()
+      .references(() => profiles.user_id),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id),
+    /** Dollars: the product's price at the moment of purchase. */
+    amount: money().notNull(),
+    status: text({ enum: purchaseStatuses }).notNull(),
+    /** The client's key for this intent to buy; null where a purchase was made by hand. */
+    idempotency_key: text(),
+    created_at: created_at(),
+  },
+  (t) => [
+    check('purchases_status', oneOf('status', purchaseStatuses)),
+    check('purchases_amount', sql`${t.amount} >= 0`),
+    unique('purchases_intent').on(t.user_id, t.idempotency_key),
+    index('purchases_newest').on(t.created_at.desc(), t.id.desc()),
+    index('purchases_own').on(t.user_id, t.created_at.desc(), t.id.desc()),
+  ],
+)
+
+/** What was sold on a day, kept by a trigger on purchases; a day's figure is the sum over its shards. */
+export const sales_day = pgTable(
+  'sales_day',
+  {
+    day: date({ mode: 'string' }).notNull(),
+    format: text({ enum: formats }).notNull(),
+    shard: smallint().notNull(),
+    purchases: integer().notNull().default(0),
+    completed: integer().notNull().default(0),
+    revenue: numeric({ precision: 14, scale: 2, mode: 'number' }).notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.format, t.shard] })],
+)
+
+export const downloads = pgTable(
+  'downloads',
+  {
+    id: uuid().primaryKey(),
+    purchase_id: uuid()
+      .notNull()
+      .references(() => purchases.id),
+    file_path: text().notNull(),
+    created_at: created_at(),
+    /** The first request for the bytes; null while the link was only handed out. */
+    started_at: moment(),
+    ip: text(),
+    user_agent: text(),
+  },
+  (t) => [index('downloads_of_purchase').on(t.purchase_id, t.created_at)],
+)
+
+export const contact_messages = pgTable(
+  'contact_messages',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    email: text().notNull(),
+    subject: text().notNull(),
+    message: text().notNull(),
+    created_at: created_at(),
+  },
+  (t) => [index('contact_messages_newest').on(t.created_at.desc(), t.id.desc())],
+)
+
+/** What became of each mail; one row a job, written when it was sent or has failed. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid().primaryKey(),
+    kind: text().notNull(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    purchase_id: uuid().references(() => purchases.id),
+    status: text({ enum: ['sent', 'failed'] }).notNull(),
+    attempts: integer().notNull().default(1),
+    error: text(),
+    created_at: created_at(),
+    sent_at: moment(),
+  },
+  (t) => [index('mails_of_purchase').on(t.purchase_id)],
+)
+
+/** Fixed windows counted in the database, so that all processes share them. Made unlogged: a crash forgets them. */
+export const rate_limits = pgTable('rate_limits', {
+  key: text().primaryKey(),
+  window_start: created_at(),
+  hits: integer().notNull().default(1),
+})

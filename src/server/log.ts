@@ -1,0 +1,24 @@
+// One structured line per event. Values under names that hold secrets are never written.
+import { pino, type Logger } from 'pino'
+
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'level'>
+
+const secrets = [
+  'password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'secret',
+  'token_hash',
+]
+
+export function createLog(level: string): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
+  })
+}
