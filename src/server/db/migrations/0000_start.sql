@@ -36,6 +36,7 @@ CREATE TABLE "product_files" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"product_id" uuid NOT NULL,
 	"file_path" text NOT NULL,
+	"title" text NOT NULL,
 	"file_format" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "product_files_file_path_unique" UNIQUE("file_path"),

@@ -57,6 +57,8 @@ export const product_files = pgTable(
       .notNull()
       .references(() => products.id),
     file_path: text().notNull().unique(),
+    /** What the saved file is called, without its extension. */
+    title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
     created_at: created_at(),
   },

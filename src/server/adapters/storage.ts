@@ -1,0 +1,98 @@
+// Files: a local folder, or any S3 bucket. Names are ours ("ebooks/…"), never a visitor's.
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { Disk } from 'flydrive'
+import { FSDriver } from 'flydrive/drivers/fs'
+import type { Config } from '../config.ts'
+
+export type StoredFile = {
+  /** Bytes. */
+  size: number
+  /** Strong: another content never has the same one, for a stored file is never written again. */
+  etag: string
+  modified: Date
+}
+
+/** First and last byte, both included. */
+export type ByteRange = { start: number; end: number }
+
+export type Storage = {
+  /** Complete or absent: a name is never seen with half its bytes. */
+  write(name: string, content: Readable | Uint8Array): Promise<void>
+  /** Undefined when there is no such file. */
+  stat(name: string): Promise<StoredFile | undefined>
+  read(name: string, range?: ByteRange): Promise<Readable>
+  remove(name: string): Promise<void>
+}
+
+export async function openStorage(config: Pick<Config, 'storageUrl' | 'dataDir'>): Promise<Storage> {
+  const url = config.storageUrl ? new URL(config.storageUrl) : undefined
+  if (url?.protocol === 's3:') return bucket(url)
+  return folder(url ? fileURLToPath(url) : join(config.dataDir, 'files'))
+}
+
+const chunk = 256 * 1024
+
+function folder(location: string): Storage {
+  const disk = new Disk(new FSDriver({ location, visibility: 'private' }))
+  return {
+    ...reading(disk),
+    async write(name, content) {
+      const aside = `incoming/${crypto.randomUUID()}`
+      try {
+        await put(disk, aside, content)
+        await disk.move(aside, name)
+      } catch (error) {
+        await disk.delete(aside)
+        throw error
+      }
+    },
+    read: async (name, range) => createReadStream(join(location, name), { ...range, highWaterMark: chunk }),
+  }
+}
+
+/** Loaded only when asked for: the SDK is larger than the shop. */
+async function bucket(url: URL): Promise<Storage> {
+  const [{ S3Driver }, { GetObjectCommand, S3Client }] = await Promise.all([
+    import('flydrive/drivers/s3'),
+    import('@aws-sdk/client-s3'),
+  ])
+  const endpoint = url.searchParams.get('endpoint')
+  const client = new S3Client({
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+  })
+  const disk = new Disk(
+    new S3Driver({ client, bucket: url.hostname, visibility: 'private', supportsACL: false }),
+  )
+  return {
+    ...reading(disk),
+    write: (name, content) => put(disk, name, content),
+    async read(name, range) {
+      const bytes = range ? `bytes=${range.start}-${range.end}` : undefined
+      const answer = await client.send(
+        new GetObjectCommand({ Bucket: url.hostname, Key: name, Range: bytes }),
+      )
+      if (!(answer.Body instanceof Readable)) throw new Error(`the bucket gave no content for ${name}`)
+      return answer.Body
+    },
+  }
+}
+
+function put(disk: Disk, name: string, content: Readable | Uint8Array): Promise<void> {
+  return content instanceof Uint8Array ? disk.put(name, content) : disk.putStream(name, content)
+}
+
+function reading(disk: Disk): Pick<Storage, 'stat' | 'remove'> {
+  return {
+    async stat(name) {
+      if (!(await disk.exists(name))) return undefined
+      const { contentLength, lastModified } = await disk.getMetaData(name)
+      const etag = `"${contentLength.toString(36)}-${lastModified.getTime().toString(36)}"`
+      return { size: contentLength, etag, modified: lastModified }
+    },
+    remove: (name) => disk.delete(name),
+  }
+}
