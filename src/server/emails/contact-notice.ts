@@ -1,0 +1,23 @@
+// Brings a visitor's message to the author; an answer goes to the visitor.
+import type { Rendered } from './letter.ts'
+import { composeLetter, facts, quiet, quotation } from './letter.ts'
+
+type Message = { siteUrl: string; name: string; email: string; subject: string; message: string }
+
+export function contactNoticeLetter({ siteUrl, name, email, subject, message }: Message): Promise<Rendered> {
+  return composeLetter({
+    subject: `Message from ${name}: ${subject}`,
+    preview: message.slice(0, 120),
+    title: 'A reader has written to you',
+    siteUrl,
+    children: [
+      facts([
+        ['From', name],
+        ['E-mail', email],
+        ['Subject', subject],
+      ]),
+      quotation(message),
+      quiet(`Answer this mail to write to ${name}. The site promised a reply within 2-3 business days.`),
+    ],
+  })
+}

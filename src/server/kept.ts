@@ -1,0 +1,53 @@
+// A value made at great cost, kept in memory until it is dropped.
+
+export type Kept<Value> = {
+  get(): Promise<Value>
+  /** The next `get` makes it anew. */
+  drop(): void
+}
+
+/**
+ * Many callers wait for one making. A value dropped while it was being made is made again, so nobody gets an older
+ * one than they asked for. When making fails, the last good value is served, and the next call tries again.
+ */
+export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown) => void): Kept<Value> {
+  let last: { value: Value } | undefined
+  let making: Promise<Value> | undefined
+  let fresh: Promise<Value> | undefined
+  let drops = 0
+
+  async function makeLatest(): Promise<Value> {
+    for (;;) {
+      const before = drops
+      const value = await make()
+      last = { value }
+      if (before === drops) return value
+    }
+  }
+
+  return {
+    get() {
+      if (fresh) return fresh
+      making ??= makeLatest()
+        .then(
+          (value) => {
+            fresh = Promise.resolve(value)
+            return value
+          },
+          (error: unknown) => {
+            if (!last) throw error
+            onError(error)
+            return last.value
+          },
+        )
+        .finally(() => {
+          making = undefined
+        })
+      return making
+    },
+    drop() {
+      drops += 1
+      fresh = undefined
+    },
+  }
+}

@@ -1,0 +1,114 @@
+// From a purchase to its file: a signed link that lives minutes, checked again when it is used.
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Download, FileFormat } from '#contract/purchases.ts'
+import type { StoredFile } from '../adapters/storage.ts'
+import { downloads, products, purchases } from '../db/schema/shop.ts'
+import { Problem } from '../problem.ts'
+import { isSignedBy, sign } from '../secret.ts'
+import type { Services } from '../services.ts'
+import { newestFiles } from './products.ts'
+
+const linkSeconds = 15 * 60
+
+type Wanted = { user_id: string; purchase_id: string; file_format?: FileFormat | undefined }
+
+/**
+ * A link to the newest file of what was bought.
+ * Throws purchases.not_found (also for another's purchase), purchases.not_completed, downloads.unavailable.
+ */
+export async function requestDownload(
+  services: Pick<Services, 'db' | 'storage' | 'secret' | 'clock' | 'log'>,
+  wanted: Wanted,
+): Promise<Download> {
+  const { db, storage, secret, clock, log } = services
+  const found = await findFile(services, wanted)
+  if (!found) throw new Problem('purchases.not_found')
+  if (found.status !== 'completed') throw new Problem('purchases.not_completed')
+  if (!found.is_digital) throw new Problem('downloads.unavailable')
+  if (!found.file_path || !found.title) {
+    if (!found.download_url) throw new Problem('downloads.unavailable')
+    return { url: found.download_url, file_name: found.name, file_size: 0, expires_in: linkSeconds }
+  }
+  const file = await storage.stat(found.file_path)
+  if (!file) {
+    log.error(
+      { purchase_id: wanted.purchase_id, file_path: found.file_path },
+      'a sold file is not in storage',
+    )
+    throw new Problem('downloads.unavailable')
+  }
+  const id = uuidv7()
+  await db.insert(downloads).values({ id, purchase_id: wanted.purchase_id, file_path: found.file_path })
+  const expires = Math.floor(clock().getTime() / 1000) + linkSeconds
+  const claim = `${id}.${expires.toString(36)}`
+  return {
+    url: `/api/files/${claim}.${sign(secret.key('downloads'), claim)}`,
+    file_name: `${found.title}.${found.file_format}`,
+    file_size: file.size,
+    expires_in: linkSeconds,
+  }
+}
+
+export type OpenedFile = StoredFile & { file_path: string; file_name: string; file_format: FileFormat }
+
+/**
+ * What a link stands for, if it still may be had; the first use is kept with the caller's address.
+ * Throws request.not_found for a forged link, downloads.link_expired, purchases.not_completed, downloads.unavailable.
+ */
+export async function openDownload(
+  { db, storage, secret, clock }: Pick<Services, 'db' | 'storage' | 'secret' | 'clock'>,
+  token: string,
+  caller: { ip: string | undefined; user_agent: string | undefined },
+): Promise<OpenedFile> {
+  const [id = '', expires = '', signature = ''] = token.split('.')
+  if (!isSignedBy(secret.key('downloads'), `${id}.${expires}`, signature))
+    throw new Problem('request.not_found')
+  if (Number.parseInt(expires, 36) * 1000 < clock().getTime()) throw new Problem('downloads.link_expired')
+  const { rows } = await db.execute<{
+    status: string
+    file_path: string
+    file_format: FileFormat
+    title: string
+    is_first: boolean
+  }>(sql`
+    select p.status, d.file_path, f.file_format, f.title, d.started_at is null as is_first
+    from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
+    where d.id = ${id}`)
+  const [found] = rows
+  if (!found) throw new Problem('request.not_found')
+  if (found.status !== 'completed') throw new Problem('purchases.not_completed')
+  const file = await storage.stat(found.file_path)
+  if (!file) throw new Problem('downloads.unavailable')
+  if (found.is_first) {
+    await db
+      .update(downloads)
+      .set({ started_at: clock(), ...caller })
+      .where(and(eq(downloads.id, id), isNull(downloads.started_at)))
+  }
+  const { file_path, file_format, title } = found
+  return { ...file, file_path, file_format, file_name: `${title}.${file_format}` }
+}
+
+async function findFile({ db }: Pick<Services, 'db'>, { user_id, purchase_id, file_format }: Wanted) {
+  const [row] = await db
+    .select({
+      status: purchases.status,
+      name: products.name,
+      is_digital: products.is_digital,
+      download_url: products.download_url,
+      file_path: sql<string | null>`file.file_path`,
+      file_format: sql<FileFormat | null>`file.file_format`,
+      title: sql<string | null>`file.title`,
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(
+      sql`lateral (select * from ${newestFiles} files
+        where ${file_format ?? null}::text is null or files.file_format = ${file_format ?? null}
+        order by files.is_main desc, files.file_format limit 1) file`,
+      sql`true`,
+    )
+    .where(and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id)))
+  return row
+}

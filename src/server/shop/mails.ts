@@ -1,0 +1,34 @@
+// Sending a letter from a job, and keeping what became of it.
+import { sql } from 'drizzle-orm'
+import type { Letter } from '../adapters/mail.ts'
+import { mails } from '../db/schema/shop.ts'
+import type { JobAttempt } from '../job.ts'
+import type { Services } from '../services.ts'
+
+type Posting = { kind: string; letter: Letter; purchase_id?: string }
+
+/**
+ * Sends at least once: a crash between sending and writing sends again, under the same Message-ID.
+ * A failure is kept in `mails` and thrown, so that the job is tried again.
+ */
+export async function post(
+  { db, mail, clock, log }: Pick<Services, 'db' | 'mail' | 'clock' | 'log'>,
+  attempt: JobAttempt,
+  { kind, letter, purchase_id }: Posting,
+): Promise<void> {
+  const about = { id: attempt.id, kind, recipient: letter.to, subject: letter.subject, purchase_id }
+  const keep = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at'>) =>
+    db
+      .insert(mails)
+      .values({ ...about, ...outcome, attempts: attempt.number })
+      .onConflictDoUpdate({ target: mails.id, set: { ...outcome, attempts: sql`excluded.attempts` } })
+  try {
+    await mail.send(letter, attempt.id)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail could not be sent')
+    await keep({ status: 'failed', error: reason })
+    throw error
+  }
+  await keep({ status: 'sent', error: null, sent_at: clock() })
+}

@@ -1,0 +1,27 @@
+// What is for sale.
+import { asc, sql } from 'drizzle-orm'
+import type { Product } from '#contract/products.ts'
+import type { Db } from '../db/client.ts'
+import { products } from '../db/schema/shop.ts'
+
+/** Lowest price first; never the path of a stored file. */
+export function listProducts(db: Db): Promise<Product[]> {
+  return db
+    .select({
+      id: products.id,
+      name: products.name,
+      description: products.description,
+      price: products.price,
+      format: products.format,
+      is_digital: products.is_digital,
+    })
+    .from(products)
+    .orderBy(asc(products.price), asc(products.id))
+}
+
+/** Files of a product as SQL: the newest of each format, the main one first. */
+export const newestFiles = sql`(
+  select distinct on (f.file_format) f.file_path, f.file_format, f.title, f.file_path = ${products.file_path} as is_main
+  from product_files f where f.product_id = ${products.id}
+  order by f.file_format, f.created_at desc, f.id desc
+)`

@@ -1,0 +1,109 @@
+// Buying, and what one has bought. Buyer, price and status are the server's to say.
+import { desc, eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Purchase } from '#contract/purchases.ts'
+import type { Db, Transaction } from '../db/client.ts'
+import { products, purchases } from '../db/schema/shop.ts'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+import { newestFiles } from './products.ts'
+import { receiptJob } from './receipts.ts'
+
+type Intent = {
+  user_id: string
+  product_id: string
+  /** One for each intent to buy; the same key never buys twice. */
+  key: string | undefined
+}
+
+/**
+ * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
+ * A key that was seen before gives the purchase it made then (`isNew` false).
+ * Throws products.not_found, or purchases.key_reused when the key was used for another product.
+ */
+export async function buy(
+  { db, queue }: Pick<Services, 'db' | 'queue'>,
+  intent: Intent,
+): Promise<{ purchase: Purchase; isNew: boolean }> {
+  return db.transaction(async (tx) => {
+    const id = await insertPurchase(tx, intent)
+    if (!id) return { purchase: await getPurchaseByKey(tx, intent), isNew: false }
+    await queue.enqueue(tx, receiptJob, { purchase_id: id })
+    return { purchase: await getPurchase(tx, id), isNew: true }
+  })
+}
+
+/** Newest first. */
+export async function listPurchases(db: Db, user_id: string): Promise<Purchase[]> {
+  const rows = await selectPurchases(db)
+    .where(eq(purchases.user_id, user_id))
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
+  return rows.map(toPurchase)
+}
+
+/** The new row's id; undefined when this key has bought before (the row then is committed: the insert waits for it). */
+async function insertPurchase(
+  tx: Transaction,
+  { user_id, product_id, key }: Intent,
+): Promise<string | undefined> {
+  const { rows } = await tx.execute<{ purchase_id: string | null }>(sql`
+    with product as (select id, price from products where id = ${product_id}),
+    made as (
+      insert into purchases (id, user_id, product_id, amount, status, idempotency_key)
+      select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, 'completed', ${key ?? null} from product
+      on conflict (user_id, idempotency_key) do nothing
+      returning id
+    )
+    select made.id as purchase_id from product left join made on true`)
+  const [row] = rows
+  if (!row) throw new Problem('products.not_found')
+  return row.purchase_id ?? undefined
+}
+
+async function getPurchase(tx: Transaction, id: string): Promise<Purchase> {
+  const [row] = await selectPurchases(tx).where(eq(purchases.id, id))
+  if (!row) throw new Problem('purchases.not_found')
+  return toPurchase(row)
+}
+
+async function getPurchaseByKey(tx: Transaction, { user_id, product_id, key }: Intent): Promise<Purchase> {
+  const [row] = await selectPurchases(tx).where(
+    sql`${purchases.user_id} = ${user_id} and ${purchases.idempotency_key} = ${key}`,
+  )
+  if (!row) throw new Problem('purchases.not_found')
+  if (row.product.id !== product_id) throw new Problem('purchases.key_reused')
+  return toPurchase(row)
+}
+
+function selectPurchases(db: Db | Transaction) {
+  return db
+    .select({
+      id: purchases.id,
+      amount: purchases.amount,
+      status: purchases.status,
+      created_at: purchases.created_at,
+      product: {
+        id: products.id,
+        name: products.name,
+        format: products.format,
+        is_digital: products.is_digital,
+        download_url: products.download_url,
+        file_formats: sql<Purchase['product']['file_formats']>`array(
+          select files.file_format from ${newestFiles} files order by files.is_main desc, files.file_format)`,
+      },
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+}
+
+type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
+
+/** The stored address of an outside file stays here: a download is always asked for at the purchase. */
+function toPurchase({ product, created_at, ...row }: Row): Purchase {
+  const hasFile = product.file_formats.length > 0 || product.download_url !== null
+  return {
+    ...row,
+    created_at: created_at.toISOString(),
+    product: { ...product, download_url: hasFile ? `/api/purchases/${row.id}/download` : null },
+  }
+}
