@@ -1,0 +1,78 @@
+// The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import * as auth from './schema/auth.ts'
+import * as shop from './schema/shop.ts'
+
+const schema = { ...shop, ...auth }
+
+export type Db = NodePgDatabase<typeof schema>
+export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
+export type Database = AsyncDisposable & { db: Db; pool: pg.Pool; close(): Promise<void> }
+
+export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    Client: NumbersClient,
+    types: withNumbers(pg.types),
+    application_name: 'lectern',
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 300_000,
+    keepAlive: true,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    query_timeout: 20_000,
+  })
+  // A connection lost between two queries is an event, and an event nobody hears ends the process;
+  // whoever asks next gets the error. The pool itself listens only while a connection rests in it.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const close = () => pool.end()
+  return { db: drizzle(pool, { schema }), pool, close, [Symbol.asyncDispose]: close }
+}
+
+type Types = pg.CustomTypesConfig
+
+/** Money and counts arrive as numbers, also for drizzle, which brings parsers of its own with every query. */
+class NumbersClient extends pg.Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
+  override query(config: any, ...rest: any[]): any {
+    const own = config?.types ? { ...config, types: withNumbers(config.types) } : config
+    return Reflect.apply(super.query, this, [own, ...rest])
+  }
+}
+
+function withNumbers(types: Types): Types {
+  const { NUMERIC, INT8 } = pg.types.builtins
+  return {
+    getTypeParser: (oid, format) =>
+      oid === NUMERIC || oid === INT8 ? Number : types.getTypeParser(oid, format),
+  }
+}
+
+const AWAY_CODES = new Set([
+  // No way to the server
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+  ],
+  // It shuts down, has crashed, starts up; has no connection left; took too long
+  ...['57P01', '57P02', '57P03', '57P05', '08000', '08001', '08003', '08004', '08006', '53300', '57014'],
+])
+const AWAY_MESSAGE =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
+
+/** Whether `error` says that the database cannot be asked now, and may be in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' && syscall === 'connect') return true
+  return AWAY_CODES.has(code ?? '') || AWAY_MESSAGE.test(error.message) || isUnavailable(error.cause)
+}

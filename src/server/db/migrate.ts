@@ -1,0 +1,33 @@
+// Brings the database to the tables this code knows, before anything else touches it.
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import type { Database } from './client.ts'
+
+const OLDEST_VERSION = 15
+const ADVISORY_LOCK = 0x6c656374
+
+/** Safe to call from several processes at once: one migrates, the others wait and find it done. */
+export async function migrateDatabase({ pool }: Pick<Database, 'pool'>) {
+  // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
+  const client = new pg.Client({ connectionString: pool.options.connectionString })
+  await client.connect()
+  try {
+    await requireVersion(client)
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
+    await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, 'migrations') })
+  } finally {
+    await client.end()
+  }
+}
+
+async function requireVersion(client: pg.Client) {
+  const { rows } = await client.query("select current_setting('server_version_num')::int / 10000 as version")
+  const { version } = rows[0]
+  if (version < OLDEST_VERSION) {
+    throw new Error(
+      `Lectern needs PostgreSQL ${OLDEST_VERSION} or newer; DATABASE_URL leads to version ${version}.`,
+    )
+  }
+}

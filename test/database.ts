@@ -1,0 +1,31 @@
+// A database of one's own for a test: cloned in milliseconds from the migrated template, dropped afterwards.
+import { randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
+import { openDatabase } from '#server/db/client.ts'
+
+export const TEMPLATE = 'lectern_template'
+
+export type TestDatabase = AsyncDisposable & { url: string }
+
+/** `empty: true` gives one without tables. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const clusterUrl = inject('clusterUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const template = empty ? 'template1' : TEMPLATE
+  await onCluster(clusterUrl, `create database ${name} template ${template} strategy file_copy`)
+  return {
+    url: databaseUrl(clusterUrl, name),
+    [Symbol.asyncDispose]: () => onCluster(clusterUrl, `drop database ${name} with (force)`),
+  }
+}
+
+export function databaseUrl(clusterUrl: string, name: string): string {
+  const url = new URL(clusterUrl)
+  url.pathname = name
+  return url.href
+}
+
+async function onCluster(clusterUrl: string, statement: string) {
+  await using cluster = openDatabase(clusterUrl, { max: 1 })
+  await cluster.pool.query(statement)
+}

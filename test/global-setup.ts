@@ -1,0 +1,50 @@
+// One PostgreSQL for the whole test run, in memory where there is room, with a migrated database to clone.
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '#server/db/client.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { databaseUrl, TEMPLATE } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    clusterUrl: string
+  }
+}
+
+const ROOM_BYTES = 1_000_000_000
+
+export default async function setup(project: TestProject) {
+  const dataDir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'lectern-test-'))
+  const log = pino({ level: 'error' })
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings })
+  await prepareTemplate(postgres.url)
+  project.provide('clusterUrl', postgres.url)
+
+  return async () => {
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+async function prepareTemplate(clusterUrl: string) {
+  await using cluster = openDatabase(clusterUrl)
+  await cluster.pool.query(`create database ${TEMPLATE}`)
+  await using template = openDatabase(databaseUrl(clusterUrl, TEMPLATE))
+  await migrateDatabase(template)
+}
+
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > ROOM_BYTES
+}

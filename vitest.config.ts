@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['{src,test,content,tools}/**/*.test.ts'],
+    globalSetup: './test/global-setup.ts',
+    setupFiles: './test/console.ts',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    maxWorkers: 2,
+  },
+})
