@@ -1,13 +1,10 @@
 // Fields that several schemas share: what counts as an e-mail address, a line, a text.
 import { z } from 'zod'
 
-/** No control, bidirectional-override or invisible formatting characters: they forge mail headers and disguise names. */
-// oxlint-disable-next-line no-control-regex -- the point is to find them
-const invisible =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/u
-// oxlint-disable-next-line no-control-regex -- the same, but a text has lines and tabs
-const invisibleInText =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufff9-\uffff]/u
+/** Control, override and invisible formatting characters forge mail headers and disguise names; joiners build letters. */
+const invisible = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d]]/v
+/** A text has lines and tabs, and what is pasted into it may hold soft hyphens; bidirectional overrides it may not. */
+const invisibleInText = /[[\p{Cc}\u202a-\u202e\u2066-\u2069]--[\n\t]]/v
 
 const printable = 'It holds characters that cannot be shown.'
 

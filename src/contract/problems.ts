@@ -9,7 +9,6 @@ const refusals = {
   'request.unsupported_type': [415, 'The request body must be JSON.'],
   'request.rate_limited': [429, 'Too many attempts. Please wait a little and try again.'],
   'request.not_found': [404, 'There is nothing at this address.'],
-  'request.method_not_allowed': [405, 'This address does not answer that method.'],
   'server.unavailable': [503, 'The shop is briefly unavailable. Please try again in a moment.'],
   'server.bug': [500, 'An unexpected error occurred.'],
 

@@ -1,12 +1,13 @@
 // Everything the server is made of, in one typed bag. Adapters are built here and nowhere else.
-import type { Auth } from './auth/auth.ts'
+import { createAuth, type Auth } from './auth/auth.ts'
 import type { Config } from './config.ts'
-import type { Database, Db } from './db/client.ts'
-import type { Log } from './log.ts'
-import type { Mail } from './adapters/mail.ts'
-import type { Queue } from './adapters/queue.ts'
-import type { Storage } from './adapters/storage.ts'
-import type { Secret } from './secret.ts'
+import { openDatabase, type Database, type Db } from './db/client.ts'
+import { createLog, type Log } from './log.ts'
+import { openMail, type Mail } from './adapters/mail.ts'
+import { openQueue, type Queue } from './adapters/queue.ts'
+import { openStorage, type Storage } from './adapters/storage.ts'
+import { openSecret, type Secret } from './secret.ts'
+import { createCatalogue, type Catalogue } from './shop/catalogue.ts'
 
 export type Services = {
   config: Config
@@ -18,6 +19,37 @@ export type Services = {
   storage: Storage
   queue: Queue
   secret: Secret
+  /** What is for sale, in memory. */
+  catalogue: Catalogue
   clock: () => Date
   log: Log
+}
+
+/** Opens everything on the database at `url`; nothing is asked of it yet. */
+export async function createServices(
+  config: Config,
+  url: string,
+  {
+    log = createLog(config.logLevel),
+    clock = () => new Date(),
+  }: Partial<Pick<Services, 'log' | 'clock'>> = {},
+): Promise<Services> {
+  const database = openDatabase(url)
+  const { db } = database
+  const queue = openQueue(url, log)
+  const secret = openSecret(config)
+  const base = { config, database, db, queue, secret, clock, log }
+  return {
+    ...base,
+    auth: createAuth(base),
+    mail: openMail(config),
+    storage: await openStorage(config),
+    catalogue: createCatalogue(base),
+  }
+}
+
+export async function closeServices({ queue, mail, database }: Services): Promise<void> {
+  await queue.stop()
+  mail.close()
+  await database.close()
 }

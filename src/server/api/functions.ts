@@ -1,0 +1,48 @@
+// The two functions the spec calls by name, under that name, with its answers: {success, message | error}.
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+import { createUserRequest } from '#contract/accounts.ts'
+import { id } from '#contract/fields.ts'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+import { resendReceipt } from '../shop/receipts.ts'
+import { limitPerAccount } from './limits.ts'
+import { fieldsOf, type ApiEnv } from './route.ts'
+
+/** The rest of what the spec's client sends is the server's own to know. */
+const purchaseEmailRequest = z.object({ purchaseId: id })
+
+export function functionsApi(services: Services) {
+  const { requireUser, requireAdmin, createAccount } = services.auth
+  const mailLimit = limitPerAccount(services, 'receipts', { limit: 20, windowSeconds: 3600 })
+
+  return new Hono<ApiEnv>()
+    .post('/send-purchase-email', requireUser, mailLimit, async (c) => {
+      const { purchaseId } = parse(purchaseEmailRequest, await readJson(c))
+      await resendReceipt(services, { user_id: c.var.user.id, purchase_id: purchaseId })
+      return c.json({ success: true, message: 'The confirmation e-mail is on its way.' })
+    })
+    .post('/admin-create-user', requireUser, requireAdmin, async (c) => {
+      const { displayName, ...account } = parse(createUserRequest, await readJson(c))
+      await createAccount({ ...account, display_name: displayName })
+      return c.json({ success: true, message: `User ${account.email} was created.` })
+    })
+    .onError((error, c) => {
+      if (!(error instanceof Problem)) throw error
+      const [complaint] = Object.values(error.fields ?? {})
+      if (error.retryAfter) c.header('Retry-After', String(error.retryAfter))
+      return c.json({ success: false, error: complaint ?? error.message }, error.status as 400)
+    })
+}
+
+function readJson(c: Context): Promise<unknown> {
+  return c.req.json().catch(() => {
+    throw new Problem('request.malformed')
+  })
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input)
+  if (!parsed.success) throw new Problem('request.invalid', { fields: fieldsOf(parsed.error) })
+  return parsed.data
+}

@@ -1,0 +1,15 @@
+// GET /api/products: what is for sale, from memory.
+import { createRoute } from '@hono/zod-openapi'
+import { productList } from '#contract/products.ts'
+import type { Services } from '../services.ts'
+import { createApi, json, refusal } from './route.ts'
+
+const list = createRoute({
+  method: 'get',
+  path: '/products',
+  responses: { 200: json(productList, 'Products, lowest price first'), ...refusal },
+})
+
+export function productsApi({ catalogue }: Pick<Services, 'catalogue'>) {
+  return createApi().openapi(list, async (c) => c.json(await catalogue.get(), 200))
+}

@@ -1,0 +1,38 @@
+// What every route of the API shares: how a body is read, how a refusal is described, who may call.
+import { OpenAPIHono, type z } from '@hono/zod-openapi'
+import { problemDocument } from '#contract/problems.ts'
+import type { SignedInUser } from '../auth/auth.ts'
+import { Problem } from '../problem.ts'
+
+export type ApiEnv = { Variables: { user: SignedInUser; request_id: string } }
+
+/** An app whose invalid input is a Problem that names each bad field. */
+export function createApi() {
+  return new OpenAPIHono<ApiEnv>({
+    defaultHook(result) {
+      if (!result.success) throw new Problem('request.invalid', { fields: fieldsOf(result.error) })
+    },
+  })
+}
+
+/** The first complaint about each field. */
+export function fieldsOf(error: z.core.$ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
+  return fields
+}
+
+export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+export function body<Schema extends z.ZodType>(schema: Schema) {
+  return { body: { required: true, content: { 'application/json': { schema } } } }
+}
+
+/** Every route may refuse; the document says why. */
+export const refusal = {
+  default: { description: 'A refusal', content: { 'application/problem+json': { schema: problemDocument } } },
+} as const
+
+export const bearer = [{ bearer: [] }]

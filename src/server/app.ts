@@ -1,0 +1,117 @@
+// Every prefix the server answers, top to bottom, and the only place that makes a response of an error.
+import { randomUUID } from 'node:crypto'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
+import { problemDetail, type ProblemDocument } from '#contract/problems.ts'
+import { accountsApi } from './api/accounts.ts'
+import { contactApi } from './api/contact.ts'
+import { filesApi } from './api/files.ts'
+import { functionsApi } from './api/functions.ts'
+import { healthApi } from './api/health.ts'
+import { productsApi } from './api/products.ts'
+import { purchasesApi } from './api/purchases.ts'
+import { createApi, type ApiEnv } from './api/route.ts'
+import { isUnavailable } from './db/client.ts'
+import { Problem } from './problem.ts'
+import type { Services } from './services.ts'
+import type { Site } from './site.ts'
+
+const maxBody = 64 * 1024
+
+/** What the typed client in the browser knows. */
+export type Api = ReturnType<typeof publicApi>
+
+function publicApi(services: Services) {
+  return createApi()
+    .route('/', productsApi(services))
+    .route('/', purchasesApi(services))
+    .route('/', accountsApi(services))
+    .route('/', contactApi(services))
+}
+
+export function createApp(services: Services, site: Pick<Site, 'app'>) {
+  const app = new OpenAPIHono<ApiEnv>()
+  app.onError((error, c) => refuse(error, c, services))
+  app.use('/api/*', privately, onlyJson, limitBody)
+  app.use('/functions/*', privately, onlyJson, limitBody)
+
+  const api = publicApi(services)
+  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
+  app.get('/api/openapi.json', (c) => c.json(api.getOpenAPI31Document(about(services))))
+  app.route('/api', healthApi(services))
+  app.route('/api', filesApi(services))
+  app.route('/api', api)
+  app.route('/auth/v1', services.auth.app)
+  app.route('/functions/v1', functionsApi(services))
+  for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) {
+    app.all(prefix, () => {
+      throw new Problem('request.not_found')
+    })
+  }
+  app.route('/', site.app)
+  return app
+}
+
+function about({ config }: Services) {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Lectern', version: '1', description: 'The shop of one book.' },
+    servers: [{ url: `${config.siteUrl}/api` }],
+  }
+}
+
+/** Set before the answer is made: touching a finished one costs half the throughput. */
+const privately: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  c.header('Cache-Control', 'no-store')
+  c.header('X-Content-Type-Options', 'nosniff')
+  c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+  c.header('Cross-Origin-Resource-Policy', 'same-origin')
+  c.header('Referrer-Policy', 'no-referrer')
+  await next()
+}
+
+const onlyJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
+  if (!isRead && !/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
+    throw new Problem('request.unsupported_type')
+  }
+  await next()
+}
+
+const limitBody = bodyLimit({
+  maxSize: maxBody,
+  onError: () => {
+    throw new Problem('request.too_large')
+  },
+})
+
+/** A refusal as RFC 9457 has it; a bug is logged with its stack and tells the caller nothing but the request's id. */
+function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Response {
+  const request_id = randomUUID()
+  const problem = toProblem(error)
+  if (problem.status >= 500) log.error({ err: error, request_id, path: c.req.path }, 'a request failed')
+  const document: ProblemDocument = {
+    type: `urn:lectern:problem:${problem.code}`,
+    title: problemDetail(problem.code),
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    ...(problem.fields && { fields: problem.fields }),
+    request_id,
+  }
+  if (problem.status === 401) c.header('WWW-Authenticate', 'Bearer')
+  if (problem.retryAfter) c.header('Retry-After', String(problem.retryAfter))
+  c.header('Cache-Control', 'no-store')
+  return c.body(JSON.stringify(document), problem.status as 400, {
+    'Content-Type': 'application/problem+json',
+  })
+}
+
+function toProblem(error: Error): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof HTTPException && error.status < 500) return new Problem('request.malformed')
+  if (isUnavailable(error)) return new Problem('server.unavailable', { retryAfter: 2 })
+  return new Problem('server.bug')
+}

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '#test/database.ts'
+import { isUnavailable, openDatabase, type Database } from './client.ts'
+
+const figures =
+  "select 14.99::numeric(10,2) as price, 3::bigint as copies, '2026-01-02T03:04:05Z'::timestamptz as day"
+const asNumbers = { price: 14.99, copies: 3 }
+
+test('money and counts are numbers, asked through the pool or through drizzle', async () => {
+  await using created = await createTestDatabase()
+  await using database = openDatabase(created.url)
+  const pooled = await database.pool.query(figures)
+  const executed = await database.db.execute(sql.raw(figures))
+  const selected = await database.db
+    .select({ price: sql`14.99::numeric`, copies: sql`count(*)` })
+    .from(sql`(values (1),(2),(3)) v`)
+  expect(pooled.rows[0]).toMatchObject(asNumbers)
+  expect(pooled.rows[0].day).toEqual(new Date('2026-01-02T03:04:05Z'))
+  expect(executed.rows[0]).toMatchObject(asNumbers)
+  expect(selected).toEqual([asNumbers])
+})
+
+test('a connection that dies within a transaction or at rest fails its query, not the process', async () => {
+  await using created = await createTestDatabase()
+  await using database = openDatabase(created.url)
+  await using other = openDatabase(created.url, { max: 1 })
+  const lost = database.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1`)
+    await killConnections(other)
+    await tx.execute(sql`select 1`)
+  })
+  expect(isUnavailable(await lost.catch((error) => error))).toBe(true)
+
+  await database.db.execute(sql`select 1`)
+  await killConnections(other)
+  await expect.poll(() => database.pool.totalCount).toBe(0)
+  await database.db.execute(sql`select 1`)
+})
+
+test('a server that is not there is told from a query that is wrong', async () => {
+  await using created = await createTestDatabase()
+  await using database = openDatabase(created.url)
+  await using nowhere = openDatabase('postgres://lectern@localhost/postgres?host=%2Fnowhere')
+  await using closed = openDatabase('postgres://lectern@127.0.0.1:1/postgres')
+  const failure = (db: Database, query: string) => db.db.execute(sql.raw(query)).catch((error) => error)
+  expect(isUnavailable(await failure(nowhere, 'select 1'))).toBe(true)
+  expect(isUnavailable(await failure(closed, 'select 1'))).toBe(true)
+  expect(isUnavailable(await failure(database, 'set statement_timeout = 1; select pg_sleep(1)'))).toBe(true)
+  expect(isUnavailable(await failure(database, 'select 1/0'))).toBe(false)
+  expect(isUnavailable(await failure(database, 'select nothing'))).toBe(false)
+  expect(isUnavailable(new Error('anything else'))).toBe(false)
+})
+
+async function killConnections(database: Database) {
+  await database.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+}

@@ -1,0 +1,25 @@
+// Every job there is, and how one is run.
+import { contactForwardJob, contactNoticeJob } from './shop/contact.ts'
+import { receiptJob } from './shop/receipts.ts'
+import type { Job } from './job.ts'
+import type { Services } from './services.ts'
+
+export function allJobs({ auth }: Pick<Services, 'auth'>): Job<never>[] {
+  return [receiptJob, contactNoticeJob, contactForwardJob, ...auth.jobs] as Job<never>[]
+}
+
+/** Takes jobs until the queue is stopped. A job that throws is tried again, later and later. */
+export async function startWorkers(services: Services): Promise<void> {
+  await services.queue.work(async (job, payload, attempt) => {
+    try {
+      await job.run(services, payload, attempt)
+    } catch (error) {
+      const level = attempt.isLast ? 'error' : 'warn'
+      services.log[level](
+        { err: error, job: job.name, id: attempt.id, attempt: attempt.number },
+        'a job failed',
+      )
+      throw error
+    }
+  })
+}

@@ -1,0 +1,78 @@
+// A running shop: services, migrations, jobs and the listening socket, put together and taken apart in order.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { startEmbeddedPostgres } from './db/embedded.ts'
+import { listen } from './db/listen.ts'
+import { migrateDatabase } from './db/migrate.ts'
+import { seed } from './db/seed.ts'
+import { allJobs, startWorkers } from './jobs.ts'
+import type { Log } from './log.ts'
+import { closeServices, createServices } from './services.ts'
+import { createSite } from './site.ts'
+
+export type RunningServer = {
+  /** The port that was taken; another than asked for when that was 0. */
+  port: number
+  /** Finishes requests in flight, then stops everything, the embedded database last. */
+  stop(): Promise<void>
+}
+
+/** Requests in flight get this long to finish once the server is asked to stop. */
+const drainMs = 7_000
+
+export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+  await using undo = new AsyncDisposableStack()
+  const cluster = config.databaseUrl
+    ? undefined
+    : undo.adopt(await startEmbeddedPostgres({ dataDir: config.dataDir, log }), (started) => started.stop())
+  const url = config.databaseUrl ?? cluster!.url
+  const services = undo.adopt(await createServices(config, url, { log }), closeServices)
+
+  await migrateDatabase(services.database)
+  await services.queue.start(allJobs(services))
+  await seed(services)
+  if (config.adminEmail && config.adminPassword) {
+    await services.auth.ensureAdmin(config.adminEmail, config.adminPassword)
+  }
+
+  const site = await createSite({ config, log, listProducts: () => services.catalogue.get() })
+  const onCatalogueChange = () => {
+    services.catalogue.drop()
+    site.dropPages()
+  }
+  undo.adopt(listen(url, 'catalogue', onCatalogueChange, log), (listener) => listener.close())
+
+  const server = createServer()
+  server.on('request', site.wrap(getRequestListener(createApp(services, site).fetch), server))
+  await bind(server, config)
+  undo.adopt(server, drain)
+  await startWorkers(services)
+
+  const stack = undo.move()
+  return { port: (server.address() as AddressInfo).port, stop: () => stack.disposeAsync() }
+}
+
+function bind(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** New connections are refused at once; those that still work at the end of their time are cut. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
