@@ -1,0 +1,19 @@
+// The shape of the book's words once read from Markdown: what the site and the edition's maker both draw.
+
+/** A run of words; `emphasis` is set in italics. */
+export type Span = { text: string; emphasis?: true }
+
+export type Block =
+  | { kind: 'paragraph'; spans: Span[] }
+  | { kind: 'heading'; text: string }
+  /** Scripture set apart; each line of poetry is a line of its own. */
+  | { kind: 'scripture'; lines: Span[][]; reference: string }
+
+export type Chapter = {
+  /** 'introduction', 'propitiation' …: the file's name without its number. */
+  slug: string
+  /** 0 is the introduction. */
+  number: number
+  title: string
+  blocks: Block[]
+}

@@ -1,0 +1,89 @@
+// Makes what the site serves and git does not keep, from content/book.ts and the fonts:
+//   src/web/generated/cover.svg, favicon.svg, fonts/fraunces.woff2, fonts/inter.woff2
+//   src/web/generated/public/ (the site's root): favicon.ico, apple-touch-icon.png, icon-192.png, icon-512.png, social.png
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Resvg } from '@resvg/resvg-js'
+import subsetFont from 'subset-font'
+import { drawCover } from './cover.ts'
+import { drawIcon, drawMark, drawSocialCard } from './emblems.ts'
+import { frauncesFile } from './lettering.ts'
+
+const root = new URL('../', import.meta.url)
+const folder = new URL('src/web/generated/', root)
+const interFile = fileURLToPath(
+  import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+)
+
+/** English and the names of western Europe, with the punctuation, signs and arrows a shop's page needs. */
+const characters = [...range(0x20, 0x7e), ...range(0xa0, 0xff), ...'ıŒœŠšŸŽž–—‘’‚“”„†•…‹›€™−←↑→↓'].join('')
+
+const assets: Record<string, () => Promise<string | Buffer>> = {
+  'cover.svg': drawCover,
+  'favicon.svg': async () => drawMark(),
+  'fonts/fraunces.woff2': () =>
+    subset(frauncesFile, { wght: { min: 400, max: 700 }, opsz: 72, SOFT: 0, WONK: 0 }),
+  'fonts/inter.woff2': () => subset(interFile, { wght: { min: 400, max: 700 } }),
+  'public/favicon.ico': async () => wrapIcon(paint(drawMark(), 32)),
+  'public/apple-touch-icon.png': async () => paint(drawIcon(), 180),
+  'public/icon-192.png': async () => paint(drawIcon(), 192),
+  'public/icon-512.png': async () => paint(drawIcon(), 512),
+  'public/social.png': async () => paint(await drawSocialCard(), 1200),
+}
+
+const sources = [
+  'content/book.ts',
+  'package-lock.json',
+  ...['assets', 'cover', 'emblems', 'lettering'].map((name) => `tools/${name}.ts`),
+]
+
+/** Does nothing when everything is newer than its sources; two processes may run it at once. */
+export async function makeAssets(): Promise<void> {
+  const made = await Promise.all(Object.keys(assets).map((path) => changedAt(new URL(path, folder))))
+  const changed = await Promise.all(sources.map((path) => changedAt(new URL(path, root))))
+  if (Math.min(...made) > Math.max(...changed)) return
+  for (const [path, make] of Object.entries(assets)) await replace(new URL(path, folder), await make())
+}
+
+async function changedAt(file: URL): Promise<number> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0
+}
+
+/** Written aside and moved into place, so that a reader never meets half a file. */
+async function replace(file: URL, content: string | Buffer): Promise<void> {
+  const path = fileURLToPath(file)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(`${path}.${process.pid}`, content)
+  await rename(`${path}.${process.pid}`, path)
+}
+
+async function subset(file: string, variationAxes: Parameters<typeof subsetFont>[2]['variationAxes']) {
+  return subsetFont(await readFile(file), characters, { targetFormat: 'woff2', variationAxes })
+}
+
+function paint(svg: string, width: number): Buffer {
+  return new Resvg(svg, { fitTo: { mode: 'width', value: width }, font: { loadSystemFonts: false } })
+    .render()
+    .asPng()
+}
+
+/** An .ico of one 32-pixel picture: its directory, then the PNG itself. */
+function wrapIcon(png: Buffer): Buffer {
+  const directory = Buffer.alloc(22)
+  directory.writeUInt16LE(1, 2)
+  directory.writeUInt16LE(1, 4)
+  directory.writeUInt8(32, 6)
+  directory.writeUInt8(32, 7)
+  directory.writeUInt16LE(1, 10)
+  directory.writeUInt16LE(32, 12)
+  directory.writeUInt32LE(png.length, 14)
+  directory.writeUInt32LE(directory.length, 18)
+  return Buffer.concat([directory, png])
+}
+
+function range(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))
+}
+
+if (import.meta.main) await makeAssets()
