@@ -50,9 +50,9 @@ export async function startEmbeddedPostgres(options: {
   return { url, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** SQLite's file lock is the kernel's: it cannot outlive this process, not even after kill -9. */
+/** SQLite's file lock is the kernel's: it cannot outlive this process, not even after kill -9, which takes a moment. */
 function lockFolder(folder: string): Disposable {
-  const lock = new DatabaseSync(join(folder, 'lock'))
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 1_000 })
   try {
     lock.exec('BEGIN EXCLUSIVE')
     return lock

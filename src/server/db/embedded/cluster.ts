@@ -44,7 +44,7 @@ async function createCluster({ dir, bin, user }: Omit<Cluster, 'password'>, pass
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })
   rmSync(passwordFile, { force: true })
-  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
   if (user) await Promise.all([unfinished, passwordFile].map((path) => chown(path, user.uid, user.gid)))
   await initdb({ dir: unfinished, bin, user }, passwordFile)
   await rename(unfinished, dir)

