@@ -78,7 +78,10 @@ module.exports = {
     {
       name: 'adapters-are-built-in-services',
       severity: 'error',
-      from: { path: '^src/server', pathNot: [cell('(services\\.ts|adapters/|db/seed\\.ts)'), '\\.test\\.ts$'] },
+      from: {
+        path: '^src/server',
+        pathNot: [cell('(services\\.ts|adapters/|db/seed\\.ts)'), '\\.test\\.ts$'],
+      },
       to: { path: cell('adapters/'), dependencyTypesNot: ['type-only'] },
     },
     {

@@ -1,0 +1,49 @@
+// People for tests: made as the desk makes accounts, signed in as a browser signs in.
+import { randomUUID } from 'node:crypto'
+import type { Role } from '#contract/accounts.ts'
+import type { Services } from '#server/services.ts'
+import type { CallOptions, TestShop } from './shop.ts'
+
+export type PersonOptions = { email?: string; display_name?: string; role?: Role }
+
+export type Person = {
+  id: string
+  email: string
+  password: string
+  token: string
+  call(method: string, path: string, options?: CallOptions): Promise<Response>
+  /** Buys and returns the purchase. */
+  buy(product_id: string): Promise<{ id: string; amount: number; status: string }>
+}
+
+export async function createPerson(
+  { auth }: Pick<Services, 'auth'>,
+  call: TestShop['call'],
+  {
+    email = `reader-${randomUUID()}@example.com`,
+    display_name = 'Test Reader',
+    role = 'user',
+  }: PersonOptions = {},
+): Promise<Person> {
+  const password = 'correct horse'
+  const { user_id } = await auth.createAccount({ email, password, display_name, role })
+  const answer = await call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+  if (!answer.ok) throw new Error(`sign-in failed: ${await answer.text()}`)
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const own: Person['call'] = (method, path, options) => call(method, path, { ...options, token })
+  return {
+    id: user_id,
+    email,
+    password,
+    token,
+    call: own,
+    async buy(product_id) {
+      const made = await own('POST', '/api/purchases', {
+        body: { product_id },
+        headers: { 'idempotency-key': randomUUID() },
+      })
+      if (made.status !== 201) throw new Error(`buying failed: ${await made.text()}`)
+      return (await made.json()) as { id: string; amount: number; status: string }
+    },
+  }
+}

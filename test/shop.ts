@@ -1,0 +1,91 @@
+// A whole shop for a test: the real app on a port, its own database, a folder of its own, its mails as .eml files.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { listen } from '#server/db/listen.ts'
+import { seed } from '#server/db/seed.ts'
+import { allJobs, startWorkers } from '#server/jobs.ts'
+import { createLog } from '#server/log.ts'
+import { closeServices, createServices, type Services } from '#server/services.ts'
+import { createTestDatabase } from './database.ts'
+import { openMailbox, type Mailbox } from './mailbox.ts'
+import { createPerson, type Person, type PersonOptions } from './people.ts'
+
+export type TestShop = AsyncDisposable & {
+  url: string
+  services: Services
+  mailbox: Mailbox
+  /** A call by nobody in particular; a body that is not a string is sent as JSON. */
+  call(method: string, path: string, options?: CallOptions): Promise<Response>
+  /** A verified account, signed in. */
+  person(options?: PersonOptions): Promise<Person>
+  product(format: string): Promise<{ id: string; name: string; price: number }>
+}
+
+export type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: string }
+
+type Options = {
+  /** Settings as the environment would give them. */
+  env?: Record<string, string>
+  clock?: () => Date
+  /** Without workers, jobs stay in the queue. */
+  hasWorkers?: boolean
+}
+
+export async function openTestShop({ env = {}, clock, hasWorkers = true }: Options = {}): Promise<TestShop> {
+  await using undo = new AsyncDisposableStack()
+  const database = undo.use(await createTestDatabase())
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-shop-'))
+  undo.defer(() => rm(dataDir, { recursive: true, force: true }))
+
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const config = readConfig({ LOG_LEVEL: 'silent', SITE_URL: url, DATA_DIR: dataDir, ...env })
+
+  const given = { log: createLog(config.logLevel), ...(clock && { clock }) }
+  const services = undo.adopt(await createServices(config, database.url, given), closeServices)
+  await services.queue.start(allJobs(services))
+  await seed(services)
+  if (hasWorkers) await startWorkers(services)
+  const listener = listen(database.url, 'catalogue', () => services.catalogue.drop(), services.log)
+  undo.defer(() => listener.close())
+  server.on('request', getRequestListener(createApp(services, { app: new Hono() }).fetch))
+  undo.defer(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  const call: TestShop['call'] = (method, path, { body, headers, token } = {}) =>
+    fetch(new URL(path, url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+
+  const stack = undo.move()
+  return {
+    url,
+    services,
+    mailbox: openMailbox(join(dataDir, 'outbox')),
+    call,
+    person: (options) => createPerson(services, call, options),
+    async product(format) {
+      const product = (await services.catalogue.get()).find((each) => each.format === format)
+      if (!product) throw new Error(`the test shop has no ${format} product`)
+      return product
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
