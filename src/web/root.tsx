@@ -1,0 +1,62 @@
+// The document around every page: fonts, style, the session's mark, toasts.
+import type { ReactNode } from 'react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { book } from '#content/book.ts'
+import type { Route } from './+types/root.ts'
+import inlineStyle from './app.css?inline'
+import styleUrl from './app.css?url'
+import favicon from './generated/favicon.svg?url'
+import fraunces from './generated/fonts/fraunces.woff2?url'
+import inter from './generated/fonts/inter.woff2?url'
+
+export function links(): Route.LinkDescriptors {
+  const font = (href: string) =>
+    ({ rel: 'preload', as: 'font', type: 'font/woff2', href, crossOrigin: 'anonymous' }) as const
+  return [
+    font(fraunces),
+    font(inter),
+    { rel: 'icon', type: 'image/svg+xml', href: favicon },
+    { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+    { rel: 'manifest', href: '/manifest.webmanifest' },
+    ...(import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []),
+  ]
+}
+
+/** Where the site lives, for absolute addresses. Pages are rendered at their own address, whoever asks for them. */
+export function loader({ request }: Route.LoaderArgs) {
+  return { siteUrl: new URL(request.url).origin }
+}
+
+export function shouldRevalidate() {
+  return false
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang={book.language} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        {import.meta.env.PROD && <InlineStyle />}
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+/** The style travels inside the page, so that the first paint waits for nothing; scripts do not carry it again. */
+function InlineStyle() {
+  const css = import.meta.env.SSR ? inlineStyle : (document.getElementById('style')?.textContent ?? '')
+  return <style id="style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
+}
+
+export default function App() {
+  return <Outlet />
+}

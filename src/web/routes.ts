@@ -1,0 +1,10 @@
+// The site map. Every path without a parameter is a page that the server renders once and keeps.
+import { index, route, type RouteConfig } from '@react-router/dev/routes'
+
+export default [
+  index('screens/home/home.tsx'),
+  route('preview', 'screens/preview/preview.tsx'),
+  route('auth', 'screens/auth/auth.tsx'),
+  route('dashboard', 'screens/dashboard/dashboard.tsx'),
+  route('*', 'screens/not-found.tsx'),
+] satisfies RouteConfig
