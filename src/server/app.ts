@@ -14,6 +14,7 @@ import { productsApi } from './api/products.ts'
 import { purchasesApi } from './api/purchases.ts'
 import { createApi, type ApiEnv } from './api/route.ts'
 import { isUnavailable } from './db/client.ts'
+import { devMailbox } from './dev-mailbox.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
 import type { Site } from './site.ts'
@@ -50,6 +51,7 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
       throw new Problem('request.not_found')
     })
   }
+  if (services.config.isDevelopment) app.route('/dev/mailbox', devMailbox(services.config))
   app.route('/', site.app)
   return app
 }
