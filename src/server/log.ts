@@ -19,6 +19,21 @@ export function createLog(level: string): Logger {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describe },
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
   })
+}
+
+/** Only what helps: a database error carries its whole connection, password and all. */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error)
+  const { name, message, stack, cause } = error
+  const { code } = error as NodeJS.ErrnoException
+  return {
+    name,
+    message,
+    ...(code && { code }),
+    stack,
+    ...(cause !== undefined && { cause: describe(cause) }),
+  }
 }

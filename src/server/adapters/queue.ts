@@ -37,7 +37,7 @@ export function openQueue(url: string, log: Log): Queue {
     application_name: 'lectern jobs',
     reindex: false,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'the job queue had trouble and goes on'))
+  boss.on('error', (error) => log.warn({ reason: error.message }, 'the job queue had trouble and goes on'))
   let known: readonly Job<never>[] = []
 
   return {
