@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { openCluster, SOCKET_FILE, type Cluster } from './embedded/cluster.ts'
-import { clearLeftovers } from './embedded/leftovers.ts'
+import { openCluster, type Cluster } from './embedded/cluster.ts'
+import { clearLeftovers, SOCKET_FILE } from './embedded/leftovers.ts'
 import { openLogFile } from './embedded/log-file.ts'
 import { launchServer, type ServerProcess, type Settings } from './embedded/server-process.ts'
 
@@ -41,7 +41,9 @@ export async function startEmbeddedPostgres(options: {
   const supervision = keepRunning(server, start, stopping.signal, log)
   const release = held.move()
 
-  async function stop() {
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= shutDown())
+  async function shutDown() {
     stopping.abort()
     await supervision
     await clearLeftovers(cluster.dir)

@@ -30,7 +30,7 @@ function findNative(): string {
 }
 
 /** npm packages cannot hold links; an install script makes them, which `npm ci --ignore-scripts` skips. */
-export function linkLibraries(native: string): boolean {
+function linkLibraries(native: string): boolean {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
   )

@@ -1,6 +1,7 @@
 // The cluster's files: created once by initdb, with a password of its own, for the user who will run PostgreSQL.
 import { execFile, spawn, type SpawnOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { chown, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,9 +9,8 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 import { prepareBinaries } from './binaries.ts'
+import { clearLeftovers } from './leftovers.ts'
 import { findServerUser, type ServerUser } from './server-user.ts'
-
-export const SOCKET_FILE = '.s.PGSQL.5432'
 
 export type Cluster = { dir: string; bin: string; password: string; user: ServerUser | undefined }
 
@@ -41,6 +41,7 @@ export function insideCluster({ dir, user }: Pick<Cluster, 'dir' | 'user'>) {
 /** Made under another name first: a folder called `cluster` is a whole one, whenever we are killed. */
 async function createCluster({ dir, bin, user }: Omit<Cluster, 'password'>, passwordFile: string) {
   const unfinished = `${dir}.unfinished`
+  await clearLeftovers(unfinished)
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })
   rmSync(passwordFile, { force: true })
@@ -61,9 +62,10 @@ async function initdb({ dir, bin, user }: Omit<Cluster, 'password'>, passwordFil
     stdio: ['ignore', 'ignore', 'pipe', password],
   })
   closeSync(password)
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>()
-  child.once('error', reject).once('exit', resolve)
-  const [code, complaint] = await Promise.all([promise, text(child.stderr!)])
-  if (code !== 0)
-    throw new Error(`PostgreSQL's files could not be created (or set DATABASE_URL): ${complaint.trim()}`)
+  const complaint = text(child.stderr!)
+  const [failure] = await once(child, 'exit').catch((error: Error) => [error.message])
+  if (failure === 0) return
+  throw new Error(
+    `The embedded PostgreSQL cannot be set up (${failure}), set DATABASE_URL? ${await complaint}`,
+  )
 }

@@ -1,12 +1,13 @@
 // What an earlier PostgreSQL left in a cluster: processes that outlived their owner, and files that name the dead.
 // Only whoever holds the cluster's lock may call these: every PostgreSQL in it is then nobody's, or our own.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SOCKET_FILE } from './cluster.ts'
 
-const PATIENCE_MS = 4_000
+export const SOCKET_FILE = '.s.PGSQL.5432'
+const PROGRAMS = ['postgres', 'initdb']
+const PATIENCE_MS = 2_000
 
 export async function clearLeftovers(dir: string) {
   const pids = findServerProcesses(dir)
@@ -35,12 +36,13 @@ async function areGone(dir: string): Promise<boolean> {
 
 /** Every process of PostgreSQL, backends too, works inside its cluster; that says more than any number in a file. */
 function findServerProcesses(dir: string): number[] {
+  if (!existsSync(dir)) return []
   if (process.platform !== 'linux') return findPostmasterByName(dir)
   const { dev, ino } = statSync(dir)
   const pids = readdirSync('/proc').map(Number).filter(Boolean)
   return pids.filter((pid) => {
     try {
-      if (readFileSync(`/proc/${pid}/comm`, 'utf8') !== 'postgres\n') return false
+      if (!PROGRAMS.includes(readFileSync(`/proc/${pid}/comm`, 'utf8').trim())) return false
       const cwd = statSync(`/proc/${pid}/cwd`)
       return cwd.dev === dev && cwd.ino === ino
     } catch {
