@@ -1,14 +1,18 @@
 // How the site is bundled: for browsers, and for the server that renders its pages.
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { makeAssets } from './tools/assets.ts'
 
 /** What every page needs: one file that stays in the browser's cache when the shop's own code changes. */
 const frameworks =
   /node_modules\/(react|react-dom|scheduler|react-router|cookie-es|@remix-run\/route-pattern)\//
 
+/** Drawn before anything asks for them, in every process that bundles. */
+const assets: Plugin = { name: 'assets', config: makeAssets }
+
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [assets, tailwindcss(), reactRouter()],
   publicDir: 'src/web/generated/public',
   build: { assetsInlineLimit: 0 },
   environments: {

@@ -1,9 +1,26 @@
-// `npm run build`: draws the assets, bundles the site, compresses what browsers fetch, and notes what it was made of.
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { makeAssets } from './assets.ts'
+// `npm run build`: bundles the site, puts a compressed copy beside each file that gains by it, and notes its sources.
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { stampBuild, stampFile } from '../src/server/site/build.ts'
+import { compress } from '../src/server/site/compress.ts'
+import { root, run } from './run.ts'
 
-await makeAssets()
-const reactRouter = fileURLToPath(new URL('../node_modules/@react-router/dev/bin.cjs', import.meta.url))
-const { status } = spawnSync(process.execPath, [reactRouter, 'build'], { stdio: 'inherit' })
-if (status !== 0) process.exit(1)
+const compressible = /\.(js|css|svg|ico)$/
+
+await rm(stampFile, { force: true })
+const code = await run('react-router', ['build'], { NODE_ENV: 'production' })
+if (code !== 0) process.exit(code)
+await compressAll(join(root, 'build/client'))
+stampBuild()
+
+async function compressAll(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true })
+  const files = names.filter((name) => compressible.test(name)).map((name) => join(folder, name))
+  await Promise.all(
+    files.map(async (file) => {
+      const { br, gzip } = await compress(await readFile(file))
+      await writeFile(`${file}.br`, br)
+      await writeFile(`${file}.gz`, gzip)
+    }),
+  )
+}

@@ -3,13 +3,8 @@ import { renderToReadableStream } from 'react-dom/server'
 import { createContext, ServerRouter, type EntryContext } from 'react-router'
 import type { Product } from '#contract/products.ts'
 
-export type Backend = {
-  /** Undefined when the products cannot be had: the page then asks for them itself. */
-  listProducts(): Promise<Product[] | undefined>
-}
-
-/** What loaders may ask of the server in whose process they run; the server finds this key in the built module. */
-export const backend = createContext<Backend>()
+/** For loaders, set by the server in whose process they run. Undefined: the page must ask for them itself. */
+export const shownProducts = createContext<Product[] | undefined>(undefined)
 
 export default async function handleRequest(
   request: Request,

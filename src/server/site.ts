@@ -1,0 +1,72 @@
+// The site's pages and files over HTTP: kept pages and assets from memory, or Vite's while developing.
+import type { RequestListener, Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { Hono } from 'hono'
+import type { ServerBuild } from 'react-router'
+import type { Product } from '#contract/products.ts'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import { readAssets } from './site/assets.ts'
+import { answer } from './site/content.ts'
+import { createDevelopment } from './site/development.ts'
+import { keepPages } from './site/pages.ts'
+import { createRender, pagePaths } from './site/render.ts'
+import { siteTexts } from './site/texts.ts'
+
+export type Site = {
+  /** Answers every GET and HEAD, so it comes after all other routes. */
+  app: Hono
+  /** To be called when the catalogue has changed. */
+  dropPages(): void
+  /** While developing, lets Vite answer before the shop does. */
+  wrap(listener: RequestListener, server: Server): RequestListener
+}
+
+export type SiteOptions = {
+  config: Pick<Config, 'isDevelopment' | 'siteUrl'>
+  log: Log
+  listProducts(): Promise<Product[]>
+}
+
+const buildFolder = new URL('../../build/', import.meta.url)
+
+/** Needs the build: see `ensureBuilt`. */
+export async function createSite(options: SiteOptions): Promise<Site> {
+  return options.config.isDevelopment ? createDevelopmentSite(options) : createBuiltSite(options)
+}
+
+async function createBuiltSite({ config: { siteUrl }, log, listProducts }: SiteOptions): Promise<Site> {
+  const build = (await import(new URL('server/index.js', buildFolder).href)) as ServerBuild
+  const files = new Map([...readAssets(fileURLToPath(new URL('client', buildFolder))), ...siteTexts(siteUrl)])
+  const pages = keepPages({
+    paths: pagePaths(build),
+    siteUrl,
+    render: createRender(build, 'production'),
+    listProducts,
+    log,
+  })
+
+  const app = new Hono()
+  app.get('*', async ({ req }) => {
+    const { path } = req
+    const found = await (pages.find(path) ?? files.get(path) ?? pages.notFound())
+    return answer(found, req.header('accept-encoding'), req.header('if-none-match'))
+  })
+  return { app, dropPages: pages.drop, wrap: (listener) => listener }
+}
+
+async function createDevelopmentSite({ config: { siteUrl }, log, listProducts }: SiteOptions): Promise<Site> {
+  const { render, wrap } = createDevelopment()
+  const files = siteTexts(siteUrl)
+  const app = new Hono()
+  app.get('*', async ({ req }) => {
+    const file = files.get(req.path)
+    if (file) return answer(file, undefined, undefined)
+    const products = await listProducts().catch((error: unknown) => {
+      log.warn({ err: error }, 'the products could not be read')
+      return undefined
+    })
+    return render(req.raw, products)
+  })
+  return { app, dropPages() {}, wrap }
+}

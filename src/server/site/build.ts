@@ -1,0 +1,46 @@
+// Whether the bundled site is there and made from the sources at hand.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const bundler = join(root, 'node_modules/@react-router/dev')
+export const stampFile = join(root, 'build/stamp')
+
+const folders = ['content', 'src/contract', 'src/web', 'tools']
+const files = ['package-lock.json', 'react-router.config.ts', 'vite.config.ts']
+
+/** Builds when the build is missing or of other sources. Where there is no bundler, the build at hand is taken. */
+export function ensureBuilt(): void {
+  const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined
+  if (!existsSync(bundler)) {
+    if (stamp) return
+    throw new Error('The site is not built, and there is nothing here to build it with: run `npm ci` first.')
+  }
+  if (stamp === fingerprint()) return
+  const { status } = spawnSync(process.execPath, [join(root, 'tools/build.ts')], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('The site could not be built.')
+}
+
+/** To be noted last, so that a build that broke off is never taken for a whole one. */
+export function stampBuild(): void {
+  writeFileSync(stampFile, fingerprint())
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  for (const file of [...folders.flatMap(sourcesIn), ...files].toSorted()) {
+    hash.update(file).update(readFileSync(join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) => /\.(ts|tsx|css)$/.test(name) && !name.includes('.test.') && !name.startsWith('generated'),
+    )
+    .map((name) => join(folder, name))
+}

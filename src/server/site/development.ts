@@ -1,0 +1,33 @@
+// The site while it is being written: Vite renders each request anew and reloads the browser, on the shop's own port.
+import type { RequestListener, Server } from 'node:http'
+import type { ServerBuild } from 'react-router'
+import type { Render } from './render.ts'
+import { createRender } from './render.ts'
+
+type Development = {
+  render: Render
+  wrap(listener: RequestListener, server: Server): RequestListener
+}
+
+export function createDevelopment(): Development {
+  const vite = Promise.withResolvers<import('vite').ViteDevServer>()
+  return {
+    async render(request, products) {
+      const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
+      return createRender(build as ServerBuild, 'development')(request, products)
+    },
+    wrap(listener, server) {
+      vite.resolve(startVite(server))
+      server.on('close', () => void vite.promise.then((running) => running.close()))
+      return (request, response) =>
+        void vite.promise.then(({ middlewares }) =>
+          middlewares(request, response, () => listener(request, response)),
+        )
+    },
+  }
+}
+
+async function startVite(server: Server) {
+  const { createServer } = await import('vite')
+  return createServer({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
+}

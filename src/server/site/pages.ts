@@ -1,0 +1,72 @@
+// Each page rendered once and kept as the bytes that are sent, until the catalogue changes.
+import type { Product } from '#contract/products.ts'
+import { keep } from '../kept.ts'
+import type { Log } from '../log.ts'
+import { compress } from './compress.ts'
+import { createContent, type Content } from './content.ts'
+import { pageHeaders } from './headers.ts'
+import type { Render } from './render.ts'
+
+export type Pages = {
+  /** Undefined for a path that has no page. */
+  find(path: string): Promise<Content> | undefined
+  /** The page for unknown paths: one for all of them, however many are tried. */
+  notFound(): Promise<Content>
+  /** Renders anew, at once rather than for the next visitor. */
+  drop(): void
+}
+
+type Options = {
+  paths: string[]
+  siteUrl: string
+  render: Render
+  listProducts(): Promise<Product[]>
+  log: Log
+}
+
+/** Any path without a page will do: the site answers it with its 404 page. */
+const unknownPath = '/404'
+
+export function keepPages({ paths, siteUrl, render, listProducts, log }: Options): Pages {
+  async function make(path: string, products: Product[] | undefined): Promise<Content> {
+    const response = await render(new Request(siteUrl + path), products)
+    const { status } = response
+    const html = calmPreloads(await response.text())
+    if (status >= 500) throw new Error(`The page ${path} was rendered with status ${status}`)
+    return createContent(await compress(Buffer.from(html)), pageHeaders(html, siteUrl), status)
+  }
+
+  const kept = new Map(
+    [...paths, unknownPath].map((path) => {
+      const complete = keep(
+        async () => make(path, await listProducts()),
+        (error) => log.warn({ err: error, path }, 'a page could not be rendered anew; the last one is shown'),
+      )
+      const bare = keep(
+        () => make(path, undefined),
+        () => {},
+      )
+      return [path, { ...complete, get: () => complete.get().catch(() => bare.get()) }]
+    }),
+  )
+  const warm = () => {
+    for (const [path, page] of kept) {
+      page.get().catch((error: unknown) => log.error({ err: error, path }, 'a page could not be rendered'))
+    }
+  }
+  warm()
+
+  return {
+    find: (path) => (path === unknownPath ? undefined : kept.get(path)?.get()),
+    notFound: () => kept.get(unknownPath)!.get(),
+    drop() {
+      for (const page of kept.values()) page.drop()
+      warm()
+    },
+  }
+}
+
+/** The text is there before any script: scripts must not take the line from the fonts it is set in. */
+function calmPreloads(html: string): string {
+  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchPriority="low"')
+}
