@@ -23,6 +23,25 @@ export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise
   })
 }
 
+/** To an address that has an account, when somebody signs up with it: the sign-up itself tells nobody. */
+export function accountExistsLetter({ siteUrl }: { siteUrl: string }): Promise<Rendered> {
+  return composeLetter({
+    subject: 'You already have an account',
+    preview: 'Sign in with it, or choose a new password.',
+    title: 'You already have an account',
+    siteUrl,
+    children: [
+      greeting(undefined),
+      paragraph(
+        'Somebody, probably you, asked for an account with this e-mail address. You have one already.',
+      ),
+      button('Sign in', `${siteUrl}/auth`),
+      quiet('If you do not remember your password, choose “Forgot password?” there.'),
+      quiet('This was not you? Then you need not do anything: nothing was changed.'),
+    ],
+  })
+}
+
 export function resetLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
   return composeLetter({
     subject: 'Choose a new password',

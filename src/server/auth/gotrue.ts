@@ -1,0 +1,87 @@
+// How accounts, sessions and refusals look on the wire, as GoTrue has them.
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { isUnavailable } from '../db/client.ts'
+import { Problem } from '../problem.ts'
+import { accessTokenSeconds } from './access-tokens.ts'
+import type { Account } from './accounts.ts'
+import type { Parts } from './parts.ts'
+import type { Session } from './sessions.ts'
+
+/** The same keys for every account, and for the one that a sign-up with a known address makes believe to have made. */
+export function userDocument({ id, email, user_metadata, factors, ...account }: Account) {
+  const created_at = account.created_at.toISOString()
+  const updated_at = account.updated_at.toISOString()
+  const last_sign_in_at = account.last_sign_in_at?.toISOString() ?? null
+  const email_confirmed_at = account.email_confirmed_at?.toISOString() ?? null
+  const identity_data = { sub: id, email, email_verified: email_confirmed_at !== null }
+  return {
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    email_confirmed_at,
+    confirmed_at: email_confirmed_at,
+    last_sign_in_at,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata,
+    identities: [
+      {
+        id,
+        identity_id: id,
+        user_id: id,
+        provider: 'email',
+        email,
+        identity_data,
+        last_sign_in_at,
+        created_at,
+        updated_at,
+      },
+    ],
+    factors,
+    created_at,
+    updated_at,
+    is_anonymous: false,
+  }
+}
+
+type SignedIn = { session: Session; account: Account }
+
+/** Without `expires_at`: auth-js then counts from its own clock, and a wrong one does no harm. */
+export async function sessionDocument(
+  { accessTokens, refreshTokens }: Pick<Parts, 'accessTokens' | 'refreshTokens'>,
+  { session, account }: SignedIn,
+) {
+  return {
+    access_token: await accessTokens.write({ session, account }),
+    token_type: 'bearer',
+    expires_in: accessTokenSeconds,
+    refresh_token: refreshTokens.write(session),
+    user: userDocument(account),
+  }
+}
+
+/** Problems without a code of GoTrue's own. */
+const names: Partial<Record<Problem['code'], string>> = {
+  'server.bug': 'unexpected_failure',
+  'server.unavailable': 'request_timeout',
+}
+
+/** auth-js reads `code` only under this header; a 5xx makes it try again, so what is our trouble must be one. */
+export function refuse(error: Error, c: Context, { log }: Pick<Parts, 'log'>): Response {
+  const problem = toProblem(error)
+  const { code, status, message, retryAfter } = problem
+  if (problem.code === 'server.bug') log.error({ err: error, path: c.req.path }, 'a request failed')
+  if (retryAfter) c.header('Retry-After', String(retryAfter))
+  const weak_password = code === 'auth.weak_password' ? { weak_password: { reasons: ['length'] } } : {}
+  const document = { code: names[code] ?? code.replace(/^auth\./, ''), message, ...weak_password }
+  return c.json(document, status as 400)
+}
+
+function toProblem(error: Error): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof HTTPException && error.status < 500) return new Problem('auth.validation_failed')
+  if (isUnavailable(error)) return new Problem('server.unavailable', { retryAfter: 2 })
+  return new Problem('server.bug')
+}

@@ -1,0 +1,108 @@
+// Who calls: the token's signature first, then one question to the database. Nothing about a caller is remembered, so a
+// sign-out, a ban or a lost role counts at the very next call.
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Amr } from '../db/schema/auth.ts'
+import { sessions, users } from '../db/schema/auth.ts'
+import { profiles } from '../db/schema/shop.ts'
+import { Problem } from '../problem.ts'
+import { isBanned } from './accounts.ts'
+import type { Parts } from './parts.ts'
+
+export type SignedInUser = {
+  id: string
+  email: string
+  display_name: string | null
+  is_admin: boolean
+  session_id: string
+  aal: 'aal1' | 'aal2'
+  /** Whether the account has a second factor; its sessions without it (`aal1`) are only half signed in. */
+  has_factor: boolean
+  /** When a password, a link or a code was last given; renewing a session does not count. */
+  signed_in_at: Date
+}
+
+export type GuardEnv = { Variables: { user: SignedInUser } }
+
+export type Guard = ReturnType<typeof createGuard>
+
+export function createGuard({ db, clock, accessTokens }: Pick<Parts, 'db' | 'clock' | 'accessTokens'>) {
+  const findCaller = db
+    .select({
+      id: users.id,
+      email: users.email,
+      banned_until: users.banned_until,
+      session_id: sessions.id,
+      aal: sessions.aal,
+      amr: sessions.amr,
+      display_name: profiles.display_name,
+      is_admin: sql<boolean>`exists (select 1 from user_roles where user_id = ${users.id} and role = 'admin')`,
+      has_factor: sql<boolean>`exists (
+        select 1 from auth.mfa_factors where user_id = ${users.id} and status = 'verified')`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .leftJoin(profiles, eq(profiles.user_id, users.id))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder('session_id')),
+        eq(sessions.user_id, sql.placeholder('user_id')),
+        isNull(sessions.revoked_at),
+        gt(sessions.not_after, sql.placeholder('now')),
+      ),
+    )
+    .prepare('auth_caller')
+
+  /** Throws auth.no_authorization, auth.bad_jwt, auth.session_not_found, auth.user_banned. */
+  async function identify(c: Context): Promise<SignedInUser> {
+    const now = clock()
+    const { sub: user_id, session_id } = await accessTokens.read(bearerToken(c))
+    const [caller] = await findCaller.execute({ session_id, user_id, now })
+    if (!caller) throw new Problem('auth.session_not_found')
+    const { banned_until, amr, ...user } = caller
+    if (isBanned({ banned_until }, now)) throw new Problem('auth.user_banned')
+    return { ...user, signed_in_at: lastProof(amr) }
+  }
+
+  /** Sets `c.var.user`, or throws access.signed_out. */
+  const requireUser: MiddlewareHandler<GuardEnv> = async (c, next) => {
+    c.set('user', await identify(c).catch(refuseStranger))
+    await next()
+  }
+
+  /** Stands behind requireUser. Throws access.forbidden; auth.insufficient_aal when a second factor was not given. */
+  const requireAdmin: MiddlewareHandler<GuardEnv> = async (c, next) => {
+    const { is_admin, has_factor, aal } = c.var.user
+    if (!is_admin) throw new Problem('access.forbidden')
+    if (has_factor && aal !== 'aal2') throw new Problem('auth.insufficient_aal')
+    await next()
+  }
+
+  /** Stands behind requireUser. Throws auth.reauthentication_needed. */
+  const requireRecentSignIn: MiddlewareHandler<GuardEnv> = async (c, next) => {
+    if (!hasSignedInRecently(c.var.user, clock())) throw new Problem('auth.reauthentication_needed')
+    await next()
+  }
+
+  return { identify, requireUser, requireAdmin, requireRecentSignIn }
+}
+
+export function bearerToken(c: Context): string {
+  const [, token] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  if (!token) throw new Problem('auth.no_authorization')
+  return token
+}
+
+const recently = 24 * 3_600_000
+
+export function hasSignedInRecently({ signed_in_at }: SignedInUser, now: Date): boolean {
+  return now.getTime() - signed_in_at.getTime() < recently
+}
+
+function lastProof(amr: Amr): Date {
+  return new Date(Math.max(0, ...amr.map(({ timestamp }) => timestamp)) * 1000)
+}
+
+function refuseStranger(error: unknown): never {
+  throw error instanceof Problem ? new Problem('access.signed_out') : error
+}

@@ -1,0 +1,68 @@
+// Accounts made by an admin or by the settings: verified at once, no mail.
+import type { Role } from '#contract/accounts.ts'
+import type { Transaction } from '../db/client.ts'
+import { Problem } from '../problem.ts'
+import { audit, deleteUnconfirmed, grantRole, insertAccount, lockUser, updateAccount } from './accounts.ts'
+import { dropLinks } from './links.ts'
+import type { Parts } from './parts.ts'
+
+export type NewAccount = {
+  /** In lower case, as `contract/fields` gives it. */
+  email: string
+  password: string
+  display_name?: string | undefined
+  role: Role
+}
+
+/** Takes the address over from a sign-up that was never confirmed. Throws accounts.email_taken. */
+export async function createAccount(
+  { db, clock, passwords }: Parts,
+  { email, password, display_name, role }: NewAccount,
+): Promise<{ user_id: string }> {
+  const password_hash = await passwords.hash(password)
+  const now = clock()
+  return db.transaction(async (tx) => {
+    const holder = await lockUser(tx, email)
+    if (holder && !holder.email_confirmed_at) await deleteUnconfirmed(tx, holder.id)
+    const user_metadata = display_name ? { display_name } : {}
+    const user = { email, password_hash, user_metadata, email_confirmed_at: now, now }
+    const user_id = await insertAccount(tx, user, role)
+    if (!user_id) throw new Problem('accounts.email_taken')
+    await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role } }, now)
+    return { user_id }
+  })
+}
+
+/**
+ * The account exists, is verified and is admin. `password` becomes its password when it is new, has none, or was never
+ * verified; one that its owner has chosen stays, so a restart undoes no change. Several processes may call it at once.
+ */
+export async function ensureAdmin(parts: Parts, email: string, password?: string): Promise<void> {
+  const { db, clock, passwords, accounts } = parts
+  const known = await accounts.findByEmail(email)
+  const isSettled = known?.email_confirmed_at && (known.password_hash || !password)
+  const password_hash = password && !isSettled ? await passwords.hash(password) : null
+  const now = clock()
+  await db.transaction(async (tx) => {
+    const user = { email, password_hash, user_metadata: {}, email_confirmed_at: now, now }
+    const user_id = (await insertAccount(tx, user)) ?? (await settle(tx, email, password_hash, now))
+    await grantRole(tx, user_id, 'admin')
+  })
+}
+
+async function settle(
+  tx: Transaction,
+  email: string,
+  password_hash: string | null,
+  now: Date,
+): Promise<string> {
+  const user = await lockUser(tx, email)
+  if (!user) throw new Error('the admin account vanished while it was made')
+  if (!user.email_confirmed_at) {
+    await updateAccount(tx, user.id, { password_hash, user_metadata: {}, email_confirmed_at: now }, now)
+    await dropLinks(tx, user.id, ['signup'])
+  } else if (!user.password_hash && password_hash) {
+    await updateAccount(tx, user.id, { password_hash }, now)
+  }
+  return user.id
+}

@@ -1,0 +1,62 @@
+// What pressing the button behind a mailed link does: the mailbox is proven, so the person is signed in.
+import type { Transaction } from '../db/client.ts'
+import { Problem } from '../problem.ts'
+import { accountMailJob } from './account-mail.ts'
+import { audit, deleteUnconfirmed, lockUser, updateAccount, type Account } from './accounts.ts'
+import { dropLinks, takeLink, type LinkType } from './links.ts'
+import type { Device, Parts } from './parts.ts'
+import { openSession, type Session } from './sessions.ts'
+
+type Taken = Awaited<ReturnType<typeof takeLink>>
+type Press = { type: LinkType; token: string; device: Device }
+
+/** Throws auth.otp_expired for a link that does not work any more, auth.email_exists, auth.user_banned. */
+export async function pressLink(
+  parts: Parts,
+  { type, token, device }: Press,
+): Promise<{ session: Session; account: Account }> {
+  const now = parts.clock()
+  const session = await parts.db.transaction(async (tx) => {
+    const taken = await takeLink(tx, type, token, now)
+    await press[type](tx, taken, now, parts)
+    const method = type === 'recovery' ? 'recovery' : 'otp'
+    return openSession(tx, { user_id: taken.user.id, method, device, now })
+  })
+  return { session, account: await parts.accounts.getById(session.user_id) }
+}
+
+const press = { signup: confirm, recovery: recover, email_change: changeEmail }
+
+/** The link's own password and name become the account's; those of all other sign-ups are forgotten. */
+async function confirm(tx: Transaction, { link, user }: Taken, now: Date): Promise<void> {
+  if (user.email_confirmed_at) throw new Problem('auth.otp_expired')
+  const { password_hash, user_metadata } = link
+  const change = { password_hash, user_metadata: user_metadata ?? {}, email_confirmed_at: now }
+  await updateAccount(tx, user.id, change, now)
+  await dropLinks(tx, user.id, ['signup'])
+}
+
+/** Also confirms an address, and then forgets the password and name that whoever signed up had chosen. */
+async function recover(tx: Transaction, { user }: Taken, now: Date): Promise<void> {
+  if (!user.email_confirmed_at) {
+    await updateAccount(tx, user.id, { password_hash: null, user_metadata: {}, email_confirmed_at: now }, now)
+  }
+  await dropLinks(tx, user.id, ['signup', 'recovery'])
+}
+
+/** The old address is told, and links sent to it stop working. */
+async function changeEmail(
+  tx: Transaction,
+  { link, user }: Taken,
+  now: Date,
+  { queue }: Parts,
+): Promise<void> {
+  const holder = await lockUser(tx, link.email)
+  if (holder?.email_confirmed_at) throw new Problem('auth.email_exists')
+  if (holder) await deleteUnconfirmed(tx, holder.id)
+  await updateAccount(tx, user.id, { email: link.email }, now)
+  await dropLinks(tx, user.id, ['recovery', 'email_change'])
+  const detail = { from: user.email, to: link.email }
+  await audit(tx, { user_id: user.id, event: 'email_changed', detail }, now)
+  await queue.enqueue(tx, accountMailJob, { kind: 'email_changed', email: user.email, new_email: link.email })
+}

@@ -1,0 +1,70 @@
+// What each call may send. Fields that GoTrue's clients send and we do not use are passed over.
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { email, line, password } from '#contract/fields.ts'
+import { Problem } from '../problem.ts'
+
+export const maxMetadataKeys = 20
+
+/** What jsonb can hold. */
+const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0')
+const words = z.string().max(500).refine(isStorable)
+
+/** Flat and small: it travels in every access token. */
+const userMetadata = z
+  .object({ display_name: line(200).nullish() })
+  .catchall(z.union([words, z.number(), z.boolean(), z.null()]))
+  .refine((value) => Object.keys(value).length <= maxMetadataKeys, 'There are too many fields.')
+  .refine((value) => Object.keys(value).every((key) => key.length <= 60 && isStorable(key)))
+
+/** Not a rule for passwords, only a bound: what does not fit the rule is simply not right. */
+const givenPassword = z.string().max(200)
+
+export const signUpRequest = z.object({ email, password, data: userMetadata.optional() })
+export const passwordRequest = z.object({ email, password: givenPassword })
+export const refreshRequest = z.object({ refresh_token: z.string().max(200) })
+export const recoverRequest = z.object({ email })
+export const resendRequest = z.object({ email, type: z.enum(['signup', 'email_change']) })
+
+/** `email` is GoTrue's newer name for `signup`. */
+export const verifyRequest = z.object({
+  type: z
+    .enum(['signup', 'email', 'recovery', 'email_change'])
+    .transform((type) => (type === 'email' ? 'signup' : type)),
+  token_hash: z.string().min(1).max(200),
+})
+
+export const changeRequest = z.object({
+  email: email.optional(),
+  password: password.optional(),
+  current_password: givenPassword.optional(),
+  data: userMetadata.optional(),
+})
+
+export const enrolRequest = z.object({
+  factor_type: z.literal('totp'),
+  friendly_name: line(60).optional(),
+  issuer: line(60).optional(),
+})
+export const codeRequest = z.object({ challenge_id: z.uuid(), code: z.string().max(20) })
+
+export const scope = z.enum(['global', 'local', 'others']).default('global')
+
+/** Throws auth.weak_password for a password that is too short, auth.validation_failed for all else. */
+export async function readBody<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const body: unknown = await c.req.json().catch(() => {
+    throw new Problem('auth.validation_failed')
+  })
+  return parse(schema, body)
+}
+
+export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  if (issue?.code === 'too_small' && issue.path[0] === 'password') throw new Problem('auth.weak_password')
+  throw new Problem('auth.validation_failed', issue ? { detail: issue.message } : {})
+}

@@ -1,0 +1,58 @@
+// Signing in with a password, and signing up for one.
+import { v7 as uuidv7 } from 'uuid'
+import type { UserMetadata } from '../db/schema/auth.ts'
+import { Problem } from '../problem.ts'
+import { accountMailJob } from './account-mail.ts'
+import { isBanned, type Account } from './accounts.ts'
+import type { Device, Parts } from './parts.ts'
+import { openSession, type Session } from './sessions.ts'
+
+type Credentials = { email: string; password: string }
+
+/**
+ * Whether an account exists, is confirmed or is banned is told only to who knows its password.
+ * Throws auth.invalid_credentials, auth.email_not_confirmed, auth.user_banned, and 429 or 503 when it is too much.
+ */
+export async function signIn(
+  { db, clock, accounts, limits, passwords }: Parts,
+  { email, password }: Credentials,
+  device: Device,
+): Promise<{ session: Session; account: Account }> {
+  await limits.signIn(email, device.network)
+  const account = await accounts.findByEmail(email)
+  const isRight = await passwords.isRight(password, account?.password_hash)
+  if (!account?.password_hash || !isRight) throw new Problem('auth.invalid_credentials')
+  const now = clock()
+  if (isBanned(account, now)) throw new Problem('auth.user_banned')
+  if (!account.email_confirmed_at) throw new Problem('auth.email_not_confirmed')
+  const session = await openSession(db, { user_id: account.id, method: 'password', device, now })
+  return { session, account: { ...account, last_sign_in_at: now } }
+}
+
+type SignUp = Credentials & { user_metadata: UserMetadata; path: string | undefined }
+
+/** The same answer and the same work whether or not the address has an account: the mail job finds out. */
+export async function signUp(
+  { db, clock, limits, passwords, queue }: Parts,
+  { email, password, user_metadata, path }: SignUp,
+  device: Device,
+): Promise<Account> {
+  await limits.signUp(device.network)
+  await limits.mail(email, device.network)
+  const password_hash = await passwords.hash(password)
+  const id = uuidv7()
+  await queue.enqueue(db, accountMailJob, { kind: 'sign_up', id, email, password_hash, user_metadata, path })
+  const now = clock()
+  return {
+    id,
+    email,
+    user_metadata,
+    password_hash: null,
+    email_confirmed_at: null,
+    banned_until: null,
+    last_sign_in_at: null,
+    created_at: now,
+    updated_at: now,
+    factors: [],
+  }
+}

@@ -1,0 +1,39 @@
+// What nobody needs any more: sign-ups never confirmed, dead links and sessions, old counters and records.
+import { and, inArray, isNull, lt, or } from 'drizzle-orm'
+import { audit_log, mfa_challenges, one_time_tokens, sessions, users } from '../db/schema/auth.ts'
+import { profiles, rate_limits } from '../db/schema/shop.ts'
+import type { Parts } from './parts.ts'
+import { idleDays } from './sessions.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** A wrong address, or somebody else's: its owner may sign up afresh after this. */
+export const unconfirmedHours = 72
+
+/** Safe to run at any time, by several processes at once. */
+export async function sweep({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<void> {
+  const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
+  await db.transaction(async (tx) => {
+    const gone = await tx
+      .delete(users)
+      .where(and(isNull(users.email_confirmed_at), lt(users.created_at, before(unconfirmedHours * hour))))
+      .returning({ id: users.id })
+    const ids = gone.map(({ id }) => id)
+    if (ids.length > 0) await tx.delete(profiles).where(inArray(profiles.user_id, ids))
+  })
+  await db.delete(one_time_tokens).where(lt(one_time_tokens.expires_at, before(0)))
+  await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
+  // A week longer than they could be used, so that a late thief is still told apart from a stranger.
+  await db
+    .delete(sessions)
+    .where(
+      or(
+        lt(sessions.revoked_at, before(7 * day)),
+        lt(sessions.not_after, before(7 * day)),
+        lt(sessions.refreshed_at, before((idleDays + 7) * day)),
+      ),
+    )
+  await db.delete(rate_limits).where(lt(rate_limits.window_start, before(day)))
+  await db.delete(audit_log).where(lt(audit_log.created_at, before(365 * day)))
+}
