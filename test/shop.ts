@@ -36,9 +36,16 @@ type Options = {
   clock?: () => Date
   /** Without workers, jobs stay in the queue. */
   hasWorkers?: boolean
+  /** An empty one has nothing for sale. */
+  isEmpty?: boolean
 }
 
-export async function openTestShop({ env = {}, clock, hasWorkers = true }: Options = {}): Promise<TestShop> {
+export async function openTestShop({
+  env = {},
+  clock,
+  hasWorkers = true,
+  isEmpty = false,
+}: Options = {}): Promise<TestShop> {
   await using undo = new AsyncDisposableStack()
   const database = undo.use(await createTestDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'lectern-shop-'))
@@ -52,7 +59,7 @@ export async function openTestShop({ env = {}, clock, hasWorkers = true }: Optio
   const given = { log: createLog(config.logLevel), ...(clock && { clock }) }
   const services = undo.adopt(await createServices(config, database.url, given), closeServices)
   await services.queue.start(allJobs(services))
-  await seed(services)
+  if (!isEmpty) await seed(services)
   if (hasWorkers) await startWorkers(services)
   const listener = listen(database.url, 'catalogue', () => services.catalogue.drop(), services.log)
   undo.defer(() => listener.close())

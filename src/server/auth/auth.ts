@@ -1,6 +1,8 @@
 // The auth service: accounts, sessions, second factors and links, on GoTrue's HTTP contract. Knows nothing of the shop.
+import type { Hono, MiddlewareHandler } from 'hono'
+import type { Job } from '../job.ts'
 import { accountMailJob } from './account-mail.ts'
-import { createGuard } from './guard.ts'
+import { createGuard, type GuardEnv } from './guard.ts'
 import { createAccount, ensureAdmin, type NewAccount } from './hand-made.ts'
 import { createParts, type AuthServices } from './parts.ts'
 import { createRoutes } from './routes.ts'
@@ -8,21 +10,35 @@ import { sweep } from './sweep.ts'
 
 export type { SignedInUser } from './guard.ts'
 
-export type Auth = ReturnType<typeof createAuth>
+export type Auth = {
+  /** To be mounted at /auth/v1. */
+  app: Hono
+  /** Sets `c.var.user`. Throws access.signed_out. */
+  requireUser: MiddlewareHandler<GuardEnv>
+  /** Stands behind requireUser. Throws access.forbidden; auth.insufficient_aal when a second factor was not given. */
+  requireAdmin: MiddlewareHandler<GuardEnv>
+  /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
+  requireRecentSignIn: MiddlewareHandler<GuardEnv>
+  /** Verified at once. Throws accounts.email_taken. */
+  createAccount(account: NewAccount): Promise<{ user_id: string }>
+  /** The account exists, is verified and is admin; a password that its owner has chosen stays. */
+  ensureAdmin(email: string, password?: string): Promise<void>
+  /** Deletes what nobody needs any more; safe at any time. */
+  sweep(): Promise<void>
+  jobs: readonly Job<never>[]
+}
 
-export function createAuth(services: AuthServices) {
+export function createAuth(services: AuthServices): Auth {
   const parts = createParts(services)
   const guard = createGuard(parts)
-  const { requireUser, requireAdmin, requireRecentSignIn } = guard
   return {
-    /** To be mounted at /auth/v1. */
     app: createRoutes(parts, guard),
-    requireUser,
-    requireAdmin,
-    requireRecentSignIn,
-    createAccount: (account: NewAccount) => createAccount(parts, account),
-    ensureAdmin: (email: string, password?: string) => ensureAdmin(parts, email, password),
+    requireUser: guard.requireUser,
+    requireAdmin: guard.requireAdmin,
+    requireRecentSignIn: guard.requireRecentSignIn,
+    createAccount: (account) => createAccount(parts, account),
+    ensureAdmin: (email, password) => ensureAdmin(parts, email, password),
     sweep: () => sweep(parts),
-    jobs: [accountMailJob] as const,
+    jobs: [accountMailJob as Job<never>],
   }
 }

@@ -64,13 +64,11 @@ export function createGuard({ db, clock, accessTokens }: Pick<Parts, 'db' | 'clo
     return { ...user, signed_in_at: lastProof(amr) }
   }
 
-  /** Sets `c.var.user`, or throws access.signed_out. */
   const requireUser: MiddlewareHandler<GuardEnv> = async (c, next) => {
     c.set('user', await identify(c).catch(refuseStranger))
     await next()
   }
 
-  /** Stands behind requireUser. Throws access.forbidden; auth.insufficient_aal when a second factor was not given. */
   const requireAdmin: MiddlewareHandler<GuardEnv> = async (c, next) => {
     const { is_admin, has_factor, aal } = c.var.user
     if (!is_admin) throw new Problem('access.forbidden')
@@ -78,7 +76,6 @@ export function createGuard({ db, clock, accessTokens }: Pick<Parts, 'db' | 'clo
     await next()
   }
 
-  /** Stands behind requireUser. Throws auth.reauthentication_needed. */
   const requireRecentSignIn: MiddlewareHandler<GuardEnv> = async (c, next) => {
     if (!hasSignedInRecently(c.var.user, clock())) throw new Problem('auth.reauthentication_needed')
     await next()
