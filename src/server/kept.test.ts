@@ -1,0 +1,68 @@
+// Rules of a value that is made once, kept, and dropped.
+import { expect, test } from 'vitest'
+import { keep } from './kept.ts'
+
+/** Makes 1, 2, 3 …; `gate` holds a making up, `fail` spoils the ones that follow. */
+function openWorkshop() {
+  const workshop = {
+    made: 0,
+    gate: undefined as Promise<void> | undefined,
+    fail: false,
+    errors: [] as unknown[],
+    async make() {
+      const value = ++workshop.made
+      const { fail } = workshop
+      await workshop.gate
+      if (fail) throw new Error(`making ${value} failed`)
+      return value
+    },
+  }
+  return workshop
+}
+
+test('many callers wait for one making, and later ones get what it made', async () => {
+  const workshop = openWorkshop()
+  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  expect(workshop.made).toBe(0)
+  expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1])
+  expect(await kept.get()).toBe(1)
+  kept.drop()
+  kept.drop()
+  expect(workshop.made).toBe(1)
+  expect(await kept.get()).toBe(2)
+})
+
+test('what was dropped while it was being made is made again before anyone gets it', async () => {
+  const workshop = openWorkshop()
+  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  const gate = Promise.withResolvers<void>()
+  workshop.gate = gate.promise
+  const early = kept.get()
+  kept.drop()
+  const late = kept.get()
+  gate.resolve()
+  expect(await Promise.all([early, late])).toEqual([2, 2])
+  expect(await kept.get()).toBe(2)
+})
+
+test('when making fails the last good value is served, and the next call tries again', async () => {
+  const workshop = openWorkshop()
+  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  await kept.get()
+  kept.drop()
+  workshop.fail = true
+  expect(await Promise.all([kept.get(), kept.get()])).toEqual([1, 1])
+  expect(workshop.errors.map(String)).toEqual(['Error: making 2 failed'])
+  workshop.fail = false
+  expect(await kept.get()).toBe(3)
+})
+
+test('when the very first making fails its error is the answer, and the next call tries again', async () => {
+  const workshop = openWorkshop()
+  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  workshop.fail = true
+  await expect(kept.get()).rejects.toThrow('making 1 failed')
+  expect(workshop.errors).toEqual([])
+  workshop.fail = false
+  expect(await kept.get()).toBe(2)
+})
