@@ -46,6 +46,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     .refine((value) => Boolean(value.ADMIN_PASSWORD) <= Boolean(value.ADMIN_EMAIL), {
       path: ['ADMIN_EMAIL'],
       error: 'is needed when ADMIN_PASSWORD is set',
+      // Also when another setting is bad: all are to be named at once.
+      when: () => true,
     })
     .safeParse(env)
   if (!parsed.success) {

@@ -1,0 +1,76 @@
+// Rules of the settings.
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+test('nothing needs to be set', () => {
+  expect(readConfig({})).toEqual({
+    isDevelopment: false,
+    port: 3000,
+    host: undefined,
+    siteUrl: 'http://localhost:3000',
+    dataDir: resolve('./data'),
+    databaseUrl: undefined,
+    storageUrl: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'shop@localhost',
+    adminEmail: undefined,
+    adminPassword: undefined,
+    contactFormUrl: undefined,
+    authSecret: undefined,
+    trustedProxies: 0,
+    hasRateLimits: true,
+    logLevel: 'info',
+  })
+})
+
+test('a setting that is empty counts as not set', () => {
+  const names = ['NODE_ENV', 'PORT', 'SITE_URL', 'DATABASE_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'RATE_LIMIT']
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
+})
+
+test('the address of the site is its origin, and gives mails a sender when there is no better one', () => {
+  expect(readConfig({ PORT: '8080' }).siteUrl).toBe('http://localhost:8080')
+  const config = readConfig({ SITE_URL: 'https://books.example/shop/?a=b' })
+  expect(config.siteUrl).toBe('https://books.example')
+  expect(config.mailFrom).toBe('shop@books.example')
+  expect(readConfig({ ADMIN_EMAIL: 'author@books.example' }).mailFrom).toBe('author@books.example')
+  const named = { ADMIN_EMAIL: 'author@books.example', MAIL_FROM: 'The Book <shop@books.example>' }
+  expect(readConfig(named).mailFrom).toBe('The Book <shop@books.example>')
+})
+
+test('the admin address is compared in lower case', () => {
+  expect(readConfig({ ADMIN_EMAIL: 'Author@Books.Example' }).adminEmail).toBe('author@books.example')
+})
+
+test('every bad setting is named at once, and no value is repeated', () => {
+  const bad = {
+    PORT: '70000',
+    SITE_URL: 'books.example',
+    DATABASE_URL: 'mysql://root:hunter2@db/shop',
+    STORAGE_URL: 'ftp://files',
+    SMTP_URL: 'mail.example:25',
+    CONTACT_FORM_URL: 'javascript:alert(1)',
+    AUTH_SECRET: 'hunter2',
+    ADMIN_PASSWORD: 'hunter2',
+    TRUST_PROXY: '-1',
+    RATE_LIMIT: 'no',
+    LOG_LEVEL: 'loud',
+  }
+  const message = refusalOf(bad)
+  for (const name of Object.keys(bad).filter((name) => name !== 'ADMIN_PASSWORD')) {
+    expect(message).toContain(`\n  ${name} `)
+  }
+  expect(message).toContain('\n  ADMIN_EMAIL is needed when ADMIN_PASSWORD is set')
+  expect(message).not.toContain('hunter2')
+})
+
+function refusalOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).message
+  }
+  throw new Error('the settings were accepted')
+}
