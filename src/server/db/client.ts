@@ -1,6 +1,6 @@
 // The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import { Client, Pool, types as pgTypes, type CustomTypesConfig } from 'pg'
 import * as auth from './schema/auth.ts'
 import * as shop from './schema/shop.ts'
 
@@ -8,13 +8,13 @@ const schema = { ...shop, ...auth }
 
 export type Db = NodePgDatabase<typeof schema>
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
-export type Database = AsyncDisposable & { db: Db; pool: pg.Pool; close(): Promise<void> }
+export type Database = AsyncDisposable & { db: Db; pool: Pool; close(): Promise<void> }
 
 export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): Database {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     Client: NumbersClient,
-    types: withNumbers(pg.types),
+    types: withNumbers(pgTypes),
     application_name: 'lectern',
     max,
     connectionTimeoutMillis: 5_000,
@@ -32,40 +32,28 @@ export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): 
   return { db: drizzle(pool, { schema }), pool, close, [Symbol.asyncDispose]: close }
 }
 
-type Types = pg.CustomTypesConfig
-
 /** Money and counts arrive as numbers, also for drizzle, which brings parsers of its own with every query. */
-class NumbersClient extends pg.Client {
+class NumbersClient extends Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
   override query(config: any, ...rest: any[]): any {
     const own = config?.types ? { ...config, types: withNumbers(config.types) } : config
-    return Reflect.apply(super.query, this, [own, ...rest])
+    return super.query(own, ...(rest as []))
   }
 }
 
-function withNumbers(types: Types): Types {
-  const { NUMERIC, INT8 } = pg.types.builtins
+function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
+  const { NUMERIC, INT8 } = pgTypes.builtins
   return {
     getTypeParser: (oid, format) =>
       oid === NUMERIC || oid === INT8 ? Number : types.getTypeParser(oid, format),
   }
 }
 
-const AWAY_CODES = new Set([
-  // No way to the server
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-  ],
-  // It shuts down, has crashed, starts up; has no connection left; took too long
-  ...['57P01', '57P02', '57P03', '57P05', '08000', '08001', '08003', '08004', '08006', '53300', '57014'],
-])
+const NO_WAY_THERE =
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN 08000 08001 08003 08004 08006'
+// It shuts down, has crashed, starts up; has no connection left; took too long.
+const NOT_NOW = '57P01 57P02 57P03 57P05 53300 57014'
+const AWAY_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
 

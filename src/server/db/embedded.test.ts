@@ -16,7 +16,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import pg from 'pg'
+import { Client, Pool } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { processesIn, startPostgresOwner } from '#test/postgres-owner.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
@@ -56,7 +56,7 @@ test.runIf(onLinux)(
     using folder = temporaryFolder()
     const log = quiet()
     await using postgres = await startEmbeddedPostgres({ dataDir: folder.path, log, settings })
-    const pool = new pg.Pool({ connectionString: postgres.url, max: 1 }).on('error', () => {})
+    const pool = new Pool({ connectionString: postgres.url, max: 1 }).on('error', () => {})
     const { rows } = await pool.query('select pg_backend_pid() as backend')
     process.kill(rows[0].backend, 'SIGKILL')
     await expect.poll(() => pool.query('select 1').catch(() => {}), { timeout: 5_000 }).toBeTruthy()
@@ -181,7 +181,7 @@ function copyLauncher(folder: string): string {
 }
 
 async function query(url: string, text: string) {
-  const client = new pg.Client(url)
+  const client = new Client(url)
   await client.connect()
   try {
     return (await client.query(text)).rows

@@ -58,10 +58,12 @@ function lockFolder(folder: string): Disposable {
   try {
     lock.exec('BEGIN EXCLUSIVE')
     return lock
-  } catch (error) {
+  } catch (cause) {
     lock.close()
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-    throw new Error(`Another Lectern is running on ${folder}: stop it first, or set another DATA_DIR.`)
+    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause
+    throw new Error(`Another Lectern is running on ${folder}: stop it first, or set another DATA_DIR.`, {
+      cause,
+    })
   }
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { Database } from './client.ts'
 
 const OLDEST_VERSION = 15
@@ -11,7 +11,7 @@ const ADVISORY_LOCK = 0x6c656374
 /** Safe to call from several processes at once: one migrates, the others wait and find it done. */
 export async function migrateDatabase({ pool }: Pick<Database, 'pool'>) {
   // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
-  const client = new pg.Client({ connectionString: pool.options.connectionString })
+  const client = new Client({ connectionString: pool.options.connectionString })
   await client.connect()
   try {
     await requireVersion(client)
@@ -22,7 +22,7 @@ export async function migrateDatabase({ pool }: Pick<Database, 'pool'>) {
   }
 }
 
-async function requireVersion(client: pg.Client) {
+async function requireVersion(client: Client) {
   const { rows } = await client.query("select current_setting('server_version_num')::int / 10000 as version")
   const { version } = rows[0]
   if (version < OLDEST_VERSION) {

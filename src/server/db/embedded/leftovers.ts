@@ -6,7 +6,8 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export const SOCKET_FILE = '.s.PGSQL.5432'
-const PROGRAMS = ['postgres', 'initdb']
+/** Postmaster and initdb by their path, backends by the title they give themselves, the guard by its name. */
+const COMMAND = /^(?:[^\0]*\/(?:postgres|initdb)\0|postgres: |[^\0]*\0-c\0[^\0]*\0postgres-guard\0)/
 const PATIENCE_MS = 2_000
 
 export async function clearLeftovers(dir: string) {
@@ -42,7 +43,7 @@ function findServerProcesses(dir: string): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Boolean)
   return pids.filter((pid) => {
     try {
-      if (!PROGRAMS.includes(readFileSync(`/proc/${pid}/comm`, 'utf8').trim())) return false
+      if (!COMMAND.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) return false
       const cwd = statSync(`/proc/${pid}/cwd`)
       return cwd.dev === dev && cwd.ino === ino
     } catch {
