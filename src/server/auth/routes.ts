@@ -32,7 +32,9 @@ export function createRoutes(parts: Parts, guard: Guard) {
     c.header('X-Supabase-Api-Version', '2024-01-01')
     // A form of another site can post anything but this type, and so cannot make its visitors ask for mails.
     const isJson = /^application\/json\b/i.test(c.req.header('content-type') ?? '')
-    if (c.req.raw.body && !isJson) throw new Problem('request.unsupported_type')
+    const hasBody =
+      Number(c.req.header('content-length')) > 0 || c.req.header('transfer-encoding') !== undefined
+    if (hasBody && !isJson) throw new Problem('request.unsupported_type')
     await next()
   })
   app.use(

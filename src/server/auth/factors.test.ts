@@ -1,0 +1,176 @@
+// Second factors with the real auth-js: enrolled, asked for, refused, removed.
+import { TOTP, Secret } from 'otpauth'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openBrowser, password, signedIn } from '#test/auth-client.ts'
+import { openTestShop } from '#test/shop.ts'
+
+let ahead = 0
+const clock = () => new Date(Date.now() + ahead)
+const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
+afterAll(() => shop[Symbol.asyncDispose]())
+beforeEach(() => {
+  ahead = 0
+})
+
+const codeOf = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock().getTime() })
+const nextStep = () => {
+  ahead += 30_000
+}
+
+type Auth = Awaited<ReturnType<typeof openBrowser>>['auth']
+
+async function enrol(auth: Auth, friendlyName = 'Phone') {
+  const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName })
+  if (error) throw error
+  return { factorId: data.id, secret: data.totp.secret, ...data.totp }
+}
+
+async function withFactor() {
+  const person = await signedIn(shop)
+  const factor = await enrol(person.auth)
+  const { error } = await person.auth.mfa.challengeAndVerify({ ...factor, code: codeOf(factor.secret) })
+  if (error) throw error
+  return { ...person, ...factor }
+}
+
+const level = async (auth: Auth) => (await auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel
+
+test('a factor is shown as a picture, proven by a code, and raises the session', async () => {
+  const { auth, events, email, session } = await signedIn(shop)
+  const factor = await enrol(auth)
+  expect(factor.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#]*<\/svg>$/)
+  expect(factor.uri).toMatch(/^otpauth:\/\/totp\//)
+  expect(decodeURIComponent(factor.uri)).toContain(email)
+  expect((await auth.mfa.listFactors()).data).toMatchObject({ all: [{ status: 'unverified' }], totp: [] })
+
+  const { data, error } = await auth.mfa.challengeAndVerify({ ...factor, code: codeOf(factor.secret) })
+  expect(error).toBeNull()
+  expect(events.at(-1)).toBe('MFA_CHALLENGE_VERIFIED')
+  expect(data!.refresh_token).not.toBe(session.refresh_token)
+  expect(await level(auth)).toBe('aal2')
+  expect((await auth.mfa.listFactors()).data!.totp).toMatchObject([
+    { friendly_name: 'Phone', status: 'verified' },
+  ])
+  expect((await auth.refreshSession()).error).toBeNull()
+  expect(await level(auth)).toBe('aal2')
+})
+
+test('the first factor ends the sessions that have none', async () => {
+  const { auth, email } = await signedIn(shop)
+  const elsewhere = await openBrowser(shop.url)
+  await elsewhere.auth.signInWithPassword({ email, password })
+  const factor = await enrol(auth)
+  await auth.mfa.challengeAndVerify({ ...factor, code: codeOf(factor.secret) })
+  expect((await elsewhere.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+  expect((await auth.getUser()).error).toBeNull()
+})
+
+test('a code is taken once, even when it is sent twenty times at once', async () => {
+  const { auth, factorId, secret } = await withFactor()
+  const replay = await auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
+  expect(replay.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' })
+
+  nextStep()
+  const code = codeOf(secret)
+  const token = (await auth.getSession()).data.session!.access_token
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const { data } = await auth.mfa.challenge({ factorId })
+      const body = { challenge_id: data!.id, code }
+      return (await shop.call('POST', `/auth/v1/factors/${factorId}/verify`, { body, token })).status
+    }),
+  )
+  expect(answers.filter((status) => status === 200)).toHaveLength(1)
+  expect(new Set(answers)).toEqual(new Set([200, 422]))
+})
+
+test('after a sign-in with the password alone, nothing that guards the account can be changed', async () => {
+  const { email, factorId, secret } = await withFactor()
+  const { auth } = await openBrowser(shop.url)
+  await auth.signInWithPassword({ email, password })
+  expect((await auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+    currentLevel: 'aal1',
+    nextLevel: 'aal2',
+  })
+  const refusals = [
+    await auth.updateUser({ password: 'another password' }),
+    await auth.updateUser({ email: 'thief@example.com' }),
+    await auth.mfa.unenroll({ factorId }),
+    await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Thief' }),
+  ]
+  expect(refusals.map(({ error }) => error?.code)).toEqual(Array(4).fill('insufficient_aal'))
+  expect((await auth.updateUser({ data: { city: 'York' } })).error).toBeNull()
+
+  nextStep()
+  expect((await auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })).error).toBeNull()
+  expect((await auth.updateUser({ password: 'another password' })).error).toBeNull()
+  expect((await auth.mfa.unenroll({ factorId })).error).toBeNull()
+  await auth.refreshSession()
+  expect(await level(auth)).toBe('aal1')
+})
+
+test('an admin with a second factor is admin only after giving it', async () => {
+  const { email, factorId, secret, user_id } = await withFactor()
+  await shop.services.database.pool.query(`insert into user_roles values ('${user_id}', 'admin')`)
+  const { auth } = await openBrowser(shop.url)
+  await auth.signInWithPassword({ email, password })
+  const make = async () => {
+    const token = (await auth.getSession()).data.session!.access_token
+    return (await shop.call('POST', '/functions/v1/admin-create-user', { body: {}, token })).status
+  }
+  expect(await make()).toBe(403)
+  nextStep()
+  await auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
+  expect(await make()).toBe(422)
+})
+
+test('a wrong code, an old challenge, an unknown challenge and a used one are refused', async () => {
+  const { auth, factorId, secret } = await withFactor()
+  const verify = async (challengeId: string, code: string) =>
+    (await auth.mfa.verify({ factorId, challengeId, code })).error?.code
+  nextStep()
+  const { data } = await auth.mfa.challenge({ factorId })
+  const wrong = String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0')
+  for (const code of [wrong, '', 'abcdef', '12345', '1234567']) {
+    expect(await verify(data!.id, code)).toBe('mfa_verification_failed')
+  }
+  expect(await verify(crypto.randomUUID(), codeOf(secret))).toBe('mfa_challenge_expired')
+  ahead += 301_000
+  expect(await verify(data!.id, codeOf(secret))).toBe('mfa_challenge_expired')
+  const fresh = await auth.mfa.challenge({ factorId })
+  expect(await verify(fresh.data!.id, codeOf(secret))).toBeUndefined()
+  nextStep()
+  expect(await verify(fresh.data!.id, codeOf(secret))).toBe('mfa_challenge_expired')
+})
+
+test("somebody else's factor does not exist", async () => {
+  const { factorId } = await withFactor()
+  const { auth } = await signedIn(shop)
+  const refusals = [
+    await auth.mfa.challenge({ factorId }),
+    await auth.mfa.unenroll({ factorId }),
+    await auth.mfa.verify({ factorId, challengeId: crypto.randomUUID(), code: '000000' }),
+  ]
+  for (const { error } of refusals) expect(error).toMatchObject({ status: 404, code: 'mfa_factor_not_found' })
+})
+
+test('names are unique, and ten factors are enough', async () => {
+  const { auth } = await signedIn(shop)
+  for (let n = 0; n < 10; n++) await enrol(auth, `Phone ${n}`)
+  const again = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone 1' })
+  expect(again.error?.code).toBe('too_many_enrolled_mfa_factors')
+  ahead = 11 * 60_000
+  await enrol(auth)
+  expect((await auth.mfa.listFactors()).data!.all).toHaveLength(1)
+  const twin = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
+  expect(twin.error?.code).toBe('mfa_factor_name_conflict')
+})
+
+test('the database holds no secret in the clear', async () => {
+  const { secret, factorId } = await withFactor()
+  const { rows } = await shop.services.database.pool.query(
+    `select secret from auth.mfa_factors where id = '${factorId}'`,
+  )
+  expect(rows[0].secret.includes(Buffer.from(secret))).toBe(false)
+})
