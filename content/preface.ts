@@ -122,7 +122,7 @@ export const firstChapter: Chapter = {
       kind: 'paragraph',
       spans: [
         {
-          text: 'It is not a word for small talk. Most modern Bibles have quietly let it go and say “atoning sacrifice” instead, which is plainer and tells us much of what we need. But the old word has a weight worth feeling once. To propitiate is to turn away anger, justly held, by a gift that answers it.',
+          text: 'It is not a word for small talk. Many modern Bibles have quietly let it go and say “atoning sacrifice” instead, which is plainer and tells us much of what we need. But the old word has a weight worth feeling once. To propitiate is to turn away anger, justly held, by a gift that answers it.',
         },
       ],
     },

@@ -1,30 +1,21 @@
 // Makes what the site serves and git does not keep, from content/book.ts and the fonts:
 //   src/web/generated/cover.svg, favicon.svg, fonts/fraunces.woff2, fonts/inter.woff2
 //   src/web/generated/public/ (the site's root): favicon.ico, apple-touch-icon.png, icon-192.png, icon-512.png, social.png
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Resvg } from '@resvg/resvg-js'
-import subsetFont from 'subset-font'
 import { drawCover } from './cover.ts'
 import { drawIcon, drawMark, drawSocialCard } from './emblems.ts'
-import { frauncesFile } from './lettering.ts'
+import { cutFont } from './fonts.ts'
 
 const root = new URL('../', import.meta.url)
 const folder = new URL('src/web/generated/', root)
-const interFile = fileURLToPath(
-  import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
-)
-
-/** English and the names of western Europe, with the punctuation, signs and arrows a shop's page needs. */
-const characters = [...range(0x20, 0x7e), ...range(0xa0, 0xff), ...'ıŒœŠšŸŽž–—‘’‚“”„†•…‹›€™−←↑→↓'].join('')
-
 const assets: Record<string, () => Promise<string | Buffer>> = {
   'cover.svg': drawCover,
   'favicon.svg': async () => drawMark(),
-  'fonts/fraunces.woff2': () =>
-    subset(frauncesFile, { wght: { min: 400, max: 700 }, opsz: 72, SOFT: 0, WONK: 0 }),
-  'fonts/inter.woff2': () => subset(interFile, { wght: { min: 400, max: 700 } }),
+  'fonts/fraunces.woff2': () => cutFont('fraunces', 'woff2', { wght: { min: 400, max: 700 }, opsz: 72 }),
+  'fonts/inter.woff2': () => cutFont('inter', 'woff2', { wght: { min: 400, max: 700 } }),
   'public/favicon.ico': async () => wrapIcon(paint(drawMark(), 32)),
   'public/apple-touch-icon.png': async () => paint(drawIcon(), 180),
   'public/icon-192.png': async () => paint(drawIcon(), 192),
@@ -35,7 +26,7 @@ const assets: Record<string, () => Promise<string | Buffer>> = {
 const sources = [
   'content/book.ts',
   'package-lock.json',
-  ...['assets', 'cover', 'emblems', 'lettering'].map((name) => `tools/${name}.ts`),
+  ...['assets', 'cover', 'emblems', 'fonts', 'lettering'].map((name) => `tools/${name}.ts`),
 ]
 
 /** Does nothing when everything is newer than its sources; two processes may run it at once. */
@@ -58,10 +49,6 @@ async function replace(file: URL, content: string | Buffer): Promise<void> {
   await rename(`${path}.${process.pid}`, path)
 }
 
-async function subset(file: string, variationAxes: Parameters<typeof subsetFont>[2]['variationAxes']) {
-  return subsetFont(await readFile(file), characters, { targetFormat: 'woff2', variationAxes })
-}
-
 function paint(svg: string, width: number): Buffer {
   return new Resvg(svg, { fitTo: { mode: 'width', value: width }, font: { loadSystemFonts: false } })
     .render()
@@ -80,10 +67,6 @@ function wrapIcon(png: Buffer): Buffer {
   directory.writeUInt32LE(png.length, 14)
   directory.writeUInt32LE(directory.length, 18)
   return Buffer.concat([directory, png])
-}
-
-function range(first: number, last: number): string[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))
 }
 
 if (import.meta.main) await makeAssets()

@@ -58,11 +58,19 @@ function drawArches(): string {
 <path d="${last.path}" fill="url(#door)"/>`
 }
 
+/** "Nine P’s" and "that Change Everything": the words that carry a title, and what follows them. */
+export function titleParts(): { large: string; small: string } {
+  const title = book.title.replaceAll("'", '’')
+  const large = book.product.replaceAll("'", '’')
+  if (!title.startsWith(large)) return { large: title, small: '' }
+  return { large, small: title.slice(large.length).trim() }
+}
+
 function drawTitle(display: Lettering): string {
-  const rest = book.title.replace(book.product, '').trim()
+  const { large, small } = titleParts()
   return (
-    drawWords(display, { ...line, text: book.product, size: 230, baseline: 300 }) +
-    drawWords(display, { ...line, text: rest, size: 82, baseline: 430 })
+    drawWords(display, { ...line, text: large, size: 230, baseline: 300 }) +
+    drawWords(display, { ...line, text: small, size: 82, baseline: 430 })
   )
 }
 

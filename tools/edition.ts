@@ -1,12 +1,45 @@
-// `npm run edition`: makes from the Markdown in content/edition the book's files, and content/preface.ts for the site.
+// `npm run edition`: makes from the Markdown in content/edition the book's two files, and content/preface.ts for the site.
 import { readFile, writeFile } from 'node:fs/promises'
+import { Resvg } from '@resvg/resvg-js'
 import { format } from 'oxfmt'
-import type { Chapter } from '../content/text.ts'
-import { readChapters } from './chapters.ts'
+import type { Chapter } from '#content/text.ts'
+import { coverSize, drawCover } from './cover.ts'
+import { editionFolder, readChapter, readChapters } from './edition/chapters.ts'
+import { makeEpub, modifiedAt } from './edition/epub.ts'
+import { printPdf } from './edition/pdf.ts'
+import { cutFont } from './fonts.ts'
 
-const root = new URL('../', import.meta.url)
+const epubFile = new URL('sample.epub', editionFolder)
+const pdfFile = new URL('sample.pdf', editionFolder)
+const prefaceFile = new URL('../content/preface.ts', import.meta.url)
+const formatFile = new URL('../.oxfmtrc.json', import.meta.url)
 
-export async function makePreface([introduction, first]: Chapter[]): Promise<string> {
+async function makeEdition(): Promise<void> {
+  const chapters = readChapters()
+  const colophon = readChapter('colophon.md')
+  const coverSvg = await drawCover()
+  const parts = {
+    chapters,
+    colophon,
+    coverPng: new Resvg(coverSvg, { fitTo: { mode: 'width', value: coverSize.width } }).render().asPng(),
+    titleFont: await cutFont('fraunces', 'sfnt', { wght: 420, opsz: 60 }),
+  }
+  await writeFile(epubFile, await makeDatedEpub(parts))
+  await writeFile(pdfFile, await printPdf({ chapters, colophon, coverSvg }))
+  await writeFile(prefaceFile, await writePreface(chapters))
+}
+
+/** The date moves only when something else did: the same book keeps the same bytes. */
+async function makeDatedEpub(parts: Omit<Parameters<typeof makeEpub>[0], 'modified'>): Promise<Uint8Array> {
+  const before = await readFile(epubFile).catch(() => undefined)
+  const date = before && modifiedAt(before)
+  const same = date && makeEpub({ ...parts, modified: date })
+  if (same && before.equals(same)) return same
+  return makeEpub({ ...parts, modified: new Date().toISOString().replace(/\.\d+Z$/, 'Z') })
+}
+
+/** What visitors may read before they buy, as code: the site needs no Markdown reader, and Node and Vite read it alike. */
+export async function writePreface([introduction, first]: Chapter[]): Promise<string> {
   const source = `// Made by \`npm run edition\` from the Markdown in content/edition: change the words there, not here.
 import type { Chapter } from './text.ts'
 
@@ -14,11 +47,8 @@ export const preface: Chapter = ${JSON.stringify(introduction)}
 
 export const firstChapter: Chapter = ${JSON.stringify(first)}
 `
-  const style = JSON.parse(await readFile(new URL('.oxfmtrc.json', root), 'utf8'))
+  const style = JSON.parse(await readFile(formatFile, 'utf8'))
   return (await format('preface.ts', source, style)).code
 }
 
-if (import.meta.main) {
-  const chapters = readChapters()
-  await writeFile(new URL('content/preface.ts', root), await makePreface(chapters))
-}
+if (import.meta.main) await makeEdition()

@@ -1,12 +1,6 @@
 // Turns words into outlines of Fraunces, so that a drawing needs no font where it is shown.
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { type Font, create } from 'fontkit'
-import subsetFont from 'subset-font'
-
-export const frauncesFile = fileURLToPath(
-  import.meta.resolve('@fontsource-variable/fraunces/files/fraunces-latin-full-normal.woff2'),
-)
+import { cutFont } from './fonts.ts'
 
 export type Lettering = {
   width(text: string, size: number, tracking?: number): number
@@ -16,13 +10,7 @@ export type Lettering = {
 
 /** `tracking` is space added after each letter, in parts of the size. */
 export async function cutLettering(weight: number, opticalSize: number): Promise<Lettering> {
-  const font = create(
-    await subsetFont(await readFile(frauncesFile), undefined, {
-      keepAllGlyphs: true,
-      targetFormat: 'sfnt',
-      variationAxes: { wght: weight, opsz: opticalSize, SOFT: 0, WONK: 0 },
-    }),
-  ) as Font
+  const font = create(await cutFont('fraunces', 'sfnt', { wght: weight, opsz: opticalSize })) as Font
 
   function place(text: string, size: number, tracking: number) {
     const scale = size / font.unitsPerEm

@@ -4,10 +4,9 @@ declare module 'subset-font' {
 
   export default function subsetFont(
     font: Buffer,
-    text: string | undefined,
+    text: string,
     options: {
-      targetFormat: 'sfnt' | 'woff' | 'woff2'
-      keepAllGlyphs?: boolean
+      targetFormat: 'sfnt' | 'woff2'
       variationAxes?: Record<string, Axis>
     },
   ): Promise<Buffer>
