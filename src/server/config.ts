@@ -1,4 +1,5 @@
 // The environment as typed settings. The only file that reads it; every bad setting is named at once.
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -39,6 +40,11 @@ const settings = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 export class ConfigError extends Error {}
+
+/** Reads `.env` in the working folder, if there is one; what the environment has already is kept. */
+export function loadEnvFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+}
 
 /** Throws a ConfigError that names every bad setting. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {

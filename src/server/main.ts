@@ -1,11 +1,14 @@
 // Starts the shop and stops it when asked to. The only file with side effects.
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, loadEnvFile, readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { startServer } from './server.ts'
+import { ensureBuilt } from './site/build.ts'
 
 try {
+  loadEnvFile()
   const config = readConfig()
   const log = createLog(config.logLevel)
+  if (!config.isDevelopment) ensureBuilt()
   const server = await startServer(config, log)
   log.info(`The shop is open at ${config.siteUrl}`)
   if (!config.hasRateLimits) log.warn('RATE_LIMIT is off: nothing slows an attacker down')

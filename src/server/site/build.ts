@@ -40,7 +40,7 @@ function fingerprint(): string {
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter(
-      (name) => /\.(ts|tsx|css)$/.test(name) && !name.includes('.test.') && !name.startsWith('generated'),
+      (name) => /\.(ts|tsx|css|md)$/.test(name) && !name.includes('.test.') && !name.startsWith('generated'),
     )
     .map((name) => join(folder, name))
 }
