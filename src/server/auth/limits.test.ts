@@ -1,0 +1,132 @@
+// Each limit against its live route, and that none stands where it would do harm.
+import { afterAll, expect, test } from 'vitest'
+import { createAuth } from './auth.ts'
+import { limits } from './limits.ts'
+import { openTestShop } from '#test/shop.ts'
+import { password, signedIn, someone } from '#test/auth-client.ts'
+
+const shop = await openTestShop({ isEmpty: true, hasWorkers: false, env: { TRUST_PROXY: '1' } })
+afterAll(() => shop[Symbol.asyncDispose]())
+
+let addresses = 0
+const someAddress = () => `198.51.${addresses >> 8}.${addresses++ & 255}`
+
+type Call = { path: string; body?: unknown; from?: string; token?: string; method?: string }
+
+function call({ path, body, from = someAddress(), token, method = 'POST' }: Call) {
+  const headers = { 'x-forwarded-for': from }
+  return shop.call(method, `/auth/v1${path}`, { body, headers, ...(token && { token }) })
+}
+
+/** How many of `count` calls at once were not refused for their number, and what the refused were told. */
+async function allowed(count: number, calls: (n: number) => Call) {
+  const answers = await Promise.all(Array.from({ length: count }, (_, n) => call(calls(n))))
+  const refused = answers.filter(({ status }) => status === 429)
+  for (const answer of refused) {
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await answer.json()).toMatchObject({
+      code: expect.stringMatching(/^over_(request|email_send)_rate_limit$/),
+    })
+  }
+  return count - refused.length
+}
+
+const signIn = (email: string, from?: string): Call => ({
+  path: '/token?grant_type=password',
+  body: { email, password: 'wrong password' },
+  ...(from && { from }),
+})
+
+test('sign-ins with one address from one network: ten in five minutes, known or not', async () => {
+  const { email } = await signedIn(shop)
+  for (const address of [email, someone()]) {
+    const from = someAddress()
+    expect(await allowed(14, () => signIn(address, from))).toBe(limits.signInByAddressAndNetwork.limit)
+    expect(await allowed(1, () => signIn(address))).toBe(1)
+  }
+})
+
+test('sign-ins from one network: sixty in five minutes', async () => {
+  const from = someAddress()
+  expect(await allowed(63, () => signIn(someone(), from))).toBe(limits.signInByNetwork.limit)
+})
+
+test('sign-ins with one address from everywhere: fifty in an hour', async () => {
+  const email = someone()
+  expect(await allowed(54, () => signIn(email))).toBe(limits.signInByAddress.limit)
+})
+
+test('an IPv6 household counts as one', async () => {
+  const email = someone()
+  const from = (n: number) => `2001:db8:1:2:${n}::${n}`
+  expect(await allowed(12, (n) => signIn(email, from(n + 1)))).toBe(limits.signInByAddressAndNetwork.limit)
+})
+
+test('a forged X-Forwarded-For buys no further tries', async () => {
+  const email = someone()
+  const from = someAddress()
+  expect(await allowed(12, (n) => signIn(email, `203.0.113.${n}, ${from}`))).toBe(10)
+})
+
+test('sign-ups from one network: twenty in an hour', async () => {
+  const from = someAddress()
+  const signUp = () => ({ path: '/signup', body: { email: someone(), password }, from })
+  expect(await allowed(22, signUp)).toBe(limits.signUpByNetwork.limit)
+})
+
+test.for(['/recover', '/resend', '/signup'])(
+  'mails to one address by %s: four in an hour, known or not',
+  async (path) => {
+    const { email } = await signedIn(shop)
+    for (const address of [email, someone()]) {
+      const body = { email: address, password, type: 'signup' }
+      expect(await allowed(6, () => ({ path, body }))).toBe(limits.mailByAddress.limit)
+    }
+  },
+)
+
+test('mails asked for from one network: twenty in an hour', async () => {
+  const from = someAddress()
+  expect(await allowed(22, () => ({ path: '/recover', body: { email: someone() }, from }))).toBe(
+    limits.mailByNetwork.limit,
+  )
+})
+
+test('changes of address count as mails', async () => {
+  const { session } = await signedIn(shop)
+  const body = { email: someone() }
+  const change = { path: '/user', method: 'PUT', body, token: session.access_token }
+  expect(await allowed(6, () => change)).toBe(limits.mailByAddress.limit)
+})
+
+test('passwords tried within a session: ten in five minutes', async () => {
+  const { session } = await signedIn(shop)
+  const body = { password: 'another password', current_password: 'a guess' }
+  const change = { path: '/user', method: 'PUT', body, token: session.access_token }
+  expect(await allowed(12, () => change)).toBe(limits.passwordByAccount.limit)
+})
+
+test('codes of a second factor: ten in five minutes', async () => {
+  const { auth, session } = await signedIn(shop)
+  const { data } = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
+  const body = { challenge_id: crypto.randomUUID(), code: '123456' }
+  const guess = { path: `/factors/${data!.id}/verify`, body, token: session.access_token }
+  expect(await allowed(12, () => guess)).toBe(limits.codeByAccount.limit)
+})
+
+test('renewals have no limit', async () => {
+  const { session } = await signedIn(shop)
+  const body = { refresh_token: session.refresh_token }
+  const from = someAddress()
+  expect(await allowed(100, () => ({ path: '/token?grant_type=refresh_token', body, from }))).toBe(100)
+})
+
+test('limits can be turned off', async () => {
+  const { services } = shop
+  const { app } = createAuth({ ...services, config: { ...services.config, hasRateLimits: false } })
+  const email = someone()
+  const body = JSON.stringify({ email })
+  const headers = { 'content-type': 'application/json' }
+  for (let n = 0; n < 6; n++)
+    expect((await app.request('/recover', { method: 'POST', body, headers })).status).toBe(200)
+})
