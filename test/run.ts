@@ -18,7 +18,7 @@ const unit = await run('vitest', [
   '--reporter=json',
   `--outputFile=${unitReport}`,
 ])
-const journeys = await run('playwright', ['test'], { PLAYWRIGHT_JSON_OUTPUT_NAME: journeyReport })
+const journeys = await run('playwright', ['test'], { JOURNEYS_REPORT: journeyReport })
 
 let passed = check === 0 ? 1 : 0
 let failed = check === 0 ? 0 : 1

@@ -1,0 +1,112 @@
+// A journey's shop: the real server on a folder of its own, a browser beside it, and the mails it writes.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, test as base, type Browser, type Page } from '@playwright/test'
+import { findChromium } from '#test/chromium.ts'
+import { openMailbox, type Mailbox } from '#test/mailbox.ts'
+
+export const admin = { email: 'author@example.com', password: 'the author herself' }
+
+export type Shop = { url: string; dataDir: string; mailbox: Mailbox }
+
+type Fixtures = {
+  /** Complaints of the page: console errors, uncaught errors, violations of the content policy. The test fails on any. */
+  complaints: string[]
+}
+type WorkerFixtures = { shop: Shop; chrome: Browser }
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  shop: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+    async ({}, give) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'lectern-journey-'))
+      const port = await freePort()
+      const url = `http://localhost:${port}`
+      const server = await startServer({
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+      })
+      await give({ url, dataDir, mailbox: openMailbox(join(dataDir, 'outbox')) })
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  chrome: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+    async ({}, give) => {
+      const browser = await chromium.launch({ executablePath: findChromium()!, args: flags })
+      await give(browser)
+      await browser.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ shop }, give) => give(shop.url),
+  context: async ({ chrome, shop, contextOptions }, give) => {
+    const context = await chrome.newContext({ ...contextOptions, baseURL: shop.url, acceptDownloads: true })
+    await give(context)
+    await context.close()
+  },
+  complaints: [
+    async ({ page }, give) => {
+      const complaints: string[] = []
+      watch(page, complaints)
+      await give(complaints)
+      base.expect(complaints, 'the browser complained').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect } from '@playwright/test'
+
+/** A failed request is shown by the browser too; a test that provokes one clears the list. */
+export function watch(page: Page, complaints: string[]) {
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+}
+
+async function startServer(env: Record<string, string>): Promise<ChildProcess> {
+  const server = spawn(process.execPath, ['src/server/main.ts'], {
+    env: { ...process.env, NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const deadline = Date.now() + 30_000
+  while (Date.now() < deadline) {
+    const isReady = await fetch(`http://localhost:${env['PORT']}/api/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (isReady) return server
+    if (server.exitCode !== null) throw new Error(`the server stopped at once with ${server.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the server did not get ready')
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0)
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}
