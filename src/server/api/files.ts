@@ -4,7 +4,6 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
-import parseRange from 'range-parser'
 import type { FileFormat } from '#contract/purchases.ts'
 import type { ByteRange } from '../adapters/storage.ts'
 import { clientIp } from '../client-ip.ts'
@@ -31,19 +30,20 @@ export function filesApi(services: Services) {
     const range = wantedRange(file, c.req.header('range'), c.req.header('if-range'))
     if (range === 'unsatisfiable') return c.body(null, 416, { 'content-range': `bytes */${file.size}` })
     const length = range ? range.end - range.start + 1 : file.size
-    const { outgoing } = c.env
-    outgoing.writeHead(range ? 206 : 200, {
+    const status = range ? 206 : 200
+    const partHeaders = {
       ...headers,
-      'content-length': length,
+      'content-length': String(length),
       ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }),
-    })
-    if (c.req.method === 'HEAD' || length === 0) outgoing.end()
-    else {
-      // A reader that goes away is no error; anything else cuts the transfer, and the length says so to the reader.
-      pipeline(await storage.read(file.file_path, range), outgoing).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'a download broke off')
-      })
     }
+    if (c.req.method === 'HEAD') return c.body(null, status, partHeaders)
+    const content = await storage.read(file.file_path, range)
+    const { outgoing } = c.env
+    outgoing.writeHead(status, partHeaders)
+    // A reader that goes away is no error; anything else cuts the transfer, and the length says so to the reader.
+    pipeline(content, outgoing).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'a download broke off')
+    })
     return RESPONSE_ALREADY_SENT
   })
 }
@@ -63,19 +63,22 @@ function fileHeaders({ etag, modified, file_name, file_format }: OpenedFile) {
   }
 }
 
-function isUnchanged({ etag }: OpenedFile, ifNoneMatch: string | undefined): boolean {
-  return ifNoneMatch?.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*') ?? false
+function isUnchanged({ etag }: OpenedFile, ifNoneMatch = ''): boolean {
+  const known = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return known.includes(etag) || known.includes('*')
 }
 
 /** Undefined: send all of it, as RFC 9110 has it for several ranges, other units, and a changed file. */
 function wantedRange(
   { size, etag, modified }: OpenedFile,
-  header: string | undefined,
+  header = '',
   ifRange: string | undefined,
 ): ByteRange | 'unsatisfiable' | undefined {
-  if (!header || (ifRange && ifRange !== etag && ifRange !== modified.toUTCString())) return undefined
-  const ranges = parseRange(size, header)
-  if (ranges === -1) return 'unsatisfiable'
-  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
-  return ranges[0]
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header) ?? []
+  if (!first && !last) return undefined
+  if (first && last && Number(last) < Number(first)) return undefined
+  if (ifRange && ifRange !== etag && ifRange !== modified.toUTCString()) return undefined
+  const start = first ? Number(first) : Math.max(0, size - Number(last))
+  const end = first && last ? Math.min(Number(last), size - 1) : size - 1
+  return start < size ? { start, end } : 'unsatisfiable'
 }
