@@ -1,0 +1,138 @@
+// Who gets past the guard, and how soon it hears of a change.
+import { generateKeyPair, SignJWT } from 'jose'
+import { Hono } from 'hono'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { GuardEnv } from './guard.ts'
+import { password, signedIn } from '#test/auth-client.ts'
+import { openTestShop } from '#test/shop.ts'
+
+let ahead = 0
+const clock = () => new Date(Date.now() + ahead)
+const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
+afterAll(() => shop[Symbol.asyncDispose]())
+beforeEach(() => {
+  ahead = 0
+})
+
+const { requireUser, requireAdmin, requireRecentSignIn } = shop.services.auth
+const { pool } = shop.services.database
+const app = new Hono<GuardEnv>()
+  .get('/user', requireUser, (c) => c.json(c.var.user))
+  .get('/admin', requireUser, requireAdmin, (c) => c.json(c.var.user))
+  .get('/recent', requireUser, requireRecentSignIn, (c) => c.json(c.var.user))
+  .onError((error, c) => c.text('code' in error ? String(error.code) : error.message, 400))
+
+async function enter(path: string, token?: string, scheme = 'Bearer') {
+  const headers = token === undefined ? {} : { authorization: `${scheme} ${token}` }
+  const answer = await app.request(path, { headers })
+  return answer.ok ? 'in' : answer.text()
+}
+
+async function admin() {
+  const person = await signedIn(shop)
+  await pool.query(`insert into user_roles values ('${person.user_id}', 'admin')`)
+  return { ...person, token: person.session.access_token }
+}
+
+test('the guard tells the route who calls', async () => {
+  const { auth } = shop.services
+  const email = `${crypto.randomUUID()}@example.com`
+  const { user_id } = await auth.createAccount({ email, password, display_name: 'Ruth', role: 'admin' })
+  const answer = await shop.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  const user = await (
+    await app.request('/admin', { headers: { authorization: `Bearer ${access_token}` } })
+  ).json()
+  expect(user).toEqual({
+    id: user_id,
+    email,
+    display_name: 'Ruth',
+    is_admin: true,
+    session_id: expect.any(String),
+    aal: 'aal1',
+    has_factor: false,
+    signed_in_at: expect.any(String),
+  })
+})
+
+test('without a token that we signed for a living session, a caller is signed out', async () => {
+  const { token } = await admin()
+  const [head, claims, signature] = token.split('.') as [string, string, string]
+  const tampered = Buffer.from(Buffer.from(claims, 'base64url').toString().replace('aal1', 'aal2')).toString(
+    'base64url',
+  )
+  const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+  const strangers = await generateKeyPair('ES256')
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString())
+  const forged = await new SignJWT(JSON.parse(Buffer.from(claims, 'base64url').toString()))
+    .setProtectedHeader(header)
+    .sign(strangers.privateKey)
+  const hmac = await new SignJWT(JSON.parse(Buffer.from(claims, 'base64url').toString()))
+    .setProtectedHeader({ ...header, alg: 'HS256' })
+    .sign(Buffer.from(JSON.stringify(strangers.publicKey)))
+  const bad = [
+    ...['', 'x', 'a.b.c', '..', 'null', 'é', 'x'.repeat(9_000)],
+    ...[`${head}.${tampered}.${signature}`, `${none}.${claims}.`, `${head}.${claims}.`, forged, hmac],
+  ]
+  for (const each of bad) expect(await enter('/user', each)).toBe('access.signed_out')
+  expect(await enter('/user')).toBe('access.signed_out')
+  expect(await enter('/user', token, 'Basic')).toBe('access.signed_out')
+  expect(await enter('/user', token)).toBe('in')
+  expect(await enter('/user', token, 'bearer')).toBe('in')
+})
+
+test('signing out, a ban and a lost role count at the very next call', async () => {
+  const first = await admin()
+  expect(await enter('/admin', first.token)).toBe('in')
+  await pool.query(`delete from user_roles where user_id = '${first.user_id}' and role = 'admin'`)
+  expect(await enter('/admin', first.token)).toBe('access.forbidden')
+  expect(await enter('/user', first.token)).toBe('in')
+  await first.auth.signOut()
+  expect(await enter('/user', first.token)).toBe('access.signed_out')
+
+  const second = await admin()
+  await pool.query(
+    `update auth.users set banned_until = now() + interval '1 hour' where id = '${second.user_id}'`,
+  )
+  expect(await enter('/user', second.token)).toBe('access.signed_out')
+  ahead = 2 * 3_600_000
+  await pool.query(
+    `update auth.users set banned_until = now() - interval '1 hour' where id = '${second.user_id}'`,
+  )
+  ahead = 0
+  expect(await enter('/admin', second.token)).toBe('in')
+  await pool.query(`delete from auth.users where id = '${second.user_id}'`)
+  expect(await enter('/user', second.token)).toBe('access.signed_out')
+})
+
+test('a token remembered as genuine still expires', async () => {
+  const { token } = await admin()
+  expect(await enter('/user', token)).toBe('in')
+  ahead = 15 * 60_000 - 2_000
+  expect(await enter('/user', token)).toBe('in')
+  ahead = 15 * 60_000 + 1_000
+  expect(await enter('/user', token)).toBe('access.signed_out')
+})
+
+test('what asks for a recent sign-in is not satisfied by renewals', async () => {
+  const { auth, session } = await signedIn(shop)
+  expect(await enter('/recent', session.access_token)).toBe('in')
+  ahead = 25 * 3_600_000
+  const { data } = await auth.refreshSession()
+  const token = data.session!.access_token
+  expect(await enter('/user', token)).toBe('in')
+  expect(await enter('/recent', token)).toBe('auth.reauthentication_needed')
+  expect((await auth.updateUser({ password: 'another one' })).error?.code).toBe('reauthentication_needed')
+  const wrong = await auth.updateUser({ password: 'another one', current_password: 'a guess' })
+  expect(wrong.error?.code).toBe('invalid_credentials')
+  const right = await auth.updateUser({ password: 'another one', current_password: password })
+  expect(right.error).toBeNull()
+})
+
+test('a database that is away is not taken for a signed-out caller', async () => {
+  const { token } = await admin()
+  await pool.query('alter table auth.sessions rename to away')
+  const answer = await enter('/user', token)
+  await pool.query('alter table auth.away rename to sessions')
+  expect(answer).not.toBe('access.signed_out')
+})

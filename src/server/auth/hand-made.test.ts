@@ -1,0 +1,126 @@
+// Accounts that nobody signed up for: made at the desk, made by the settings, and what is swept away.
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { linkIn, mailsTo, openBrowser, password, signedIn, someone } from '#test/auth-client.ts'
+import { openTestShop } from '#test/shop.ts'
+
+const hour = 3_600_000
+let ahead = 0
+const clock = () => new Date(Date.now() + ahead)
+const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
+afterAll(() => shop[Symbol.asyncDispose]())
+beforeEach(() => {
+  ahead = 0
+})
+const { auth, database } = shop.services
+
+async function signIn(email: string, secret: string) {
+  const { auth: browser } = await openBrowser(shop.url)
+  const { error } = await browser.signInWithPassword({ email, password: secret })
+  return error?.code ?? 'in'
+}
+
+async function rowsOf(email: string) {
+  const { rows } = await database.pool.query(
+    `select u.id, u.email_confirmed_at is not null as confirmed, p.display_name,
+            array(select role from user_roles r where r.user_id = u.id order by role) as roles
+     from auth.users u left join profiles p on p.user_id = u.id where u.email = $1`,
+    [email],
+  )
+  return rows
+}
+
+async function signUp(email: string, secret: string) {
+  const { auth: browser } = await openBrowser(shop.url)
+  await browser.signUp({ email, password: secret })
+  const [mail] = await mailsTo(shop, email, 1)
+  return () => browser.verifyOtp(linkIn(mail!))
+}
+
+test('an account made at the desk works at once, with its profile and role', async () => {
+  const email = someone()
+  const { user_id } = await auth.createAccount({ email, password, display_name: 'Ruth', role: 'admin' })
+  expect(await rowsOf(email)).toEqual([
+    { id: user_id, confirmed: true, display_name: 'Ruth', roles: ['admin'] },
+  ])
+  expect(await signIn(email, password)).toBe('in')
+  const again = auth.createAccount({ email, password: 'another', role: 'user' })
+  await expect(again).rejects.toMatchObject({ code: 'accounts.email_taken' })
+  expect(await signIn(email, password)).toBe('in')
+})
+
+test('of five made at once with one address, one is made', async () => {
+  const email = someone()
+  const made = await Promise.allSettled(
+    Array.from({ length: 5 }, () => auth.createAccount({ email, password, role: 'user' })),
+  )
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await rowsOf(email)).toHaveLength(1)
+})
+
+test('a sign-up never confirmed does not keep an address from the desk', async () => {
+  const email = someone()
+  const press = await signUp(email, 'of a stranger')
+  await auth.createAccount({ email, password, role: 'user' })
+  expect((await press()).error?.code).toBe('otp_expired')
+  expect(await signIn(email, password)).toBe('in')
+  expect(await signIn(email, 'of a stranger')).toBe('invalid_credentials')
+})
+
+test('the admin of the settings exists after a start, whatever was there before', async () => {
+  const fresh = someone()
+  await Promise.all([1, 2, 3].map(() => auth.ensureAdmin(fresh, password)))
+  expect(await rowsOf(fresh)).toMatchObject([{ confirmed: true, roles: ['admin', 'user'] }])
+  expect(await signIn(fresh, password)).toBe('in')
+
+  const { email: reader } = await signedIn(shop)
+  await auth.ensureAdmin(reader, 'of the settings')
+  expect(await rowsOf(reader)).toMatchObject([{ roles: ['admin', 'user'] }])
+  expect(await signIn(reader, password)).toBe('in')
+  expect(await signIn(reader, 'of the settings')).toBe('invalid_credentials')
+
+  const squatted = someone()
+  const press = await signUp(squatted, 'of a stranger')
+  await auth.ensureAdmin(squatted, password)
+  expect((await press()).error?.code).toBe('otp_expired')
+  expect(await signIn(squatted, password)).toBe('in')
+  expect(await signIn(squatted, 'of a stranger')).toBe('invalid_credentials')
+
+  const withoutPassword = someone()
+  await auth.ensureAdmin(withoutPassword)
+  expect(await signIn(withoutPassword, '')).toBe('invalid_credentials')
+  await auth.ensureAdmin(withoutPassword, password)
+  expect(await signIn(withoutPassword, password)).toBe('in')
+})
+
+test('a sign-up not confirmed in three days is deleted, and its address is free', async () => {
+  const [forgotten, confirmed] = [someone(), someone()]
+  const press = await signUp(forgotten, password)
+  const pressInTime = await signUp(confirmed, password)
+  await pressInTime()
+  ahead = 71 * hour
+  await auth.sweep()
+  expect(await rowsOf(forgotten)).toHaveLength(1)
+  ahead = 73 * hour
+  await auth.sweep()
+  expect(await rowsOf(forgotten)).toEqual([])
+  expect(await rowsOf(confirmed)).toHaveLength(1)
+  expect((await press()).error?.code).toBe('otp_expired')
+  const { rows } = await database.pool.query(`select 1 from profiles where email = '${forgotten}'`)
+  expect(rows).toEqual([])
+})
+
+test('ended sessions, spent links and old counters are swept, living ones stay', async () => {
+  const { auth: ended, email } = await signedIn(shop)
+  await ended.resetPasswordForEmail(email)
+  await mailsTo(shop, email, 1)
+  await ended.signOut()
+  await ended.signInWithPassword({ email, password })
+  await database.pool.query(`insert into rate_limits values ('old', now() - interval '2 days', 1)`)
+  ahead = 8 * 24 * hour
+  await auth.sweep()
+  const { rows } = await database.pool.query(`
+    select (select count(*) from auth.sessions s join auth.users u on u.id = s.user_id where u.email = '${email}') as sessions,
+           (select count(*) from auth.one_time_tokens where email = '${email}') as links,
+           (select count(*) from rate_limits where key = 'old') as counters`)
+  expect(rows).toEqual([{ sessions: 1, links: 0, counters: 0 }])
+})
