@@ -5,13 +5,13 @@ import type { Email } from 'postal-mime'
 import type { TestShop } from './shop.ts'
 
 export type Browser = {
-  auth: AuthClient
+  auth: InstanceType<typeof AuthClient>
   /** Since the browser was opened, the first is INITIAL_SESSION. */
   events: AuthChangeEvent[]
   /** What local storage holds. */
-  stored(): Session | undefined
+  stored: () => Session | undefined
   /** Written over what is stored, as time or another tab would. */
-  store(change: Partial<Session>): void
+  store: (change: Partial<Session>) => void
   /** Paths called so far. */
   calls: string[]
 }
@@ -41,7 +41,8 @@ export async function openBrowser(
     detectSessionInUrl: false,
     flowType: 'implicit',
     fetch: async (input, init) => {
-      const path = String(input).slice(`${url}/auth/v1`.length)
+      const address = input instanceof Request ? input.url : input.toString()
+      const path = address.slice(`${url}/auth/v1`.length)
       calls.push(path)
       const answer = await fetch(input, init)
       if (breakNext(path)) throw new TypeError('the connection broke')

@@ -5,7 +5,7 @@ import { clientIp, clientNetwork } from './client-ip.ts'
 
 async function ask(of: typeof clientIp, trustedProxies: number, forwarded?: string, remoteAddress?: string) {
   const app = new Hono().get('/', (c) => c.text(of(c, trustedProxies)))
-  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  const headers = new Headers(forwarded === undefined ? [] : [['x-forwarded-for', forwarded]])
   return (await app.request('/', { headers }, { incoming: { socket: { remoteAddress } } })).text()
 }
 

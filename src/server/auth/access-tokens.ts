@@ -10,7 +10,7 @@ import type { SigningKeys } from './signing-keys.ts'
 export const accessTokenSeconds = 15 * 60
 
 const claims = z.object({ sub: z.uuid(), session_id: z.uuid(), exp: z.number() })
-export type Claims = z.infer<typeof claims>
+type Claims = z.infer<typeof claims>
 
 export type Grant = {
   session: { id: string; aal: 'aal1' | 'aal2'; amr: Amr }

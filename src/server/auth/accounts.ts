@@ -1,5 +1,5 @@
 // An account: the user, its profile and its roles, always written together.
-import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Role } from '#contract/accounts.ts'
 import type { Db, Transaction } from '../db/client.ts'
@@ -25,9 +25,7 @@ const factors = sql<Factor[]>`(
     'status', status, 'created_at', created_at, 'updated_at', updated_at) order by created_at), '[]')
   from auth.mfa_factors where user_id = "users"."id")`
 
-const isAddress = (email: unknown) => sql`lower(${users.email}) = ${email}`
-
-export type AccountQueries = ReturnType<typeof prepareAccountQueries>
+export const isAddress = (email: unknown) => sql`lower(${users.email}) = ${email}`
 
 /** An address is looked up in lower case, as `contract/fields` gives it. */
 export function prepareAccountQueries(db: Db) {
@@ -104,10 +102,19 @@ export async function updateAccount(tx: Transaction, id: string, change: Change,
   return user
 }
 
-/** Nobody ever signed in to it, so nothing else refers to it. */
-export async function deleteUnconfirmed(tx: Transaction, id: string): Promise<void> {
-  await tx.delete(users).where(eq(users.id, id))
-  await tx.delete(profiles).where(eq(profiles.user_id, id))
+/** An account that was never confirmed does not hold its address against somebody who has the mailbox. */
+export async function isTaken(tx: Transaction, email: string): Promise<boolean> {
+  return (await tx.$count(users, and(isAddress(email), isNotNull(users.email_confirmed_at)))) > 0
+}
+
+/** Nobody ever signed in to them, so nothing else refers to them. */
+export async function deleteUnconfirmed(tx: Transaction, which: SQL): Promise<void> {
+  const deleted = await tx
+    .delete(users)
+    .where(and(isNull(users.email_confirmed_at), which))
+    .returning({ id: users.id })
+  const ids = deleted.map(({ id }) => id)
+  if (ids.length > 0) await tx.delete(profiles).where(inArray(profiles.user_id, ids))
 }
 
 export function isVerified(factor: Pick<Factor, 'status'>): boolean {

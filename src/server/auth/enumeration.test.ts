@@ -129,7 +129,8 @@ test('of the links of two sign-ups pressed at once, one counts', async () => {
   const press = ({ token_hash, type }: (typeof links)[number]) =>
     shop.call('POST', '/auth/v1/verify', { body: { token_hash, type } })
   const answers = await Promise.all([...links, ...links, ...links].map(press))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403, 403])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 403)).toHaveLength(5)
 })
 
 test('no job and no table holds a token, and an unknown address gets no mail', async () => {

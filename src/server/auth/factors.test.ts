@@ -23,7 +23,7 @@ type Auth = Awaited<ReturnType<typeof openBrowser>>['auth']
 async function enrol(auth: Auth, friendlyName = 'Phone') {
   const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName })
   if (error) throw error
-  return { factorId: data.id, secret: data.totp.secret, ...data.totp }
+  return { factorId: data.id, ...data.totp }
 }
 
 async function withFactor() {

@@ -11,8 +11,8 @@ import { seal, unseal } from './seal.ts'
 import { endSessions, raiseSession, type Session } from './sessions.ts'
 import { makeSecret, stepOfCode } from './totp.ts'
 
-export const mostFactors = 10
-export const challengeSeconds = 300
+const mostFactors = 10
+const challengeSeconds = 300
 const forgottenAfter = 10 * 60_000
 
 /** Throws auth.insufficient_aal, auth.mfa_factor_name_conflict, auth.too_many_enrolled_mfa_factors. */

@@ -2,7 +2,15 @@
 import type { Role } from '#contract/accounts.ts'
 import type { Transaction } from '../db/client.ts'
 import { Problem } from '../problem.ts'
-import { audit, deleteUnconfirmed, grantRole, insertAccount, lockUser, updateAccount } from './accounts.ts'
+import {
+  audit,
+  deleteUnconfirmed,
+  grantRole,
+  isAddress,
+  insertAccount,
+  lockUser,
+  updateAccount,
+} from './accounts.ts'
 import { dropLinks } from './links.ts'
 import type { Parts } from './parts.ts'
 
@@ -22,8 +30,7 @@ export async function createAccount(
   const password_hash = await passwords.hash(password)
   const now = clock()
   return db.transaction(async (tx) => {
-    const holder = await lockUser(tx, email)
-    if (holder && !holder.email_confirmed_at) await deleteUnconfirmed(tx, holder.id)
+    await deleteUnconfirmed(tx, isAddress(email))
     const user_metadata = display_name ? { display_name } : {}
     const user = { email, password_hash, user_metadata, email_confirmed_at: now, now }
     const user_id = await insertAccount(tx, user, role)

@@ -21,9 +21,29 @@ const routes = [
   ['POST', `/factors/${crypto.randomUUID()}/verify`],
 ] as const
 
+const texts = [
+  '',
+  'null',
+  '[]',
+  '"text"',
+  '{',
+  '{"a":',
+  '\0',
+  '\ufeff{}',
+  '['.repeat(5_000),
+  '{"a":'.repeat(2_000),
+]
+const addresses = [
+  {},
+  { email: null },
+  { email: [] },
+  { email: {} },
+  { email: 'a'.repeat(10_000) },
+  { email: '@' },
+]
 const nasty: unknown[] = [
-  ...['', 'null', '[]', '"text"', '{', '{"a":', '\0', '\ufeff{}', '['.repeat(5_000), '{"a":'.repeat(2_000)],
-  ...[{}, { email: null }, { email: [] }, { email: {} }, { email: 'a'.repeat(10_000) }, { email: '@' }],
+  ...texts,
+  ...addresses,
   { email: 'a@b.example\r\nBcc: c@d.example', password },
   { email: 'a@b.example\0', password, token_hash: '\0', refresh_token: '\0', type: 'signup' },
   { email: "'; drop table auth.users; --", password: "' or 1=1 --", token_hash: "'", type: 'signup' },

@@ -20,8 +20,6 @@ export const limits = {
 
 type Subject = [name: keyof typeof limits, subject: string]
 
-export type Limits = ReturnType<typeof createLimits>
-
 /** Each throws a 429 with the seconds to wait, and counts before anything else is done. */
 export function createLimits({ db, config }: Pick<Services, 'db' | 'config'>) {
   async function spend(

@@ -11,7 +11,7 @@ export type LinkType = typeof one_time_tokens.$inferSelect.type
 const hour = 3_600_000
 const lifetime: Record<LinkType, number> = { signup: 24 * hour, recovery: hour, email_change: 24 * hour }
 
-type NewLink = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'type' | 'email'> &
+export type NewLink = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'type' | 'email'> &
   Partial<Pick<typeof one_time_tokens.$inferInsert, 'password_hash' | 'user_metadata'>>
 
 /** The only time that the token itself is seen. */

@@ -2,7 +2,7 @@
 import type { Transaction } from '../db/client.ts'
 import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
-import { audit, deleteUnconfirmed, lockUser, updateAccount, type Account } from './accounts.ts'
+import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount, type Account } from './accounts.ts'
 import { dropLinks, takeLink, type LinkType } from './links.ts'
 import type { Device, Parts } from './parts.ts'
 import { openSession, type Session } from './sessions.ts'
@@ -51,9 +51,8 @@ async function changeEmail(
   now: Date,
   { queue }: Parts,
 ): Promise<void> {
-  const holder = await lockUser(tx, link.email)
-  if (holder?.email_confirmed_at) throw new Problem('auth.email_exists')
-  if (holder) await deleteUnconfirmed(tx, holder.id)
+  if (await isTaken(tx, link.email)) throw new Problem('auth.email_exists')
+  await deleteUnconfirmed(tx, isAddress(link.email))
   await updateAccount(tx, user.id, { email: link.email }, now)
   await dropLinks(tx, user.id, ['recovery', 'email_change'])
   const detail = { from: user.email, to: link.email }

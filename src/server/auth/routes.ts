@@ -127,6 +127,6 @@ function deviceOf(c: Context, trustedProxies: number): Device {
   }
 }
 
-function withoutNulls<T extends object>(data: T | undefined) {
-  return Object.fromEntries(Object.entries(data ?? {}).filter(([, value]) => value !== null))
+function withoutNulls(data: Record<string, unknown> = {}) {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null))
 }

@@ -10,17 +10,17 @@ import type { Device, Parts } from './parts.ts'
 
 const day = 86_400_000
 export const idleDays = 30
-export const longestDays = 90
+const longestDays = 90
 
 /** auth-js repeats a renewal whose answer was lost for up to 25 s; until then the old token gives the same successor. */
-export const leewaySeconds = 30
+const leewaySeconds = 30
 
 export type Session = Pick<
   typeof sessions.$inferSelect,
   'id' | 'user_id' | 'counter' | 'salt' | 'aal' | 'amr'
 >
 
-export type Method = 'password' | 'otp' | 'recovery'
+type Method = 'password' | 'otp' | 'recovery'
 
 type Opening = { user_id: string; method: Method; device: Device; now: Date }
 

@@ -1,5 +1,4 @@
 // Signing out: this session, the others, or all.
-import { Problem } from '../problem.ts'
 import type { Parts } from './parts.ts'
 import { endSessions } from './sessions.ts'
 

@@ -71,7 +71,7 @@ type ReadableKey = { kid: string; public_jwk: JWK; private_jwk: JWK }
 function openKey(row: typeof signing_keys.$inferSelect, sealKey: Buffer): ReadableKey[] {
   try {
     const private_jwk = JSON.parse(unseal(sealKey, row.private_jwk)) as JWK
-    return [{ kid: row.kid, public_jwk: row.public_jwk as JWK, private_jwk }]
+    return [{ kid: row.kid, public_jwk: row.public_jwk, private_jwk }]
   } catch {
     return []
   }

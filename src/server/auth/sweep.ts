@@ -1,7 +1,8 @@
 // What nobody needs any more: sign-ups never confirmed, dead links and sessions, old counters and records.
-import { and, inArray, isNull, lt, or } from 'drizzle-orm'
+import { lt, or } from 'drizzle-orm'
 import { audit_log, mfa_challenges, one_time_tokens, sessions, users } from '../db/schema/auth.ts'
-import { profiles, rate_limits } from '../db/schema/shop.ts'
+import { rate_limits } from '../db/schema/shop.ts'
+import { deleteUnconfirmed } from './accounts.ts'
 import type { Parts } from './parts.ts'
 import { idleDays } from './sessions.ts'
 
@@ -9,19 +10,13 @@ const hour = 3_600_000
 const day = 24 * hour
 
 /** A wrong address, or somebody else's: its owner may sign up afresh after this. */
-export const unconfirmedHours = 72
+const unconfirmedHours = 72
 
 /** Safe to run at any time, by several processes at once. */
 export async function sweep({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<void> {
   const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
-  await db.transaction(async (tx) => {
-    const gone = await tx
-      .delete(users)
-      .where(and(isNull(users.email_confirmed_at), lt(users.created_at, before(unconfirmedHours * hour))))
-      .returning({ id: users.id })
-    const ids = gone.map(({ id }) => id)
-    if (ids.length > 0) await tx.delete(profiles).where(inArray(profiles.user_id, ids))
-  })
+  const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
+  await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
   await db.delete(one_time_tokens).where(lt(one_time_tokens.expires_at, before(0)))
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
   // A week longer than they could be used, so that a late thief is still told apart from a stranger.

@@ -1,0 +1,81 @@
+// Which link, if any, an address gets that one was asked for. Only the mail job knows the answer.
+import { and, desc, eq, gt } from 'drizzle-orm'
+import type { Transaction } from '../db/client.ts'
+import { one_time_tokens } from '../db/schema/auth.ts'
+import type { AskedLink } from './account-mail.ts'
+import { insertAccount, isTaken, lockUser, updateAccount } from './accounts.ts'
+import { makeLink, type LinkType, type NewLink } from './links.ts'
+
+/** The address it goes to, and what the link leads with. */
+export type MailedLink = { type: LinkType; email: string; display_name: string | undefined; token: string }
+
+type SignUp = Extract<AskedLink, { kind: 'sign_up' }>
+type User = NonNullable<Awaited<ReturnType<typeof lockUser>>>
+
+/** `exists`: a sign-up with an address that has an account. `nobody`: there is nothing to send. */
+export async function makeAskedLink(
+  tx: Transaction,
+  asked: AskedLink,
+  now: Date,
+): Promise<MailedLink | 'exists' | 'nobody'> {
+  if (asked.kind === 'sign_up') await signUp(tx, asked, now)
+  const user = await lockUser(tx, asked.email)
+  if (!user) return 'nobody'
+  if (asked.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
+  const link = await linkFor(tx, user, asked, now)
+  if (!link) return 'nobody'
+  const token = await makeLink(tx, { user_id: user.id, ...link }, now)
+  return { type: link.type, email: link.email, display_name: user.user_metadata.display_name, token }
+}
+
+async function linkFor(
+  tx: Transaction,
+  { id, email, email_confirmed_at, password_hash, user_metadata }: User,
+  asked: AskedLink,
+  now: Date,
+): Promise<Omit<NewLink, 'user_id'> | undefined> {
+  if (asked.kind === 'recovery') return { type: 'recovery', email }
+  if (asked.kind === 'sign_up' || asked.kind === 'verify_again') {
+    return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
+  }
+  const wanted = asked.kind === 'email_change' ? asked.new_email : await findPendingChange(tx, id, now)
+  if (wanted === undefined || (await isTaken(tx, wanted))) return undefined
+  return { type: 'email_change', email: wanted }
+}
+
+/**
+ * Each sign-up's password and name travel with its own link and count only when that one is pressed: else whoever
+ * signs up with a stranger's address first would know the password of the account that the stranger confirms later.
+ * The user's own are the newest sign-up's; a sign-in before the verification is compared with those.
+ */
+async function signUp(tx: Transaction, asked: SignUp, now: Date): Promise<void> {
+  const { id, email, password_hash, user_metadata } = asked
+  const made = await insertAccount(tx, {
+    id,
+    email,
+    password_hash,
+    user_metadata,
+    email_confirmed_at: null,
+    now,
+  })
+  if (made) return
+  const user = await lockUser(tx, email)
+  if (!user || user.email_confirmed_at) return
+  await updateAccount(tx, user.id, { password_hash, user_metadata }, now)
+}
+
+async function findPendingChange(tx: Transaction, user_id: string, now: Date): Promise<string | undefined> {
+  const [link] = await tx
+    .select({ email: one_time_tokens.email })
+    .from(one_time_tokens)
+    .where(
+      and(
+        eq(one_time_tokens.user_id, user_id),
+        eq(one_time_tokens.type, 'email_change'),
+        gt(one_time_tokens.expires_at, now),
+      ),
+    )
+    .orderBy(desc(one_time_tokens.created_at))
+    .limit(1)
+  return link?.email
+}
