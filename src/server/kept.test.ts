@@ -9,7 +9,7 @@ function openWorkshop() {
     gate: undefined as Promise<void> | undefined,
     fail: false,
     errors: [] as unknown[],
-    async make() {
+    make: async () => {
       const value = ++workshop.made
       const { fail } = workshop
       await workshop.gate

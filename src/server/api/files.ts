@@ -64,8 +64,8 @@ function fileHeaders({ etag, modified, file_name, file_format }: OpenedFile) {
 }
 
 function isUnchanged({ etag }: OpenedFile, ifNoneMatch = ''): boolean {
-  const known = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return known.includes(etag) || known.includes('*')
+  const matches = new Set([etag, `W/${etag}`, '*'])
+  return ifNoneMatch.split(',').some((tag) => matches.has(tag.trim()))
 }
 
 /** Undefined: send all of it, as RFC 9110 has it for several ranges, other units, and a changed file. */

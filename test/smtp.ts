@@ -1,0 +1,80 @@
+// A real SMTP server on this machine, in whatever mood a test needs it.
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+export type Mood =
+  | 'takes letters'
+  | 'refuses for good'
+  | 'refuses for now'
+  | 'says nothing'
+  | 'falls silent after a letter'
+
+export type TestSmtpServer = AsyncDisposable & {
+  /** What SMTP_URL is set to: a server that hangs is given up after 300 ms. */
+  url: string
+  mood: Mood
+  /** Every letter whose bytes arrived, also those that were then refused. */
+  letters: { email: Email; envelope: { from: string; to: string[] } }[]
+  /** Waits until so many letters have arrived. */
+  arrived(count: number): Promise<void>
+  /** Refuses connections until the returned function is called. */
+  goAway(): Promise<() => Promise<void>>
+}
+
+const patienceMs = 10_000
+const answers = { 'refuses for good': 550, 'refuses for now': 451 }
+
+export async function openSmtpServer(mood: Mood = 'takes letters'): Promise<TestSmtpServer> {
+  let server = await start(0)
+  const { port } = server.server.address() as AddressInfo
+
+  function start(port: number): Promise<SMTPServer> {
+    const started = new SMTPServer({
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      disableReverseLookup: true,
+      closeTimeout: 50,
+      onConnect(_session, done) {
+        if (self.mood !== 'says nothing') done()
+      },
+      async onData(stream, { envelope }, done) {
+        const bytes = await buffer(stream)
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        const to = envelope.rcptTo.map(({ address }) => address)
+        const email = await PostalMime.parse(bytes)
+        self.letters.push({ email, envelope: { from, to } })
+        if (self.mood === 'falls silent after a letter') return
+        const responseCode = answers[self.mood as keyof typeof answers]
+        done(responseCode ? Object.assign(new Error('Not today'), { responseCode }) : undefined)
+      },
+    })
+    started.on('error', () => undefined)
+    return new Promise((resolve) => {
+      started.listen(port, '127.0.0.1', () => resolve(started))
+    })
+  }
+
+  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  const self: TestSmtpServer = {
+    url: `smtp://127.0.0.1:${port}?greetingTimeout=300&socketTimeout=300`,
+    mood,
+    letters: [],
+    async arrived(count) {
+      const deadline = Date.now() + patienceMs
+      while (self.letters.length < count) {
+        if (Date.now() > deadline) throw new Error(`${self.letters.length} of ${count} letters arrived`)
+        await sleep(10)
+      }
+    },
+    async goAway() {
+      await stop()
+      return async () => {
+        server = await start(port)
+      }
+    },
+    [Symbol.asyncDispose]: stop,
+  }
+  return self
+}
