@@ -1,6 +1,6 @@
 // Jobs in PostgreSQL through pg-boss: they join the transaction that enqueues them and outlive any process.
 import { sql } from 'drizzle-orm'
-import { fromDrizzle, PgBoss } from 'pg-boss'
+import { fromDrizzle, PgBoss, type JobWithMetadata } from 'pg-boss'
 import type { Db, Transaction } from '../db/client.ts'
 import type { Job, JobAttempt } from '../job.ts'
 import type { Log } from '../log.ts'
@@ -26,13 +26,27 @@ const patience = {
   expireInSeconds: 120,
   retentionSeconds: 30 * dayInSeconds,
   deleteAfterSeconds: 30 * dayInSeconds,
+  /** A job whose process has died is tried again after this long, not only when it has expired. */
+  heartbeatSeconds: 15,
   notify: true,
 }
+
+/** A full batch is followed by the next one at once; new jobs are told of; only later tries are looked for by time. */
+const taking = {
+  includeMetadata: true,
+  perJobResults: true,
+  batchSize: 4,
+  burstWhenBatchFull: true,
+  localConcurrency: 2,
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 5,
+} as const
 
 export function openQueue(url: string, log: Log): Queue {
   const boss = new PgBoss({
     connectionString: url,
     max: 3,
+    superviseIntervalSeconds: 15,
     useListenNotify: true,
     application_name: 'lectern jobs',
     reindex: false,
@@ -50,17 +64,17 @@ export function openQueue(url: string, log: Log): Queue {
       for (const job of jobs) await boss.createQueue(job.name, patience)
     },
     async work(run) {
+      async function settle(job: Job<never>, { id, data, retryCount, retryLimit }: JobWithMetadata<unknown>) {
+        const attempt = { id, number: retryCount + 1, isLast: retryCount >= retryLimit }
+        try {
+          await run(job, job.payload.parse(data), attempt)
+          return { id, status: 'completed' as const }
+        } catch (error) {
+          return { id, status: 'failed' as const, output: error }
+        }
+      }
       for (const job of known) {
-        await boss.work(
-          job.name,
-          { includeMetadata: true, pollingIntervalSeconds: 2, batchSize: 1, localConcurrency: 2 },
-          async ([taken]) => {
-            if (!taken) return
-            const { id, retryCount, retryLimit } = taken
-            const attempt = { id, number: retryCount + 1, isLast: retryCount >= retryLimit }
-            await run(job, job.payload.parse(taken.data), attempt)
-          },
-        )
+        await boss.work(job.name, taking, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
       }
     },
     async stop(timeout = 5_000) {
