@@ -1,0 +1,67 @@
+// Rules of the first catalogue.
+import { mkdtempDisposable, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '#test/database.ts'
+import { openStorage } from '../adapters/storage.ts'
+import { openDatabase } from './client.ts'
+import { seed } from './seed.ts'
+
+async function openEmptyShop() {
+  const place = await createTestDatabase()
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-seed-'))
+  const storage = await openStorage({ storageUrl: undefined, dataDir: folder.path })
+  const database = openDatabase(place.url)
+  return {
+    ...database,
+    /** As one more process does at its start. */
+    async seed() {
+      await using own = openDatabase(place.url)
+      await seed({ db: own.db, storage, clock: () => new Date() })
+    },
+    files: () => readdir(join(folder.path, 'files/ebooks')).catch(() => []),
+    async [Symbol.asyncDispose]() {
+      await database.close()
+      await place[Symbol.asyncDispose]()
+      await folder.remove()
+    },
+  }
+}
+
+test('processes that start together make four products with two files of two formats, once', async () => {
+  await using shop = await openEmptyShop()
+  await Promise.all([shop.seed(), shop.seed(), shop.seed()])
+  await shop.seed()
+  const { rows } = await shop.pool.query(`
+    select format, price, is_digital, name, products.file_path is not null as has_file,
+      array(select file_format from product_files where product_id = products.id order by file_format) as formats
+    from products order by price`)
+  const digital = { is_digital: true, has_file: true, formats: ['epub', 'pdf'] }
+  const printed = { is_digital: false, has_file: false, formats: [] }
+  expect(rows).toMatchObject([
+    { format: 'digital', price: 14.99, ...digital },
+    { format: 'paperback', price: 24.99, ...printed },
+    { format: 'hardcover', price: 39.99, ...printed },
+    { format: 'bundle', price: 49.97, ...digital },
+  ])
+  const single = rows.slice(0, 3).reduce((sum, { price }) => sum + price, 0)
+  expect(single.toFixed(2)).toBe('79.97')
+  expect(await shop.files()).toHaveLength(4)
+  expect((await shop.files())[0]).toMatch(/^\d{13}-Nine-P-s-that-Change-Everything[\w-]*\.(epub|pdf)$/)
+})
+
+test('a shop that has products or people is left as it is', async () => {
+  await using shop = await openEmptyShop()
+  await shop.pool.query(
+    `insert into profiles (user_id, email) values (gen_random_uuid(), 'reader@example.com')`,
+  )
+  await shop.seed()
+  await shop.pool.query(`delete from profiles`)
+  await shop.pool.query(
+    `insert into products (id, name, price, format) values (gen_random_uuid(), 'Mine', 1, 'digital')`,
+  )
+  await shop.seed()
+  expect((await shop.pool.query('select name from products')).rows).toEqual([{ name: 'Mine' }])
+  expect(await shop.files()).toEqual([])
+})
