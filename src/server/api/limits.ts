@@ -1,17 +1,16 @@
 // How often a caller may do something. Counted in the database, so by all processes together.
 import type { MiddlewareHandler } from 'hono'
-import { clientIp } from '../client-ip.ts'
-import { takeHit } from '../db/rate-limits.ts'
+import { clientNetwork } from '../client-ip.ts'
+import { takeHit, type Limit } from '../db/rate-limits.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import type { ApiEnv } from './route.ts'
 
-type Limit = { limit: number; windowSeconds: number }
 type Needs = Pick<Services, 'db' | 'config'>
 
 export function limitPerAddress(needs: Needs, name: string, limit: Limit): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    await spend(needs, `${name}:ip:${clientIp(c, needs.config.trustedProxies)}`, limit)
+    await spend(needs, `${name}:ip:${clientNetwork(c, needs.config.trustedProxies)}`, limit)
     await next()
   }
 }
