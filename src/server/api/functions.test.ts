@@ -1,0 +1,92 @@
+// Rules of the two functions that the spec calls by name.
+import { expect, test } from 'vitest'
+import type { Person } from '#test/people.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+
+async function invoke(caller: Person, name: string, body: unknown) {
+  const answer = await caller.call('POST', `/functions/v1/${name}`, { body })
+  return [answer.status, await answer.json()]
+}
+
+const receiptsSent = async ({ mailbox }: TestShop) => (await mailbox.all()).length
+
+test('send-purchase-email promises what the purchase has done already, and sends again only after a while', async () => {
+  await using shop = await openTestShop()
+  const [reader, other] = [await shop.person(), await shop.person()]
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  const spec = {
+    purchaseId: id,
+    userEmail: 'eve@example.com',
+    userName: 'Eve',
+    productName: 'X',
+    isDigital: true,
+  }
+  const promised = [200, { success: true, message: 'The confirmation e-mail is on its way.' }]
+  expect(await invoke(reader, 'send-purchase-email', spec)).toEqual(promised)
+  await shop.mailbox.to(reader.email)
+  expect(await invoke(reader, 'send-purchase-email', spec)).toEqual(promised)
+  const { pool } = shop.services.database
+  await expect.poll(async () => (await pool.query('select status from mails')).rows).toHaveLength(1)
+  expect(await receiptsSent(shop)).toBe(1)
+
+  await pool.query(`update mails set created_at = now() - interval '3 minutes'`)
+  expect(await invoke(reader, 'send-purchase-email', spec)).toEqual(promised)
+  await expect.poll(() => receiptsSent(shop)).toBe(2)
+  for (const { to } of await shop.mailbox.all()) expect(to).toMatchObject([{ address: reader.email }])
+
+  expect(await invoke(other, 'send-purchase-email', spec)).toEqual([
+    404,
+    { success: false, error: 'We could not find that purchase.' },
+  ])
+  expect(await invoke(reader, 'send-purchase-email', { purchaseId: 'x' })).toMatchObject([
+    422,
+    { success: false },
+  ])
+})
+
+test('admin-create-user makes a verified account with its role, for admins only', async () => {
+  await using shop = await openTestShop()
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const account = { email: 'New@Example.com', password: 'secret', displayName: 'New Reader', role: 'admin' }
+  expect(await invoke(reader, 'admin-create-user', account)).toEqual([
+    403,
+    { success: false, error: "You don't have admin privileges." },
+  ])
+  expect(await invoke(admin, 'admin-create-user', account)).toEqual([
+    200,
+    { success: true, message: 'User new@example.com was created.' },
+  ])
+  const signIn = await shop.call('POST', '/auth/v1/token?grant_type=password', {
+    body: { email: 'new@example.com', password: 'secret' },
+  })
+  const { access_token: token } = (await signIn.json()) as { access_token: string }
+  const me = await shop.call('GET', '/api/me', { token })
+  expect(await me.json()).toMatchObject({
+    email: 'new@example.com',
+    display_name: 'New Reader',
+    is_admin: true,
+  })
+
+  expect(await invoke(admin, 'admin-create-user', account)).toEqual([
+    409,
+    { success: false, error: 'An account with this e-mail address already exists.' },
+  ])
+  const plain = { email: 'plain@example.com', password: 'secret' }
+  expect(await invoke(admin, 'admin-create-user', plain)).toMatchObject([200, { success: true }])
+  const { rows } = await shop.services.database.pool.query(
+    `select role from user_roles join profiles using (user_id) where email = 'plain@example.com'`,
+  )
+  expect(rows).toEqual([{ role: 'user' }])
+
+  const bad = [
+    { password: 'short' },
+    { email: 'x' },
+    { role: 'owner' },
+    { is_admin: true },
+    { displayName: 'a\nb' },
+  ]
+  for (const change of bad) {
+    const refused = await invoke(admin, 'admin-create-user', { ...plain, email: 'b@example.com', ...change })
+    expect(refused).toMatchObject([422, { success: false, error: expect.any(String) }])
+  }
+})
