@@ -1,11 +1,8 @@
 // Hashing and checking passwords with argon2id, never more at once than the machine can bear.
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
-import { createHashingQueue } from './hashing-queue.ts'
-
-/** OWASP's second choice: 19 MiB, two passes, one lane. The package's algorithm is argon2id unless told otherwise. */
-export const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+import { argon2id } from './argon2id.ts'
+import { openHashing } from './hashing.ts'
 
 /** One core stays free for everything else. */
 export const hashers = Math.max(1, availableParallelism() - 1)
@@ -18,12 +15,14 @@ export type Passwords = {
 
 /** Both throw auth.request_timeout when too many wait. */
 export function createPasswords(): Passwords {
-  const inTurn = createHashingQueue({ running: hashers, waiting: 64 })
+  const hashing = openHashing({ threads: hashers, mostWaiting: 64 })
   const base64 = (size: number) => randomBytes(size).toString('base64').replaceAll('=', '')
-  const nobodys = `$argon2id$v=19$m=${argon2id.memoryCost},t=${argon2id.timeCost},p=1$${base64(16)}$${base64(32)}`
+  const { memoryCost, timeCost, parallelism } = argon2id
+  const nobodys = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(32)}`
 
   return {
-    hash: (password) => inTurn(() => hash(password, argon2id)),
-    isRight: (password, password_hash) => inTurn(() => verify(password_hash ?? nobodys, password)),
+    hash: async (password) => String(await hashing({ password })),
+    isRight: async (password, password_hash) =>
+      (await hashing({ password, password_hash: password_hash ?? nobodys })) === true,
   }
 }

@@ -1,0 +1,41 @@
+// The threads that hash, the bound on what waits for them, and the hashes themselves.
+import { expect, test } from 'vitest'
+import { openHashing } from './hashing.ts'
+import { createPasswords } from './passwords.ts'
+
+test('all that may wait get their answer, whoever comes after is told to come back', async () => {
+  const hashing = openHashing({ threads: 2, mostWaiting: 3 })
+  const tasks = Array.from({ length: 8 }, (_, n) => hashing({ password: `password ${n}` }))
+  const answers = await Promise.allSettled(tasks)
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...Array<string>(5).fill('fulfilled'),
+    ...Array<string>(3).fill('rejected'),
+  ])
+  expect(answers[7]).toMatchObject({ reason: { code: 'auth.request_timeout', status: 503, retryAfter: 2 } })
+  expect(await hashing({ password: 'later' })).toMatch(/^\$argon2id/)
+})
+
+test('each answer goes to its own question', async () => {
+  const hashing = openHashing({ threads: 2, mostWaiting: 20 })
+  const hashes = await Promise.all([0, 1, 2, 3].map((n) => hashing({ password: `password ${n}` })))
+  const compare = (password_hash: string | boolean, n: number) =>
+    hashing({ password: `password ${n}`, password_hash: String(password_hash) })
+  expect(await Promise.all(hashes.map(compare))).toEqual([true, true, true, true])
+  expect(await Promise.all(hashes.toReversed().map(compare))).toEqual([false, false, false, false])
+})
+
+test('what is no hash fails, and the thread goes on', async () => {
+  const hashing = openHashing({ threads: 1, mostWaiting: 1 })
+  await expect(hashing({ password: 'x', password_hash: 'no hash' })).rejects.toThrow()
+  expect(await hashing({ password: 'x' })).toMatch(/^\$argon2id/)
+})
+
+test('hashes are argon2id with 19 MiB and two passes, salted, and nobody matches no hash', async () => {
+  const passwords = createPasswords()
+  const [first, second] = await Promise.all([passwords.hash('secret'), passwords.hash('secret')])
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(first).not.toBe(second)
+  expect(await passwords.isRight('secret', first)).toBe(true)
+  expect(await passwords.isRight('Secret', first)).toBe(false)
+  expect(await passwords.isRight('', null)).toBe(false)
+})
