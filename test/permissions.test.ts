@@ -1,0 +1,196 @@
+// Who may call what: every route of the server, by nobody, by a reader, by another reader and by an admin.
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import type { Person } from './people.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+
+type Caller = 'nobody' | 'reader' | 'other' | 'admin'
+type Statuses = Record<Caller, number>
+
+/** What the calls are about: all of it is the reader's. */
+type Own = { product_id: string; purchase_id: string; file: string; factor_id: string }
+
+type Call = {
+  path?: (own: Own) => string
+  body?: (own: Own) => unknown
+  statuses: Statuses
+}
+
+const everyone = (status: number): Statuses => ({
+  nobody: status,
+  reader: status,
+  other: status,
+  admin: status,
+})
+const signedIn = (status: number): Statuses => ({ ...everyone(status), nobody: 401 })
+const owner = (status: number): Statuses => ({ nobody: 401, reader: status, other: 404, admin: 404 })
+const admins = (status: number): Statuses => ({ nobody: 401, reader: 403, other: 403, admin: status })
+
+/** One entry a route, as the server knows it. A refused sign-in is no refusal to call: it answers 400. */
+const calls: Record<string, Call> = {
+  'GET /api/health': { statuses: everyone(200) },
+  'GET /api/ready': { statuses: everyone(200) },
+  'GET /api/openapi.json': { statuses: everyone(200) },
+  'GET /api/products': { statuses: everyone(200) },
+  'GET /api/me': { statuses: signedIn(200) },
+  'GET /api/purchases': { statuses: signedIn(200) },
+  'POST /api/purchases': { body: ({ product_id }) => ({ product_id }), statuses: signedIn(201) },
+  'POST /api/purchases/:id/download': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/download`,
+    body: () => ({}),
+    statuses: owner(200),
+  },
+  // The link itself is the permission: it is short-lived, signed, and only its owner was told of it.
+  'GET /api/files/:token': { path: ({ file }) => file, statuses: everyone(200) },
+  'POST /api/contact': {
+    body: () => ({ name: 'A', email: 'a@example.com', subject: 'S', message: 'M' }),
+    statuses: everyone(201),
+  },
+
+  'POST /functions/v1/send-purchase-email': {
+    body: ({ purchase_id }) => ({ purchaseId: purchase_id }),
+    statuses: owner(200),
+  },
+  'POST /functions/v1/admin-create-user': {
+    body: () => ({ email: `${randomUUID()}@example.com`, password: 'secret' }),
+    statuses: admins(200),
+  },
+
+  'POST /auth/v1/signup': {
+    body: () => ({ email: `${randomUUID()}@example.com`, password: 'secret' }),
+    statuses: everyone(200),
+  },
+  'POST /auth/v1/token': {
+    path: () => '/auth/v1/token?grant_type=password',
+    body: () => ({ email: 'nobody@example.com', password: 'secret' }),
+    statuses: everyone(400),
+  },
+  'POST /auth/v1/verify': { body: () => ({ type: 'signup', token_hash: 'x' }), statuses: everyone(403) },
+  'POST /auth/v1/recover': { body: () => ({ email: 'nobody@example.com' }), statuses: everyone(200) },
+  'POST /auth/v1/resend': {
+    body: () => ({ email: 'nobody@example.com', type: 'signup' }),
+    statuses: everyone(200),
+  },
+  'GET /auth/v1/.well-known/jwks.json': { statuses: everyone(200) },
+  'GET /auth/v1/user': { statuses: signedIn(200) },
+  'PUT /auth/v1/user': { body: () => ({ data: { display_name: 'Me' } }), statuses: signedIn(200) },
+  'POST /auth/v1/factors': { body: () => ({ factor_type: 'totp' }), statuses: signedIn(200) },
+  'POST /auth/v1/factors/:id/challenge': {
+    path: ({ factor_id }) => `/auth/v1/factors/${factor_id}/challenge`,
+    statuses: owner(200),
+  },
+  'POST /auth/v1/factors/:id/verify': {
+    path: ({ factor_id }) => `/auth/v1/factors/${factor_id}/verify`,
+    body: () => ({ challenge_id: randomUUID(), code: '000000' }),
+    statuses: owner(422),
+  },
+  'DELETE /auth/v1/factors/:id': {
+    path: ({ factor_id }) => `/auth/v1/factors/${factor_id}`,
+    statuses: owner(200),
+  },
+  // Last, for it ends the sessions of the others' calls.
+  'POST /auth/v1/logout': { statuses: signedIn(204) },
+}
+
+/** Strangers come first: what the owner does may leave nothing to be refused. */
+async function openStreet(shop: TestShop) {
+  const other = await shop.person()
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  const { id: purchase_id } = await reader.buy(product_id)
+  const link = await reader.call('POST', `/api/purchases/${purchase_id}/download`, { body: {} })
+  const { url: file } = (await link.json()) as { url: string }
+  const factor = await reader.call('POST', '/auth/v1/factors', { body: { factor_type: 'totp' } })
+  const { id: factor_id } = (await factor.json()) as { id: string }
+  const own: Own = { product_id, purchase_id, file, factor_id }
+  return { people: { nobody: undefined, other, admin, reader }, own }
+}
+
+function send(shop: TestShop, route: string, own: Own, token: string | undefined): Promise<Response> {
+  const [method, path] = route.split(' ') as [string, string]
+  const call = calls[route]!
+  const options = { ...(call.body && { body: call.body(own) }), ...(token && { token }) }
+  return shop.call(method, call.path?.(own) ?? path, options)
+}
+
+test('every route of the server has its line in the table', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { routes } = createApp(shop.services, { app: new Hono() })
+  const known = new Set(
+    routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`),
+  )
+  expect([...known].toSorted()).toEqual(Object.keys(calls).toSorted())
+})
+
+test('each caller gets from each route what the table says', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const { people, own } = await openStreet(shop)
+  const answered: Record<string, Partial<Statuses>> = {}
+  for (const route of Object.keys(calls)) {
+    answered[route] = {}
+    for (const [caller, person] of Object.entries(people) as [Caller, Person | undefined][]) {
+      answered[route][caller] = (await send(shop, route, own, person?.token)).status
+    }
+  }
+  const expected = Object.fromEntries(Object.entries(calls).map(([route, { statuses }]) => [route, statuses]))
+  expect(answered).toEqual(expected)
+})
+
+test('a token that is forged, or whose session has ended, is nobody’s', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const { people, own } = await openStreet(shop)
+  const { token } = people.admin
+  const [head, claims, signature] = token.split('.')
+  const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+  const otherClaims = people.reader.token.split('.')[1]
+  const forged = ['x', `${unsigned}.${claims}.`, `${head}.${otherClaims}.${signature}`, `${token}x`]
+  await people.admin.call('POST', '/auth/v1/logout')
+  const guarded = Object.entries(calls).filter(([, { statuses }]) => statuses.nobody === 401)
+  for (const [route] of guarded) {
+    // GoTrue tells a missing token (401) from a bad one (403).
+    const status = route.includes(' /auth/') ? 403 : 401
+    // Who wants out gets out, though the session has ended already.
+    const ended = route.endsWith('/logout') ? [] : [token]
+    for (const bad of [...forged, ...ended]) {
+      const answer = await send(shop, route, own, bad)
+      expect([route, bad, answer.status]).toEqual([route, bad, status])
+    }
+  }
+})
+
+test('a role that is lost is lost at the next call', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const create = () =>
+    admin.call('POST', '/functions/v1/admin-create-user', {
+      body: { email: `${randomUUID()}@example.com`, password: 'secret' },
+    })
+  expect((await create()).status).toBe(200)
+  await shop.services.database.pool.query(`delete from user_roles where role = 'admin'`)
+  expect((await create()).status).toBe(403)
+  expect(await (await admin.call('GET', '/api/me')).json()).toMatchObject({ is_admin: false })
+})
+
+test('what is not there is not there for anybody, whatever the method', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const nowhere = [
+    'GET /api/nothing',
+    'GET /api',
+    'DELETE /api/products',
+    'PATCH /api/me',
+    'GET /functions/v1/x',
+  ]
+  for (const route of [...nowhere, 'GET /auth/v1/admin/users', 'POST /auth/v1/invite']) {
+    const [method, path] = route.split(' ') as [string, string]
+    const headers = { 'content-type': 'application/json' }
+    for (const token of [undefined, admin.token]) {
+      const answer = await shop.call(method, path, { headers, ...(token && { token }) })
+      expect([route, answer.status]).toEqual([route, 404])
+      expect(answer.headers.get('content-type')).toMatch(/^application\/(problem\+)?json/)
+    }
+  }
+})
