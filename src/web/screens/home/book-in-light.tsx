@@ -1,0 +1,27 @@
+// The page's one picture: the book as an object, in a doorway of light. Its looks are in book.css.
+import { book } from '#content/book.ts'
+import cover from '../../generated/cover.svg?url'
+import { Arches } from './arches.tsx'
+
+export function BookInLight() {
+  return (
+    <div className="niche">
+      <Arches isLit className="niche-arches" />
+      <div className="niche-floor" />
+      <div className="book-shadow" />
+      <div className="book">
+        <div className="book-back" />
+        <div className="book-pages" />
+        <div className="book-front">
+          <img
+            src={cover}
+            width={1100}
+            height={1700}
+            fetchPriority="high"
+            alt={`The cover of ${book.title}`}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+// The last call: order, or read a chapter first.
+import { closing } from '#content/home.ts'
+import { Anchor } from '../../ui/anchor.tsx'
+import { buttonClass, ButtonLink } from '../../ui/button.tsx'
+import { Container } from '../../ui/container.tsx'
+
+export function Closing() {
+  return (
+    <section aria-labelledby="closing-title" className="closing-light overflow-x-clip py-24 sm:py-32">
+      <Container className="text-center">
+        <h2 id="closing-title" className="font-display text-4xl text-balance">
+          {closing.title}
+        </h2>
+        <p className="mt-4 text-lg text-soft">{closing.line}</p>
+        <div className="mt-9 flex flex-wrap justify-center gap-3">
+          <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 px-7 text-lg')}>
+            Order Your Copy Today
+          </Anchor>
+          <ButtonLink to="/preview" look="outline" className="min-h-13 px-7 text-lg">
+            Preview Sample Chapter
+          </ButtonLink>
+        </div>
+      </Container>
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+// The beginning of the preface, set like a page of the book.
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { preface } from '#content/preface.ts'
+import { Prose } from '../../prose.tsx'
+import { Section } from '../../ui/section.tsx'
+
+const shownBlocks = 3
+
+export function Excerpt() {
+  return (
+    <Section id="preview" title="Read a Preview">
+      <article className="relative mx-auto max-w-[46rem] rounded-sm border border-line bg-surface px-7 pt-12 shadow-xl shadow-ink/5 sm:px-16 sm:pt-16">
+        <h3 className="text-center font-display text-2xl">{preface.title}</h3>
+        <div className="book-page mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%">
+          <Prose blocks={preface.blocks.slice(0, shownBlocks)} />
+        </div>
+        <p className="pt-2 pb-12 text-center">
+          <Link
+            to="/preview"
+            className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline underline-offset-4"
+          >
+            Keep reading
+            <ArrowRight aria-hidden className="size-4" />
+          </Link>
+        </p>
+      </article>
+    </Section>
+  )
+}

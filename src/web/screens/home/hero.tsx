@@ -1,0 +1,38 @@
+// First sight: the title as on the cover, and the book in its light.
+import { book } from '#content/book.ts'
+import { Anchor } from '../../ui/anchor.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Container } from '../../ui/container.tsx'
+import { BookInLight } from './book-in-light.tsx'
+
+const [before, after] = book.title.split(book.product) as [string, string]
+/** At this size the typewriter's apostrophe would be seen. */
+const printedProduct = book.product.replaceAll("'", '’')
+
+export function Hero() {
+  return (
+    <section aria-labelledby="title" className="overflow-x-clip pb-12">
+      <Container className="grid items-center gap-14 pt-6 sm:pt-10 lg:grid-cols-[1.08fr_1fr] lg:gap-8">
+        <div className="max-lg:text-center">
+          <h1 id="title" aria-label={book.title} className="font-display">
+            {before}
+            <span className="block text-hero font-medium tracking-[-0.02em]">{printedProduct}</span>
+            <span className="mt-3 block text-3xl font-medium tracking-[-0.01em] sm:text-4xl">{after}</span>
+          </h1>
+          <p className="mx-auto mt-7 max-w-[34rem] text-lg text-pretty text-soft lg:mx-0">
+            {book.description}
+          </p>
+          <div className="mt-9 flex flex-wrap gap-3 max-lg:justify-center">
+            <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 px-7 text-lg')}>
+              Get the Book
+            </Anchor>
+            <Anchor to="preview" className={buttonClass('outline', 'min-h-13 px-7 text-lg')}>
+              Learn More
+            </Anchor>
+          </div>
+        </div>
+        <BookInLight />
+      </Container>
+    </section>
+  )
+}

@@ -1,0 +1,73 @@
+// One format for sale: what is in it, whether it ships, what it costs, and the button that buys it.
+import { Check, Download, Truck } from 'lucide-react'
+import { formatWords } from '#content/home.ts'
+import type { Product } from '#contract/products.ts'
+import { formatDollars } from '../../format.ts'
+import { BuyButton } from './buy-button.tsx'
+import type { Saving } from './offers.ts'
+
+type ProductCardProps = { product: Product; saving: Saving | undefined }
+
+export function ProductCard({ product, saving }: ProductCardProps) {
+  const isBest = product.format === 'bundle'
+  const { name, contains } = formatWords[product.format]
+  return (
+    <li
+      className={`relative flex flex-col rounded-lg border bg-surface p-7 ${isBest ? 'border-gold shadow-xl shadow-gold/15 ring-1 ring-gold' : 'border-line'}`}
+    >
+      {isBest && (
+        <p className="absolute -top-3.5 left-1/2 -translate-x-1/2 rounded-full bg-ink px-3.5 py-1 text-sm font-semibold whitespace-nowrap text-page">
+          Best Value
+        </p>
+      )}
+      <h3 className="font-display text-2xl">{name}</h3>
+      <p className="mt-1 text-sm text-soft">{product.name}</p>
+      <Price product={product} saving={saving} />
+      <p className="text-pretty text-soft">{product.description}</p>
+      <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5">
+        {contains.map((item) => (
+          <li key={item} className="flex gap-2.5">
+            <Check aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
+            {item}
+          </li>
+        ))}
+        <Shipping product={product} />
+      </ul>
+      <div className="mt-auto">
+        <BuyButton product={product} label={`Buy ${name}`} look={isBest ? 'primary' : 'outline'} />
+      </div>
+    </li>
+  )
+}
+
+function Price({ product, saving }: ProductCardProps) {
+  return (
+    <div className="my-5">
+      <p className="flex flex-wrap items-baseline gap-x-2.5">
+        <span className="font-display text-3xl">{formatDollars(product.price)}</span>
+        {saving && (
+          <s className="text-soft">
+            <span className="sr-only">instead of </span>
+            {formatDollars(saving.fullPrice)}
+          </s>
+        )}
+      </p>
+      {saving && (
+        <p className="mt-2 inline-block rounded-sm bg-success/12 px-2 py-0.5 text-sm font-semibold text-success">
+          Save {formatDollars(saving.saved).replace('.00', '')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Shipping({ product }: { product: Product }) {
+  const ships = product.format !== 'digital'
+  const Icon = ships ? Truck : Download
+  return (
+    <li className="flex gap-2.5">
+      <Icon aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
+      {ships ? 'Ships free to your door' : 'Nothing to ship: yours at once'}
+    </li>
+  )
+}

@@ -1,0 +1,28 @@
+// How readers rate the book: stars for the eye, words for everyone.
+const best = 5
+const star = 'm12 2.6 2.9 5.9 6.5 1-4.7 4.5 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.5l6.5-1z'
+
+export function Rating({ value }: { value: number }) {
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1">
+      <svg viewBox={`0 0 ${best * 24} 24`} className="h-6 w-30" aria-hidden>
+        <clipPath id="earned">
+          <rect width={value * 24} height={24} />
+        </clipPath>
+        <Stars className="fill-line" />
+        <g clipPath="url(#earned)">
+          <Stars className="fill-gold" />
+        </g>
+      </svg>
+      <span>
+        <strong className="font-semibold">{value}</strong> out of {best} stars
+      </span>
+    </p>
+  )
+}
+
+function Stars({ className }: { className: string }) {
+  return Array.from({ length: best }, (_, index) => (
+    <path key={index} d={star} transform={`translate(${index * 24})`} className={className} />
+  ))
+}

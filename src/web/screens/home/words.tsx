@@ -1,0 +1,23 @@
+// The nine words, the page's rhythm.
+import { book } from '#content/book.ts'
+import { Section } from '../../ui/section.tsx'
+
+export function Words() {
+  return (
+    <Section id="words" title={`The ${book.product}`}>
+      <ol className="grid gap-px border-y border-line bg-line sm:grid-cols-3">
+        {book.words.map(({ word, line }, index) => (
+          <li key={word} className="flex gap-5 bg-page py-7 sm:flex-col sm:gap-1 sm:p-6 lg:p-10">
+            <span aria-hidden className="w-14 shrink-0 font-display text-numeral text-gold">
+              {index + 1}
+            </span>
+            <div>
+              <h3 className="font-display text-2xl">{word}</h3>
+              <p className="mt-2 text-pretty text-soft">{line}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

@@ -1,0 +1,36 @@
+// The foot of the public pages.
+import { Link } from 'react-router'
+import { book } from '#content/book.ts'
+import { Container } from './ui/container.tsx'
+
+const links = [
+  { to: '/preview', text: 'Read a preview' },
+  { to: '/#book-sales', text: 'Get the book' },
+  { to: '/#contact', text: 'Contact' },
+  { to: '/dashboard', text: 'Your purchases' },
+]
+
+export function SiteFooter() {
+  return (
+    <footer className="border-t border-line py-10">
+      <Container className="flex flex-col items-center justify-between gap-6 text-sm text-soft sm:flex-row">
+        <p>
+          <span className="font-display text-base font-semibold text-ink">{book.title}</span>
+          <br />
+          by {book.author.name}
+        </p>
+        <nav aria-label="Footer">
+          <ul className="flex flex-wrap justify-center gap-x-6 gap-y-1">
+            {links.map(({ to, text }) => (
+              <li key={to}>
+                <Link to={to} className="inline-block py-2 underline-offset-4 hover:text-ink hover:underline">
+                  {text}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </Container>
+    </footer>
+  )
+}

@@ -1,0 +1,33 @@
+// A part of a page under a heading of its own, with an address inside the page.
+import type { ReactNode } from 'react'
+import { Container } from './container.tsx'
+
+type SectionProps = { id: string; title: string; lead?: ReactNode; className?: string; children: ReactNode }
+
+/** Takes the focus when it is jumped to, so that the keyboard goes on from here. */
+export function Section({ id, title, lead, className = '', children }: SectionProps) {
+  return (
+    <section
+      id={id}
+      tabIndex={-1}
+      aria-labelledby={`${id}-title`}
+      className={`scroll-mt-4 py-16 sm:py-24 ${className}`}
+    >
+      <Container>
+        <SectionHeading id={`${id}-title`} title={title} lead={lead} />
+        {children}
+      </Container>
+    </section>
+  )
+}
+
+function SectionHeading({ id, title, lead }: { id: string; title: string; lead: ReactNode }) {
+  return (
+    <header className="mx-auto mb-12 max-w-2xl text-center sm:mb-16">
+      <h2 id={id} className="font-display text-4xl text-balance">
+        {title}
+      </h2>
+      {lead && <div className="mt-5 text-lg text-pretty text-soft">{lead}</div>}
+    </header>
+  )
+}
