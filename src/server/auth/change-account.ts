@@ -9,7 +9,7 @@ import { hasSignedInRecently, type SignedInUser } from './guard.ts'
 import { dropLinks } from './links.ts'
 import type { Device, Parts } from './parts.ts'
 import { endSessions } from './sessions.ts'
-import { maxMetadataKeys } from './requests.ts'
+import { isSmall } from './requests.ts'
 
 export type AccountChange = {
   email?: string | undefined
@@ -83,5 +83,5 @@ async function requireStrongSession(
 async function mergeMetadata(tx: Transaction, id: string, data: object, now: Date): Promise<void> {
   const merged = sql`jsonb_strip_nulls(${users.user_metadata} || ${JSON.stringify(data)}::jsonb)`
   const { user_metadata } = await updateAccount(tx, id, { user_metadata: merged }, now)
-  if (Object.keys(user_metadata).length > maxMetadataKeys) throw new Problem('auth.validation_failed')
+  if (!isSmall(user_metadata)) throw new Problem('auth.validation_failed')
 }

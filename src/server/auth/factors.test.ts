@@ -1,21 +1,17 @@
 // Second factors with the real auth-js: enrolled, asked for, refused, removed.
 import { TOTP, Secret } from 'otpauth'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
 
-let ahead = 0
-const clock = () => new Date(Date.now() + ahead)
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
-beforeEach(() => {
-  ahead = 0
-})
 
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock().getTime() })
 const nextStep = () => {
-  ahead += 30_000
+  time.ahead += 30_000
 }
 
 type Auth = Awaited<ReturnType<typeof openBrowser>>['auth']
@@ -136,7 +132,7 @@ test('a wrong code, an old challenge, an unknown challenge and a used one are re
     expect(await verify(data!.id, code)).toBe('mfa_verification_failed')
   }
   expect(await verify(crypto.randomUUID(), codeOf(secret))).toBe('mfa_challenge_expired')
-  ahead += 301_000
+  time.ahead += 301_000
   expect(await verify(data!.id, codeOf(secret))).toBe('mfa_challenge_expired')
   const fresh = await auth.mfa.challenge({ factorId })
   expect(await verify(fresh.data!.id, codeOf(secret))).toBeUndefined()
@@ -160,7 +156,7 @@ test('names are unique, and ten factors are enough', async () => {
   for (let n = 0; n < 10; n++) await enrol(auth, `Phone ${n}`)
   const again = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone 1' })
   expect(again.error?.code).toBe('too_many_enrolled_mfa_factors')
-  ahead = 11 * 60_000
+  time.ahead = 11 * 60_000
   await enrol(auth)
   expect((await auth.mfa.listFactors()).data!.all).toHaveLength(1)
   const twin = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })

@@ -1,18 +1,14 @@
 // Who gets past the guard, and how soon it hears of a change.
 import { generateKeyPair, SignJWT } from 'jose'
 import { Hono } from 'hono'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { GuardEnv } from './guard.ts'
 import { password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
 
-let ahead = 0
-const clock = () => new Date(Date.now() + ahead)
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
-beforeEach(() => {
-  ahead = 0
-})
 
 const { requireUser, requireAdmin, requireRecentSignIn } = shop.services.auth
 const { pool } = shop.services.database
@@ -93,11 +89,11 @@ test('signing out, a ban and a lost role count at the very next call', async () 
     `update auth.users set banned_until = now() + interval '1 hour' where id = '${second.user_id}'`,
   )
   expect(await enter('/user', second.token)).toBe('access.signed_out')
-  ahead = 2 * 3_600_000
+  time.ahead = 2 * 3_600_000
   await pool.query(
     `update auth.users set banned_until = now() - interval '1 hour' where id = '${second.user_id}'`,
   )
-  ahead = 0
+  time.ahead = 0
   expect(await enter('/admin', second.token)).toBe('in')
   await pool.query(`delete from auth.users where id = '${second.user_id}'`)
   expect(await enter('/user', second.token)).toBe('access.signed_out')
@@ -106,16 +102,16 @@ test('signing out, a ban and a lost role count at the very next call', async () 
 test('a token remembered as genuine still expires', async () => {
   const { token } = await admin()
   expect(await enter('/user', token)).toBe('in')
-  ahead = 15 * 60_000 - 2_000
+  time.ahead = 15 * 60_000 - 2_000
   expect(await enter('/user', token)).toBe('in')
-  ahead = 15 * 60_000 + 1_000
+  time.ahead = 15 * 60_000 + 1_000
   expect(await enter('/user', token)).toBe('access.signed_out')
 })
 
 test('what asks for a recent sign-in is not satisfied by renewals', async () => {
   const { auth, session } = await signedIn(shop)
   expect(await enter('/recent', session.access_token)).toBe('in')
-  ahead = 25 * 3_600_000
+  time.ahead = 25 * 3_600_000
   const { data } = await auth.refreshSession()
   const token = data.session!.access_token
   expect(await enter('/user', token)).toBe('in')

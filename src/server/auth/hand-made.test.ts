@@ -1,16 +1,12 @@
 // Accounts that nobody signed up for: made at the desk, made by the settings, and what is swept away.
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { linkIn, mailsTo, openBrowser, password, signedIn, someone } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
 
 const hour = 3_600_000
-let ahead = 0
-const clock = () => new Date(Date.now() + ahead)
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
-beforeEach(() => {
-  ahead = 0
-})
 const { auth, database } = shop.services
 
 async function signIn(email: string, secret: string) {
@@ -97,10 +93,10 @@ test('a sign-up not confirmed in three days is deleted, and its address is free'
   const press = await signUp(forgotten, password)
   const pressInTime = await signUp(confirmed, password)
   await pressInTime()
-  ahead = 71 * hour
+  time.ahead = 71 * hour
   await auth.sweep()
   expect(await rowsOf(forgotten)).toHaveLength(1)
-  ahead = 73 * hour
+  time.ahead = 73 * hour
   await auth.sweep()
   expect(await rowsOf(forgotten)).toEqual([])
   expect(await rowsOf(confirmed)).toHaveLength(1)
@@ -116,7 +112,7 @@ test('ended sessions, spent links and old counters are swept, living ones stay',
   await ended.signOut()
   await ended.signInWithPassword({ email, password })
   await database.pool.query(`insert into rate_limits values ('old', now() - interval '2 days', 1)`)
-  ahead = 8 * 24 * hour
+  time.ahead = 8 * 24 * hour
   await auth.sweep()
   const { rows } = await database.pool.query(`
     select (select count(*) from auth.sessions s join auth.users u on u.id = s.user_id where u.email = '${email}') as sessions,

@@ -4,18 +4,22 @@ import { z } from 'zod'
 import { email, line, password } from '#contract/fields.ts'
 import { Problem } from '../problem.ts'
 
-export const maxMetadataKeys = 20
-
 /** What jsonb can hold. */
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0')
-const words = z.string().max(500).refine(isStorable)
+const scalar = z.union([z.string().refine(isStorable), z.number(), z.boolean(), z.null()])
 
-/** Flat and small: it travels in every access token. */
+/** Flat and small: it travels in every access token, and so in a header of every call. */
 const userMetadata = z
   .object({ display_name: line(200).nullish() })
-  .catchall(z.union([words, z.number(), z.boolean(), z.null()]))
-  .refine((value) => Object.keys(value).length <= maxMetadataKeys, 'There are too many fields.')
-  .refine((value) => Object.keys(value).every((key) => key.length <= 60 && isStorable(key)))
+  .catchall(scalar)
+  .refine((value) => Object.keys(value).every(isStorable))
+  .refine(isSmall, 'This is more than an account can hold.')
+
+const mostMetadataBytes = 2_000
+
+export function isSmall(metadata: object): boolean {
+  return Buffer.byteLength(JSON.stringify(metadata)) <= mostMetadataBytes
+}
 
 /** Not a rule for passwords, only a bound: what does not fit the rule is simply not right. */
 const givenPassword = z.string().max(200)

@@ -1,17 +1,13 @@
 // Sessions over time: renewed, lost on the wire, stolen, forgotten; seen from the real auth-js where it takes part.
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-let ahead = 0
-const clock = () => new Date(Date.now() + ahead)
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
-beforeEach(() => {
-  ahead = 0
-})
 
 type Answer = { access_token: string; refresh_token: string; code?: string }
 
@@ -47,7 +43,7 @@ test('a page opened again finds its session without a call', async () => {
 test.for([-60, 60])(
   'a clock %d minutes off neither renews at every look nor uses a dead token',
   async (minutes) => {
-    ahead = minutes * minute
+    time.ahead = minutes * minute
     const { auth, calls } = await signedIn(shop)
     for (let look = 0; look < 20; look++) await auth.getSession()
     expect(calls.filter((path) => path.includes('refresh_token'))).toEqual([])
@@ -82,9 +78,9 @@ test('a token used again after the leeway is a stolen one: its session ends, oth
   const other = await openBrowser(shop.url)
   await other.auth.signInWithPassword({ email, password })
   const next = await renew(session.refresh_token)
-  ahead = 29_000
+  time.ahead = 29_000
   expect((await renew(session.refresh_token)).refresh_token).toBe(next.refresh_token)
-  ahead = 31_000
+  time.ahead = 31_000
   expect(await renew(session.refresh_token)).toMatchObject({
     status: 400,
     code: 'refresh_token_already_used',
@@ -125,12 +121,13 @@ test('a forged token is unknown and harms no session', async () => {
 test('a session lasts thirty days without use and ninety with it', async () => {
   const { session } = await signedIn(shop)
   let token = session.refresh_token
-  for (ahead = 29 * day; ahead < 89 * day; ahead += 29 * day) token = (await renew(token)).refresh_token
-  ahead = 90 * day
+  for (time.ahead = 29 * day; time.ahead < 89 * day; time.ahead += 29 * day)
+    token = (await renew(token)).refresh_token
+  time.ahead = 90 * day
   expect((await renew(token)).code).toBe('session_expired')
-  ahead = 0
+  time.ahead = 0
   const idle = await signedIn(shop)
-  ahead = 30 * day + minute
+  time.ahead = 30 * day + minute
   expect((await renew(idle.session.refresh_token)).code).toBe('session_expired')
 })
 
@@ -146,11 +143,33 @@ test('when the service fails or is busy, a renewal is tried again and nobody is 
 
 test('an expired access token is refused, and still good enough to sign out', async () => {
   const { session } = await signedIn(shop)
-  ahead = 16 * minute
+  time.ahead = 16 * minute
   const refused = await shop.call('GET', '/auth/v1/user', { token: session.access_token })
   expect([refused.status, ((await refused.json()) as Answer).code]).toEqual([403, 'bad_jwt'])
   expect((await shop.call('POST', '/auth/v1/logout', { token: session.access_token })).status).toBe(204)
   expect((await renew(session.refresh_token)).code).toBe('refresh_token_not_found')
+})
+
+test('neither an expired token nor an ended session signs others out', async () => {
+  const { auth, session, email } = await signedIn(shop)
+  const other = await openBrowser(shop.url)
+  const signOut = async (token: string) => {
+    for (const scope of ['global', 'others']) {
+      const answer = await shop.call('POST', `/auth/v1/logout?scope=${scope}`, { token })
+      expect(answer.status).toBe(204)
+    }
+  }
+  await other.auth.signInWithPassword({ email, password })
+  await auth.signOut({ scope: 'local' })
+  await signOut(session.access_token)
+  expect((await other.auth.getUser()).error).toBeNull()
+
+  const third = await openBrowser(shop.url)
+  const { data } = await third.auth.signInWithPassword({ email, password })
+  time.ahead = 16 * minute
+  await signOut(data.session!.access_token)
+  expect((await other.auth.refreshSession()).error).toBeNull()
+  expect((await third.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
 })
 
 test('a banned account can neither call, renew nor sign in, and only its password is told why', async () => {

@@ -6,13 +6,11 @@ import { createAccessTokens, type Grant } from './access-tokens.ts'
 import { openSigningKeys } from './signing-keys.ts'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
 
-let ahead = 0
-const clock = () => new Date(Date.now() + ahead)
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
 beforeEach(async () => {
-  ahead = 0
   await shop.services.database.pool.query('delete from auth.signing_keys')
 })
 
@@ -44,7 +42,7 @@ test('a newer key signs, tokens of the older one stay valid, and running process
   const before = await running.tokens.write(grant)
   await pool.query('create table older as select * from auth.signing_keys')
   await pool.query('delete from auth.signing_keys')
-  ahead = 5_000
+  time.ahead = 5_000
   const after = await openProcess().tokens.write(grant)
   await pool.query('insert into auth.signing_keys select * from older')
 
@@ -53,7 +51,7 @@ test('a newer key signs, tokens of the older one stay valid, and running process
   expect(await fresh.tokens.read(before)).toMatchObject({ session_id: id })
   expect(kidOf(await fresh.tokens.write(grant))).toBe(kidOf(after))
   await expect(running.tokens.read(after)).rejects.toMatchObject({ code: 'auth.bad_jwt' })
-  ahead = 11_000
+  time.ahead = 11_000
   expect(await running.tokens.read(after)).toMatchObject({ session_id: id })
   expect(await running.tokens.read(before)).toMatchObject({ session_id: id })
 })
