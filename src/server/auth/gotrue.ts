@@ -46,7 +46,7 @@ export function userDocument({ id, email, user_metadata, factors, ...account }: 
   }
 }
 
-type SignedIn = { session: Session; account: Account }
+export type SignedIn = { session: Session; account: Account }
 
 /** Without `expires_at`: auth-js then counts from its own clock, and a wrong one does no harm. */
 export async function sessionDocument(
@@ -68,7 +68,7 @@ const names: Partial<Record<Problem['code'], string>> = {
   'server.unavailable': 'request_timeout',
 }
 
-/** auth-js reads `code` only under this header; a 5xx makes it try again, so what is our trouble must be one. */
+/** A 5xx makes auth-js try again, a 4xx makes it sign out: what is our trouble must never be a 4xx. */
 export function refuse(error: Error, c: Context, { log }: Pick<Parts, 'log'>): Response {
   const problem = toProblem(error)
   const { code, status, message, retryAfter } = problem

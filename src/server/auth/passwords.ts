@@ -5,7 +5,7 @@ import { argon2id } from './argon2id.ts'
 import { openHashing } from './hashing.ts'
 
 /** One core stays free for everything else. */
-export const hashers = Math.max(1, availableParallelism() - 1)
+const hashers = Math.max(1, availableParallelism() - 1)
 
 export type Passwords = {
   hash(password: string): Promise<string>

@@ -2,7 +2,10 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { email, line, password } from '#contract/fields.ts'
+import { clientIp, clientNetwork } from '../client-ip.ts'
+import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
+import type { Device } from './parts.ts'
 
 /** What jsonb can hold. */
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0')
@@ -53,6 +56,14 @@ export const enrolRequest = z.object({
 export const codeRequest = z.object({ challenge_id: z.uuid(), code: z.string().max(20) })
 
 export const scope = z.enum(['global', 'local', 'others']).default('global')
+
+export function deviceOf(c: Context, { trustedProxies }: Pick<Config, 'trustedProxies'>): Device {
+  return {
+    ip: clientIp(c, trustedProxies),
+    network: clientNetwork(c, trustedProxies),
+    user_agent: c.req.header('user-agent')?.slice(0, 300) ?? null,
+  }
+}
 
 /** Throws auth.weak_password for a password that is too short, auth.validation_failed for all else. */
 export async function readBody<Schema extends z.ZodType>(

@@ -172,6 +172,20 @@ test('neither an expired token nor an ended session signs others out', async () 
   expect((await third.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
 })
 
+test('no sign-in with the old password outlives its change, however close they come', async () => {
+  const { auth, session, email } = await signedIn(shop)
+  const body = { email, password }
+  const signIns = Array.from({ length: 30 }, async () => {
+    const answer = await shop.call('POST', '/auth/v1/token?grant_type=password', { body })
+    return (await answer.json()) as Answer
+  })
+  expect((await auth.updateUser({ password: 'a new and better one' })).error).toBeNull()
+  const answers = await Promise.all(signIns)
+  const alive = await Promise.all(answers.map((each) => each.access_token && isAlive(each.access_token)))
+  expect(alive.filter(Boolean)).toEqual([])
+  expect(await isAlive(session.access_token)).toBe(true)
+})
+
 test('a banned account can neither call, renew nor sign in, and only its password is told why', async () => {
   const { session, email } = await signedIn(shop)
   await shop.services.database.pool.query(

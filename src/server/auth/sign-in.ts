@@ -25,7 +25,10 @@ export async function signIn(
   const now = clock()
   if (isBanned(account, now)) throw new Problem('auth.user_banned')
   if (!account.email_confirmed_at) throw new Problem('auth.email_not_confirmed')
-  const session = await openSession(db, { user_id: account.id, method: 'password', device, now })
+  const { id: user_id, password_hash } = account
+  const session = await db.transaction((tx) =>
+    openSession(tx, { user_id, method: 'password', device, now, password_hash }),
+  )
   return { session, account: { ...account, last_sign_in_at: now } }
 }
 
