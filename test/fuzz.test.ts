@@ -1,0 +1,211 @@
+// Whatever is sent, the shop refuses it in a document that a client can read, never answers 5xx, and goes on.
+// The same again: FUZZ_SEED=… npx vitest run test/fuzz.test.ts; for longer: FUZZ_RUNS=2000
+import { connect } from 'node:net'
+import * as fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { fromSchema, type JsonSchema } from './from-schema.ts'
+import { openFuzzer, type Operation } from './fuzz.ts'
+import { hostileText } from './hostile.ts'
+import { openTestShop } from './shop.ts'
+
+const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 100)
+console.info(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
+
+const shop = await openTestShop({ env: { RATE_LIMIT: 'off', ADMIN_EMAIL: 'author@books.example' } })
+const [reader, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
+const { id: product_id } = await shop.product('digital')
+const { id: purchase_id } = await reader.buy(product_id)
+const fuzzer = openFuzzer(shop.url, [reader.token, admin.token], { seed, numRuns })
+afterAll(async () => {
+  fuzzer[Symbol.dispose]()
+  await shop[Symbol.asyncDispose]()
+})
+
+type OpenApi = {
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        parameters?: { in: string; name: string }[]
+        requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
+      }
+    >
+  >
+}
+
+async function documented(): Promise<Operation[]> {
+  const { paths } = (await (await shop.call('GET', '/api/openapi.json')).json()) as OpenApi
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
+      const operation: Operation = { method: method.toUpperCase(), path: `/api${path}` }
+      operation.known = { id: purchase_id }
+      operation.headers = parameters.filter((each) => each.in === 'header').map(({ name }) => name)
+      if (requestBody) operation.body = fitting(requestBody.content['application/json'].schema)
+      return operation
+    }),
+  )
+}
+
+/** What no schema tells: which product there is, and words that are let in. */
+function fitting(schema: JsonSchema): Arbitrary<object> {
+  const message = { name: 'Ada', email: 'ada@example.com', subject: 'Thanks', message: 'Amen', website: '' }
+  return fromSchema(schema, { product_id, ...message }) as Arbitrary<object>
+}
+
+test('every operation of the OpenAPI document', async () => {
+  const operations = await documented()
+  expect(operations.length).toBeGreaterThanOrEqual(6)
+  await Promise.all(operations.map((operation) => fuzzer.survives(operation)))
+})
+
+test('links to files, and the functions under the spec’s names', async () => {
+  const link = await reader.call('POST', `/api/purchases/${purchase_id}/download`, { body: {} })
+  const { url } = (await link.json()) as { url: string }
+  const headers = ['range', 'if-range', 'if-none-match', 'x-forwarded-for', 'user-agent']
+  await fuzzer.survives({ method: 'GET', path: url, headers })
+  await fuzzer.survives({ method: 'HEAD', path: url, headers })
+  await fuzzer.survives({
+    method: 'GET',
+    path: '/api/files/{token}',
+    known: { token: url.split('/').at(-1)! },
+  })
+  await fuzzer.survives({
+    method: 'POST',
+    path: '/functions/v1/{name}',
+    body: fc.record({ purchaseId: fc.uuid() }),
+  })
+  const purchaseId = fc.constant(purchase_id)
+  await fuzzer.survives({
+    method: 'POST',
+    path: '/functions/v1/send-purchase-email',
+    body: fc.record({ purchaseId }),
+  })
+  const account = { email: fc.emailAddress(), password: hostileText, displayName: hostileText }
+  await fuzzer.survives({ method: 'POST', path: '/functions/v1/admin-create-user', body: fc.record(account) })
+})
+
+test('the auth service', async () => {
+  const email = fc.oneof(fc.constant(reader.email), fc.emailAddress())
+  const factor = await reader.call('POST', '/auth/v1/factors', { body: { factor_type: 'totp' } })
+  const { id } = (await factor.json()) as { id: string }
+  const account = fc.record({ email, password: hostileText, data: fc.record({ display_name: hostileText }) })
+  const operations: Operation[] = [
+    { method: 'POST', path: '/auth/v1/signup?redirect_to={to}', body: account },
+    { method: 'POST', path: '/auth/v1/token?grant_type=password', body: account },
+    {
+      method: 'POST',
+      path: '/auth/v1/token?grant_type=refresh_token',
+      body: fc.record({ refresh_token: hostileText }),
+    },
+    { method: 'POST', path: '/auth/v1/token?grant_type={type}', body: account },
+    {
+      method: 'POST',
+      path: '/auth/v1/verify',
+      body: fc.record({
+        type: fc.constantFrom('signup', 'recovery', 'email_change'),
+        token_hash: hostileText,
+      }),
+    },
+    { method: 'POST', path: '/auth/v1/recover?redirect_to={to}', body: fc.record({ email }) },
+    {
+      method: 'POST',
+      path: '/auth/v1/resend?redirect_to={to}',
+      body: fc.record({ email, type: fc.constantFrom('signup', 'email_change') }),
+    },
+    { method: 'GET', path: '/auth/v1/user' },
+    {
+      method: 'PUT',
+      path: '/auth/v1/user',
+      body: fc.record({ data: fc.record({ display_name: hostileText }) }),
+    },
+    {
+      method: 'POST',
+      path: '/auth/v1/factors',
+      body: fc.record({ factor_type: fc.constant('totp'), friendly_name: hostileText }),
+    },
+    { method: 'POST', path: '/auth/v1/factors/{id}/challenge', known: { id } },
+    {
+      method: 'POST',
+      path: '/auth/v1/factors/{id}/verify',
+      known: { id },
+      body: fc.record({ challenge_id: fc.uuid(), code: hostileText }),
+    },
+    { method: 'DELETE', path: '/auth/v1/factors/{id}' },
+    { method: 'GET', path: '/auth/v1/.well-known/{file}' },
+  ]
+  for (const operation of operations) await fuzzer.survives(operation)
+})
+
+test('a body that is larger than it says, or endless, is refused when it has grown too large', async () => {
+  for (const path of ['/api/contact', '/functions/v1/send-purchase-email', '/auth/v1/signup']) {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${reader.token}`,
+      connection: 'close',
+    }
+    const body = JSON.stringify({ message: 'x'.repeat(1_000_000) })
+    const told = await fuzzer.send({ method: 'POST', path, headers, body })
+    expect(told.status).toBe(413)
+    const chunked = { ...headers, 'transfer-encoding': 'chunked' }
+    const answer = await fuzzer.send({ method: 'POST', path, headers: chunked, body })
+    expect([path, answer.status]).toEqual([path, 413])
+  }
+})
+
+test('what is hardly HTTP', async () => {
+  const { host, hostname, port } = new URL(shop.url)
+  const post = (head: string, body = '{}') =>
+    `POST /api/contact HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${head}\r\n${body}`
+  const lines = [
+    `TRACE /api/products HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    `TRACE /api/products HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n\r\n`,
+    `PROPFIND / HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    `OPTIONS * HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    `GET http://elsewhere.example/api/products HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    `GET //api/products HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    `GET /api/../api/products HTTP/1.1\r\nHost: a b\r\n\r\n`,
+    `GET /api/products HTTP/1.1\r\n\r\n`,
+    `GET /api/products?${'a'.repeat(100_000)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    `GET /api/me HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${'a'.repeat(12_000)}\r\n\r\n`,
+    `GET /api/products HTTP/9.9\r\nHost: ${host}\r\n\r\n`,
+    'hello\r\n\r\n',
+    '\0'.repeat(1_000),
+    post('Transfer-Encoding: chunked\r\n'),
+    post('Content-Length: 5\r\n'),
+    post('Expect: something\r\n'),
+    post('Content-Encoding: gzip\r\n'),
+    post('Content-Type: text/html\r\n'),
+    post('X: a\r\n b\r\n'),
+    post('', '{"name":"a","name":"b"}'),
+  ]
+  const answers = await Promise.all(lines.map((line) => exchange(hostname, Number(port), line)))
+  const tooBad = lines.filter((_, at) => !/^(HTTP\/1\.1 [234]\d\d |$)/.test(answers[at]!))
+  expect(tooBad).toEqual([])
+})
+
+/** What comes back until the other side closes, or has been silent for a moment. */
+function exchange(host: string, port: number, line: string): Promise<string> {
+  return new Promise((resolve) => {
+    let got = ''
+    const socket = connect(port, host, () => socket.write(line))
+    socket.setTimeout(150, () => socket.destroy())
+    socket.on('data', (chunk) => (got += chunk.toString('latin1')))
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(got))
+  })
+}
+
+test('after all that the shop is open, its tables are there, and every mail was sent to one person', async () => {
+  expect((await shop.call('GET', '/api/ready')).status).toBe(200)
+  expect(await (await shop.call('GET', '/api/products')).json()).toHaveLength(4)
+  expect(await reader.buy(product_id)).toMatchObject({ amount: 14.99 })
+  const { pool } = shop.services.database
+  const jobs = () => pool.query(`select distinct state from pgboss.job order by state`)
+  await expect.poll(async () => (await jobs()).rows, { timeout: 20_000 }).toEqual([{ state: 'completed' }])
+  for (const { to, cc, bcc } of await shop.mailbox.all())
+    expect([to?.length, cc, bcc]).toEqual([1, undefined, undefined])
+}, 30_000)

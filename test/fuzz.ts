@@ -1,0 +1,114 @@
+// Sends what is hardly a request and looks at how it is refused.
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import * as fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import { expect } from 'vitest'
+import { problemCodes, problemDocument, problemStatus, type ProblemCode } from '#contract/problems.ts'
+import { contentType, headerText, hostileBody, pathSegment } from './hostile.ts'
+
+export type Operation = {
+  method: string
+  /** What stands in braces is filled in: with what is known under that name, or with anything. */
+  path: string
+  headers?: string[]
+  body?: Arbitrary<object>
+  known?: Record<string, string>
+}
+
+type Request = {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | Buffer | undefined
+}
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; words: string }
+
+export type Fuzzer = Disposable & {
+  /** Without fetch, which mends what is to arrive broken. */
+  send(request: Request): Promise<Answer>
+  /** Fails, with the smallest request that does it, when an answer is no answer or no refusal a client can read. */
+  survives(operation: Operation): Promise<void>
+}
+
+export function openFuzzer(
+  url: string,
+  tokens: string[],
+  { seed, numRuns }: { seed: number; numRuns: number },
+): Fuzzer {
+  const { host } = new URL(url)
+  const agent = new Agent({ keepAlive: true })
+  const token = fc.oneof(
+    { weight: 15, arbitrary: fc.constantFrom(...tokens) },
+    { weight: 1, arbitrary: headerText },
+    { weight: 1, arbitrary: fc.constantFrom(undefined, ...tokens.map((each) => each.slice(0, -9))) },
+  )
+
+  function send({ method, path, headers, body }: Request): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const sent = request(new URL(url), { method, path, headers: { host, ...headers }, agent }, (answer) => {
+        const { statusCode: status = 0, headers } = answer
+        text(answer).then((words) => resolve({ status, headers, words }), reject)
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  }
+
+  return {
+    send,
+    async survives(operation) {
+      const property = fc.asyncProperty(requestFor(operation, token), async (sent) => {
+        expectReadable(sent.path, await send(sent))
+      })
+      await fc.assert(property, { seed, numRuns, interruptAfterTimeLimit: 15_000 })
+    },
+    [Symbol.dispose]: () => agent.destroy(),
+  }
+}
+
+function requestFor(
+  { method, path, headers = [], body, known = {} }: Operation,
+  token: Arbitrary<string | undefined>,
+): Arbitrary<Request> {
+  const parts = path.split(/\{(\w+)\}/).map((part, at) => {
+    if (at % 2 === 0) return fc.constant(part)
+    return part in known ? fc.oneof(fc.constant(known[part]!), pathSegment) : pathSegment
+  })
+  const parameters = {
+    path: fc.tuple(...parts).map((filled) => filled.join('')),
+    query: fc.option(fc.tuple(pathSegment, pathSegment), { freq: 8 }),
+    token,
+    type: contentType,
+    named: fc.tuple(...headers.map((name) => fc.tuple(fc.constant(name), headerText))),
+    body: body ? hostileBody(body) : fc.constant(undefined),
+  }
+  return fc.record(parameters).map(({ path, query, token, type, named, body }) => {
+    const headers = Object.fromEntries(named.filter(([, value]) => value !== ''))
+    if (token !== undefined) headers['authorization'] = `Bearer ${token}`
+    if (body !== undefined && type !== undefined) headers['content-type'] = type
+    const asked = query ? `${path}${path.includes('?') ? '&' : '?'}${query.join('=')}` : path
+    return { method, path: asked, headers, body }
+  })
+}
+
+function expectReadable(path: string, { status, headers, words }: Answer): void {
+  if (status >= 500) throw new Error(`${status}: ${words}`)
+  expect(headers['x-injected']).toBeUndefined()
+  // Of a range that cannot be had, RFC 9110 asks for the size only; a HEAD has no words.
+  if (status < 400 || status === 416 || words === '') return
+  const document: unknown = JSON.parse(words)
+  const isProblem = headers['content-type'] === 'application/problem+json'
+  const any = expect.any(String)
+  if (path.startsWith('/auth/')) {
+    expect(document).toMatchObject({ code: any, message: any })
+  } else if (path.startsWith('/functions/') && !isProblem) {
+    expect(document).toMatchObject({ success: false, error: any })
+  } else {
+    expect(isProblem).toBe(true)
+    const { code, status: told } = problemDocument.parse(document)
+    expect(problemCodes).toContain(code)
+    expect([told, problemStatus(code as ProblemCode)]).toEqual([status, status])
+    expect(headers['cache-control']).toBe('no-store')
+  }
+}
