@@ -1,5 +1,5 @@
 // The document around every page: fonts, style, the session's mark, toasts.
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import { book } from '#content/book.ts'
 import type { Route } from './+types/root.ts'
@@ -8,6 +8,8 @@ import styleUrl from './app.css?url'
 import favicon from './generated/favicon.svg?url'
 import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
+import { storageKey, useSession } from './session.ts'
+import { Toasts } from './toasts.tsx'
 
 export function links(): Route.LinkDescriptors {
   const font = (href: string) =>
@@ -38,6 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <script dangerouslySetInnerHTML={{ __html: markSession }} />
         <Meta />
         {import.meta.env.PROD && <InlineStyle />}
         <Links />
@@ -57,6 +60,18 @@ function InlineStyle() {
   return <style id="style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
 }
 
+/** Runs before the first paint, so that a kept page greets a reader who is signed in as one. */
+const markSession = `try{localStorage.getItem('${storageKey}')&&document.documentElement.setAttribute('data-signed-in','')}catch{}`
+
 export default function App() {
-  return <Outlet />
+  const isSignedIn = useSession() !== undefined
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-signed-in', isSignedIn)
+  }, [isSignedIn])
+  return (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  )
 }

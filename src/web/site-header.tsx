@@ -1,8 +1,11 @@
 // The bar on top of the public pages: the book's title, and the ways to one's own things.
-import { Link } from 'react-router'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { book } from '#content/book.ts'
 import favicon from './generated/favicon.svg?url'
-import { ButtonLink } from './ui/button.tsx'
+import { isAdmin, signOut, useSession } from './session.ts'
+import { toast } from './toasts.tsx'
+import { Button, ButtonLink } from './ui/button.tsx'
 import { Container } from './ui/container.tsx'
 
 export function SiteHeader() {
@@ -14,16 +17,58 @@ export function SiteHeader() {
           className="flex items-center gap-3 rounded-sm font-display text-lg leading-tight font-semibold"
         >
           <img src={favicon} alt="" width={32} height={32} className="size-8" />
-          <span className="max-sm:max-w-40">{book.title}</span>
+          <span className="max-sm:max-w-44">{book.title}</span>
         </Link>
-        <nav aria-label="Account" className="flex shrink-0 items-center gap-1 sm:gap-2">
-          <div className="signed-out">
-            <ButtonLink to="/auth" look="outline">
-              Sign In
-            </ButtonLink>
-          </div>
-        </nav>
+        <AccountLinks />
       </Container>
     </header>
+  )
+}
+
+/** Both ways stand in the page; the mark that root.tsx sets before the first paint shows the right one. */
+function AccountLinks() {
+  return (
+    <nav aria-label="Account" className="flex shrink-0 items-center">
+      <div className="signed-in:hidden">
+        <ButtonLink to="/auth" look="outline">
+          Sign In
+        </ButtonLink>
+      </div>
+      <div className="hidden items-center gap-1 sm:gap-2 signed-in:flex">
+        <AdminLink />
+        <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-3">
+          Dashboard
+        </ButtonLink>
+        <SignOutButton />
+      </div>
+    </nav>
+  )
+}
+
+function AdminLink() {
+  const user = useSession()?.user.id
+  const [admin, setAdmin] = useState<string>()
+  useEffect(() => {
+    if (user) void isAdmin().then((is) => setAdmin(is ? user : undefined))
+  }, [user])
+  if (!user || admin !== user) return null
+  return (
+    <ButtonLink to="/admin" look="quiet" className="max-sm:px-3">
+      Admin
+    </ButtonLink>
+  )
+}
+
+function SignOutButton() {
+  const navigate = useNavigate()
+  async function leave() {
+    await signOut()
+    toast({ title: 'Signed Out' })
+    await navigate('/')
+  }
+  return (
+    <Button look="outline" className="max-sm:px-3" onClick={() => void leave()}>
+      Sign Out
+    </Button>
   )
 }

@@ -1,19 +1,43 @@
 // The answer to every unknown path.
-import { data, Link } from 'react-router'
+import { data, type MetaDescriptor } from 'react-router'
+import { book } from '#content/book.ts'
+import { SiteFooter } from '../site-footer.tsx'
+import { SiteHeader } from '../site-header.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Container } from '../ui/container.tsx'
 
 export function loader() {
   return data(null, { status: 404 })
 }
 
+/** Inside the site the server need not be asked again. */
 export async function clientLoader() {
   return null
 }
 
+export function meta(): MetaDescriptor[] {
+  return [{ title: `Page not found · ${book.title}` }, { name: 'robots', content: 'noindex' }]
+}
+
 export default function NotFound() {
   return (
-    <main>
-      <h1>Oops! Page not found</h1>
-      <Link to="/">Return to Home</Link>
-    </main>
+    <div className="closing-light flex min-h-dvh flex-col">
+      <SiteHeader />
+      <main className="grid grow place-items-center py-20 text-center">
+        <Container>
+          <p aria-hidden className="font-display text-hero text-gold">
+            404
+          </p>
+          <h1 className="mt-6 font-display text-3xl">Oops! Page not found</h1>
+          <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">
+            There is nothing at this address. Perhaps the link was mistyped, or the page has moved.
+          </p>
+          <ButtonLink to="/" className="mt-8">
+            Return to Home
+          </ButtonLink>
+        </Container>
+      </main>
+      <SiteFooter />
+    </div>
   )
 }

@@ -5,8 +5,8 @@ const middle = 400
 const vanishing = 560
 const ratio = 1.06
 
-/** The innermost arch is the doorway; `isLit`, light stands in it. */
-export function Arches({ isLit, className }: { isLit?: boolean; className: string }) {
+/** The innermost one is the doorway, and light stands in it. */
+export function Arches({ className }: { className: string }) {
   return (
     <svg viewBox="0 -90 800 790" className={`fill-none stroke-gold ${className}`} aria-hidden>
       <defs>
@@ -22,7 +22,7 @@ export function Arches({ isLit, className }: { isLit?: boolean; className: strin
           d={outline(ratio ** index)}
           strokeOpacity={(0.85 * 0.76 ** index).toFixed(2)}
           strokeWidth={1.25}
-          fill={isLit && index === 0 ? 'url(#doorway)' : undefined}
+          fill={index === 0 ? 'url(#doorway)' : undefined}
         />
       ))}
     </svg>

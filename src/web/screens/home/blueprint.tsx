@@ -13,7 +13,7 @@ export function Blueprint() {
   return (
     <section id="blueprint" tabIndex={-1} aria-labelledby="blueprint-title" className="py-16 sm:py-24">
       <Container className="grid gap-12 lg:grid-cols-2 lg:gap-20">
-        <div className="lg:sticky lg:top-16 lg:self-start">
+        <div className="self-center">
           <h2 id="blueprint-title" className="font-display text-4xl text-balance">
             {blueprint.title}
           </h2>

@@ -6,7 +6,7 @@ import { Arches } from './arches.tsx'
 export function BookInLight() {
   return (
     <div className="niche">
-      <Arches isLit className="niche-arches" />
+      <Arches className="niche-arches" />
       <div className="niche-floor" />
       <div className="book-shadow" />
       <div className="book">

@@ -1,5 +1,5 @@
 // The purchase section: every format side by side.
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import { book } from '#content/book.ts'
 import type { Product } from '#contract/products.ts'
@@ -11,17 +11,26 @@ import { bundleSaving } from './offers.ts'
 import { ProductCard } from './product-card.tsx'
 import { Rating } from './rating.tsx'
 
-type BookSalesProps = { products: Product[] | Promise<Product[] | undefined> | undefined }
+type BookSalesProps = {
+  /** Undefined where the server could not get them: the visitor's browser then asks for them. */
+  products: Product[] | Promise<Product[] | undefined> | undefined
+  /** Tells one asking from the next, so that each shows that it is on its way. */
+  asked: number
+}
 
-export function BookSales({ products }: BookSalesProps) {
+export function BookSales({ products, asked }: BookSalesProps) {
   return (
     <Section
       id="book-sales"
       title="Get Your Copy Today"
       lead={book.rating !== undefined && <Rating value={book.rating} />}
     >
-      <Suspense fallback={<Loading />}>
-        <Await resolve={products}>{(list) => (list ? <Products products={list} /> : <Missing />)}</Await>
+      <Suspense key={asked} fallback={<Loading />}>
+        {products ? (
+          <Await resolve={products}>{(list) => (list ? <Products products={list} /> : <Missing />)}</Await>
+        ) : (
+          <AskAgain />
+        )}
       </Suspense>
       <Claims />
     </Section>
@@ -30,7 +39,7 @@ export function BookSales({ products }: BookSalesProps) {
 
 function Products({ products }: { products: Product[] }) {
   return (
-    <ul className="grid gap-x-5 gap-y-8 sm:grid-cols-2 xl:grid-cols-4">
+    <ul className="grid gap-x-5 sm:grid-cols-2 xl:grid-cols-4">
       {products.map((product) => (
         <ProductCard
           key={product.id}
@@ -51,11 +60,17 @@ function Loading() {
   )
 }
 
+function AskAgain() {
+  const { revalidate } = useRevalidator()
+  useEffect(() => void revalidate(), [revalidate])
+  return <Loading />
+}
+
 function Missing() {
   const { revalidate } = useRevalidator()
   return (
     <div className="flex min-h-96 flex-col items-center justify-center gap-4 text-center">
-      <p className="text-soft">The formats and prices could not be loaded.</p>
+      <p className="text-soft">The formats and their prices could not be loaded.</p>
       <Button look="outline" onClick={() => void revalidate()}>
         Try again
       </Button>

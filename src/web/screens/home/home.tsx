@@ -1,18 +1,48 @@
-// The home page.
+// The home page: its products come with the page, or from the API when the visitor comes from within the site.
+import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import type { Product } from '#contract/products.ts'
+import { api } from '../../api.ts'
 import { shownProducts } from '../../entry.server.tsx'
+import { pageMeta } from '../../page-meta.ts'
 import { SiteFooter } from '../../site-footer.tsx'
 import { SiteHeader } from '../../site-header.tsx'
+import { toast } from '../../toasts.tsx'
 import type { Route } from './+types/home.ts'
 import { Blueprint } from './blueprint.tsx'
 import { BookSales } from './book-sales.tsx'
+import { buy } from './buy.ts'
 import { Closing } from './closing.tsx'
+import { Contact } from './contact.tsx'
 import { Excerpt } from './excerpt.tsx'
 import { Hero } from './hero.tsx'
 import { Invitation } from './invitation.tsx'
+import { bookJsonLd } from './json-ld.ts'
+import { sendMessage } from './send-message.ts'
 import { Words } from './words.tsx'
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { products: context.get(shownProducts) }
+  return { products: context.get(shownProducts), asked: 0 }
+}
+
+/** Not awaited: the page comes at once, with its products still on their way. */
+export async function clientLoader(_: Route.ClientLoaderArgs) {
+  return { products: fetchProducts(), asked: Date.now() }
+}
+
+/** Neither a purchase nor a message changes what is for sale. */
+export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return formMethod ? false : defaultShouldRevalidate
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData()
+  return form.get('intent') === 'buy' ? buy(form) : sendMessage(form)
+}
+
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  const { siteUrl } = matches[0].loaderData
+  const products = Array.isArray(loaderData?.products) ? loaderData.products : []
+  return [...pageMeta({ siteUrl, path: '/' }), { 'script:ld+json': bookJsonLd(siteUrl, products) }]
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
@@ -25,10 +55,20 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <Excerpt />
         <Words />
         <Invitation />
-        <BookSales products={loaderData.products} />
+        <BookSales {...loaderData} />
+        <Contact />
         <Closing />
       </main>
       <SiteFooter />
     </>
   )
+}
+
+async function fetchProducts(): Promise<Product[] | undefined> {
+  try {
+    return (await (await api.products.$get()).json()) as Product[]
+  } catch {
+    toast({ title: 'Error', description: 'Failed to load products', destructive: true })
+    return undefined
+  }
 }

@@ -2,7 +2,6 @@
 import { book } from '#content/book.ts'
 import { invitation } from '#content/home.ts'
 import { Container } from '../../ui/container.tsx'
-import { Arches } from './arches.tsx'
 
 export function Invitation() {
   return (
@@ -10,9 +9,8 @@ export function Invitation() {
       id="invitation"
       tabIndex={-1}
       aria-labelledby="invitation-title"
-      className="night relative isolate overflow-clip py-24 sm:py-32"
+      className="night night-glow py-24 sm:py-32"
     >
-      <Arches className="absolute bottom-0 left-1/2 -z-10 w-[72rem] max-w-none -translate-x-1/2 opacity-25" />
       <Container className="text-center">
         <h2 id="invitation-title" className="font-display text-3xl text-gold">
           {invitation.title}

@@ -13,15 +13,17 @@ export function ProductCard({ product, saving }: ProductCardProps) {
   const { name, contains } = formatWords[product.format]
   return (
     <li
-      className={`relative flex flex-col rounded-lg border bg-surface p-7 ${isBest ? 'border-gold shadow-xl shadow-gold/15 ring-1 ring-gold' : 'border-line'}`}
+      className={`relative row-span-5 mb-8 grid grid-rows-subgrid gap-y-0 rounded-lg border bg-surface p-7 ${isBest ? 'border-gold shadow-xl shadow-gold/15 ring-1 ring-gold' : 'border-line'}`}
     >
       {isBest && (
         <p className="absolute -top-3.5 left-1/2 -translate-x-1/2 rounded-full bg-ink px-3.5 py-1 text-sm font-semibold whitespace-nowrap text-page">
           Best Value
         </p>
       )}
-      <h3 className="font-display text-2xl">{name}</h3>
-      <p className="mt-1 text-sm text-soft">{product.name}</p>
+      <div>
+        <h3 className="font-display text-2xl">{name}</h3>
+        <p className="mt-1 text-sm text-soft">{product.name}</p>
+      </div>
       <Price product={product} saving={saving} />
       <p className="text-pretty text-soft">{product.description}</p>
       <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5">
@@ -33,9 +35,7 @@ export function ProductCard({ product, saving }: ProductCardProps) {
         ))}
         <Shipping product={product} />
       </ul>
-      <div className="mt-auto">
-        <BuyButton product={product} label={`Buy ${name}`} look={isBest ? 'primary' : 'outline'} />
-      </div>
+      <BuyButton product={product} label={`Buy ${name}`} look={isBest ? 'primary' : 'outline'} />
     </li>
   )
 }

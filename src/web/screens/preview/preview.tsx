@@ -1,6 +1,67 @@
-// The sample's first chapter.
+// The sample's first chapter, to be read in peace.
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'react-router'
+import { book } from '#content/book.ts'
 import { preface } from '#content/preface.ts'
+import { pageMeta } from '../../page-meta.ts'
+import { Prose } from '../../prose.tsx'
+import { SiteFooter } from '../../site-footer.tsx'
+import { SiteHeader } from '../../site-header.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Container } from '../../ui/container.tsx'
+import type { Route } from './+types/preview.ts'
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { siteUrl } = matches[0].loaderData
+  return pageMeta({
+    siteUrl,
+    path: '/preview',
+    title: preface.title,
+    description: `Read the beginning of ${book.title}.`,
+  })
+}
 
 export default function Preview() {
-  return <h1 className="font-display text-4xl">{preface.title}</h1>
+  return (
+    <>
+      <SiteHeader />
+      <main className="pt-6 pb-24 sm:pt-10">
+        <Container className="max-w-[44rem]">
+          <Link
+            to="/"
+            className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline-offset-4 hover:underline"
+          >
+            <ArrowLeft aria-hidden className="size-4" />
+            Back to the book
+          </Link>
+          <article>
+            <header className="py-14 text-center sm:py-20">
+              <h1 className="font-display text-4xl text-balance">{preface.title}</h1>
+              <p className="mt-4 text-soft">
+                The beginning of {book.title} by {book.author.name}
+              </p>
+            </header>
+            <div className="book-page">
+              <Prose blocks={preface.blocks} />
+            </div>
+          </article>
+          <Onward />
+        </Container>
+      </main>
+      <SiteFooter />
+    </>
+  )
+}
+
+function Onward() {
+  return (
+    <aside aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">
+      <h2 id="onward" className="font-display text-3xl">
+        The nine words begin on the next page
+      </h2>
+      <ButtonLink to="/#book-sales" className="mt-7 min-h-13 px-7 text-lg">
+        Get the Book
+      </ButtonLink>
+    </aside>
+  )
 }

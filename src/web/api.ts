@@ -1,0 +1,36 @@
+// The typed client of the shop's API: sends who is signed in, and throws every refusal as a ProblemError.
+import { hc } from 'hono/client'
+import type { ProblemDocument } from '#contract/problems.ts'
+import type { Api } from '#server/app.ts'
+import { accessToken } from './session.ts'
+
+export class ProblemError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly fields: Record<string, string> | undefined
+
+  constructor(problem: Pick<ProblemDocument, 'status' | 'code' | 'detail' | 'fields'>) {
+    super(problem.detail)
+    this.name = 'ProblemError'
+    this.status = problem.status
+    this.code = problem.code
+    this.fields = problem.fields
+  }
+}
+
+export const api = hc<Api>('/api', { fetch: send })
+
+async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const headers = new Headers(init?.headers)
+  const token = await accessToken()
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  const response = await fetch(input, { ...init, headers })
+  if (response.ok) return response
+  const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>
+  throw new ProblemError({
+    status: response.status,
+    code: problem.code ?? 'server.bug',
+    detail: problem.detail ?? 'An unexpected error occurred',
+    fields: problem.fields,
+  })
+}

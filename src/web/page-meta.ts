@@ -1,0 +1,25 @@
+// What a public page tells search engines and those who share it.
+import type { MetaDescriptor } from 'react-router'
+import { book } from '#content/book.ts'
+
+type Page = { siteUrl: string; path: string; title?: string; description?: string }
+
+export function pageMeta({ siteUrl, path, title, description = book.description }: Page): MetaDescriptor[] {
+  const fullTitle = title ? `${title} · ${book.title}` : book.title
+  const address = siteUrl + path
+  return [
+    { title: fullTitle },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: address },
+    { property: 'og:type', content: 'book' },
+    { property: 'og:site_name', content: book.title },
+    { property: 'og:title', content: fullTitle },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: address },
+    { property: 'og:image', content: `${siteUrl}/social.png` },
+    { property: 'og:image:width', content: '1200' },
+    { property: 'og:image:height', content: '630' },
+    { property: 'og:image:alt', content: `The cover of ${book.title}` },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ]
+}

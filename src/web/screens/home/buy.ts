@@ -1,0 +1,60 @@
+// What a click on a buy button does: ask if it is owned already, buy once, tell, and lead to the dashboard.
+import { redirect } from 'react-router'
+import type { Purchase } from '#contract/purchases.ts'
+import { api, ProblemError } from '../../api.ts'
+import { storedSession } from '../../session.ts'
+import { toast } from '../../toasts.tsx'
+import { beginPurchase, endPurchase, isUnanswered } from './purchase-key.ts'
+
+/** SPEC §9. */
+const dashboardDelayMs = 2000
+
+/** `isOwned`: nothing was bought; the visitor has it already and has not said that another is wanted. */
+export type BuyAnswer = { isOwned: boolean }
+
+export async function buy(form: FormData): Promise<BuyAnswer | Response> {
+  const product_id = String(form.get('product_id'))
+  const session = storedSession()
+  if (!session) return sendToSignIn()
+  const intent = { user_id: session.user.id, product_id }
+  try {
+    const isSure = form.has('again') || isUnanswered(intent)
+    if (!isSure && (await isOwned(product_id))) return { isOwned: true }
+    const header = { 'idempotency-key': beginPurchase(intent) }
+    const response = await api.purchases.$post({ json: { product_id }, header })
+    const purchase = (await response.json()) as Purchase
+    endPurchase(intent)
+    toast({ title: 'Purchase Successful!', description: thanks(purchase) })
+    await new Promise((resolve) => setTimeout(resolve, dashboardDelayMs))
+    return redirect('/dashboard')
+  } catch (error) {
+    // Without an answer, or with one that decides nothing, the next try must be the same purchase.
+    if (error instanceof ProblemError && error.status < 500) endPurchase(intent)
+    if (error instanceof ProblemError && error.status === 401) return sendToSignIn()
+    const description = error instanceof ProblemError ? error.message : 'An unexpected error occurred'
+    toast({ title: 'Purchase Failed', description, destructive: true })
+    return { isOwned: false }
+  }
+}
+
+function sendToSignIn(): Response {
+  toast({
+    title: 'Authentication Required',
+    description: 'Please sign in to purchase this product',
+    destructive: true,
+  })
+  return redirect(`/auth?next=${encodeURIComponent('/#book-sales')}`)
+}
+
+async function isOwned(product_id: string): Promise<boolean> {
+  const response = await api.purchases.$get()
+  const purchases = (await response.json()) as Purchase[]
+  return purchases.some(({ product, status }) => product.id === product_id && status === 'completed')
+}
+
+function thanks({ product }: Purchase): string {
+  const next = product.is_digital
+    ? 'Check your email for download instructions.'
+    : 'We will process your order shortly.'
+  return `You have successfully purchased ${product.name}. ${next}`
+}

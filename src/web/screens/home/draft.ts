@@ -1,0 +1,25 @@
+// The message as far as it is written, kept for this tab: neither a failure nor a reload loses it.
+
+export const contactFields = ['name', 'email', 'subject', 'message'] as const
+
+const draftName = 'contact-draft'
+
+export function saveDraft(form: HTMLFormElement): void {
+  const values = new FormData(form)
+  const draft = Object.fromEntries(contactFields.map((field) => [field, values.get(field)]))
+  sessionStorage.setItem(draftName, JSON.stringify(draft))
+}
+
+/** Fills in what was written; what already stands in a field is newer. */
+export function restoreDraft(form: HTMLFormElement): void {
+  const draft = JSON.parse(sessionStorage.getItem(draftName) ?? '{}') as Record<string, string>
+  for (const field of contactFields) {
+    const input = form.elements.namedItem(field)
+    const isField = input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement
+    if (isField && !input.value) input.value = draft[field] ?? ''
+  }
+}
+
+export function clearDraft(): void {
+  sessionStorage.removeItem(draftName)
+}

@@ -1,0 +1,40 @@
+// The book and its offers as search engines read them (schema.org).
+import { book } from '#content/book.ts'
+import type { Format, Product } from '#contract/products.ts'
+
+/** schema.org knows no bundle: that one is an offer without a format of its own. */
+const bookFormats: Partial<Record<Format, string>> = {
+  digital: 'https://schema.org/EBook',
+  paperback: 'https://schema.org/Paperback',
+  hardcover: 'https://schema.org/Hardcover',
+}
+
+export function bookJsonLd(siteUrl: string, products: readonly Product[]) {
+  const author = { '@type': 'Person', name: book.author.name }
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Book',
+    '@id': `${siteUrl}/#book`,
+    name: book.title,
+    description: book.description,
+    inLanguage: book.language,
+    author,
+    url: `${siteUrl}/`,
+    image: `${siteUrl}/social.png`,
+    workExample: products.map((product) => ({
+      '@type': product.format === 'bundle' ? ['Book', 'Product'] : 'Book',
+      '@id': `${siteUrl}/#${product.id}`,
+      name: product.name,
+      author,
+      inLanguage: book.language,
+      bookFormat: bookFormats[product.format],
+      offers: {
+        '@type': 'Offer',
+        price: product.price.toFixed(2),
+        priceCurrency: 'USD',
+        availability: 'https://schema.org/InStock',
+        url: `${siteUrl}/#book-sales`,
+      },
+    })),
+  }
+}

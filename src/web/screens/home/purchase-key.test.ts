@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { beginPurchase, endPurchase, isUnanswered } from './purchase-key.ts'
+
+function openStorage() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  }
+}
+
+const intent = { user_id: 'reader', product_id: 'digital' }
+
+test('an intent keeps its key over clicks, retries and reloads, until it is answered', () => {
+  const keys = openStorage()
+  const key = beginPurchase(intent, keys)
+  expect(beginPurchase(intent, keys)).toBe(key)
+  expect(isUnanswered(intent, keys)).toBe(true)
+  endPurchase(intent, keys)
+  expect(isUnanswered(intent, keys)).toBe(false)
+  expect(beginPurchase(intent, keys)).not.toBe(key)
+})
+
+test('another reader, or another product, is another intent', () => {
+  const keys = openStorage()
+  const key = beginPurchase(intent, keys)
+  expect(beginPurchase({ ...intent, user_id: 'other' }, keys)).not.toBe(key)
+  expect(beginPurchase({ ...intent, product_id: 'bundle' }, keys)).not.toBe(key)
+  expect(isUnanswered({ ...intent, product_id: 'paperback' }, keys)).toBe(false)
+})
