@@ -29,7 +29,6 @@ const press = { signup: confirm, recovery: recover, email_change: changeEmail }
 
 /** The link's own password and name become the account's; those of all other sign-ups are forgotten. */
 async function confirm(tx: Transaction, { link, user }: Taken, now: Date): Promise<void> {
-  if (user.email_confirmed_at) throw new Problem('auth.otp_expired')
   const { password_hash, user_metadata } = link
   const change = { password_hash, user_metadata: user_metadata ?? {}, email_confirmed_at: now }
   await updateAccount(tx, user.id, change, now)

@@ -125,6 +125,12 @@ test('a session lasts thirty days without use and ninety with it', async () => {
     token = (await renew(token)).refresh_token
   time.ahead = 90 * day
   expect((await renew(token)).code).toBe('session_expired')
+  time.ahead = 90 * day - 5 * minute
+  const { access_token } = await renew(token)
+  expect(await isAlive(access_token)).toBe(true)
+  time.ahead = 90 * day + minute
+  expect(await isAlive(access_token)).toBe(false)
+
   time.ahead = 0
   const idle = await signedIn(shop)
   time.ahead = 30 * day + minute
