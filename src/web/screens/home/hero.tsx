@@ -12,12 +12,14 @@ const printedProduct = book.product.replaceAll("'", '’')
 export function Hero() {
   return (
     <section aria-labelledby="title" className="overflow-x-clip pb-12">
-      <Container className="grid items-center gap-14 pt-6 sm:pt-10 lg:grid-cols-[1.08fr_1fr] lg:gap-8">
+      <Container className="grid items-center gap-20 pt-6 sm:pt-10 lg:grid-cols-[1.08fr_1fr] lg:gap-8">
         <div className="max-lg:text-center">
           <h1 id="title" aria-label={book.title} className="font-display">
             {before}
             <span className="block text-hero font-medium tracking-[-0.02em]">{printedProduct}</span>
-            <span className="mt-3 block text-3xl font-medium tracking-[-0.01em] sm:text-4xl">{after}</span>
+            <span className="mt-3 block text-3xl font-medium tracking-[-0.01em] sm:text-4xl lg:whitespace-nowrap">
+              {after}
+            </span>
           </h1>
           <p className="mx-auto mt-7 max-w-[34rem] text-lg text-pretty text-soft lg:mx-0">
             {book.description}

@@ -21,10 +21,25 @@ export function ProductCard({ product, saving }: ProductCardProps) {
         </p>
       )}
       <div>
-        <h3 className="font-display text-2xl">{name}</h3>
+        <div className="flex flex-wrap items-center justify-between gap-x-3">
+          <h3 className="font-display text-2xl">{name}</h3>
+          {saving && (
+            <p className="rounded-sm bg-success/12 px-2 py-0.5 text-sm font-semibold text-success">
+              Save {formatDollars(saving.saved).replace('.00', '')}
+            </p>
+          )}
+        </div>
         <p className="mt-1 text-sm text-soft">{product.name}</p>
       </div>
-      <Price product={product} saving={saving} />
+      <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
+        <span className="font-display text-3xl">{formatDollars(product.price)}</span>
+        {saving && (
+          <s className="text-soft">
+            <span className="sr-only">instead of </span>
+            {formatDollars(saving.fullPrice)}
+          </s>
+        )}
+      </p>
       <p className="text-pretty text-soft">{product.description}</p>
       <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5">
         {contains.map((item) => (
@@ -37,27 +52,6 @@ export function ProductCard({ product, saving }: ProductCardProps) {
       </ul>
       <BuyButton product={product} label={`Buy ${name}`} look={isBest ? 'primary' : 'outline'} />
     </li>
-  )
-}
-
-function Price({ product, saving }: ProductCardProps) {
-  return (
-    <div className="my-5">
-      <p className="flex flex-wrap items-baseline gap-x-2.5">
-        <span className="font-display text-3xl">{formatDollars(product.price)}</span>
-        {saving && (
-          <s className="text-soft">
-            <span className="sr-only">instead of </span>
-            {formatDollars(saving.fullPrice)}
-          </s>
-        )}
-      </p>
-      {saving && (
-        <p className="mt-2 inline-block rounded-sm bg-success/12 px-2 py-0.5 text-sm font-semibold text-success">
-          Save {formatDollars(saving.saved).replace('.00', '')}
-        </p>
-      )}
-    </div>
   )
 }
 
