@@ -29,9 +29,11 @@ function openProcess(services: Pick<typeof shop.services, 'db' | 'secret' | 'con
 }
 
 test("eight processes that start at once make one key and read each other's tokens", async () => {
+  const { pool } = shop.services.database
+  await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.05)')))
   const processes = Array.from({ length: 8 }, () => openProcess())
   const tokens = await Promise.all(processes.map((each) => each.tokens.write(grant)))
-  const { rows } = await shop.services.database.pool.query('select kid from auth.signing_keys')
+  const { rows } = await pool.query('select kid from auth.signing_keys')
   expect(rows).toHaveLength(1)
   for (const token of tokens) expect(await processes[0]!.tokens.read(token)).toMatchObject({ session_id: id })
 })
