@@ -1,7 +1,10 @@
 // Files: a local folder, or any S3 bucket. Names are ours ("ebooks/…"), never a visitor's.
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
@@ -48,7 +51,7 @@ function folder(location: string): Storage {
     async write(name, content) {
       const aside = `incoming/${crypto.randomUUID()}`
       try {
-        await put(disk, aside, content)
+        await (content instanceof Uint8Array ? disk.put(aside, content) : disk.putStream(aside, content))
         await disk.move(aside, name)
       } catch (error) {
         await disk.delete(aside)
@@ -75,7 +78,14 @@ async function bucket(url: URL): Promise<Storage> {
   )
   return {
     ...reading(disk),
-    write: (name, content) => put(disk, name, content),
+    /** S3 asks for the length before the first byte, which a stream does not tell: it is laid aside first. */
+    async write(name, content) {
+      if (content instanceof Uint8Array) return disk.put(name, content)
+      await using aside = await mkdtempDisposable(join(tmpdir(), 'lectern-'))
+      const path = join(aside.path, 'content')
+      await pipeline(content, createWriteStream(path))
+      await disk.putStream(name, createReadStream(path))
+    },
     async read(name, range) {
       const bytes = range ? `bytes=${range.start}-${range.end}` : undefined
       const answer = await client.send(
@@ -85,10 +95,6 @@ async function bucket(url: URL): Promise<Storage> {
       return answer.Body
     },
   }
-}
-
-function put(disk: Disk, name: string, content: Readable | Uint8Array): Promise<void> {
-  return content instanceof Uint8Array ? disk.put(name, content) : disk.putStream(name, content)
 }
 
 function reading(disk: Disk): Pick<Storage, 'stat' | 'remove'> {
