@@ -272,3 +272,13 @@ test('each link is one download, kept with the caller of its first use', async (
     { purchase_id, ip: null, user_agent: null, is_started: false },
   ])
 })
+
+test('one account asks for sixty links in ten minutes at most', async () => {
+  await using shop = await openShelf({ hasWorkers: false })
+  const ask = () => shop.reader.call('POST', `/api/purchases/${shop.purchase.id}/download`, { body: {} })
+  const statuses = await Promise.all(Array.from({ length: 61 }, async () => (await ask()).status))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  const refused = await ask()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})

@@ -44,6 +44,19 @@ test('send-purchase-email promises what the purchase has done already, and sends
   ])
 })
 
+test('one account asks for twenty receipts in an hour at most', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const reader = await shop.person()
+  const { id: purchaseId } = await reader.buy((await shop.product('digital')).id)
+  const ask = () => invoke(reader, 'send-purchase-email', { purchaseId })
+  const answers = await Promise.all(Array.from({ length: 20 }, ask))
+  expect(answers.map(([status]) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+  expect(await ask()).toEqual([
+    429,
+    { success: false, error: 'Too many attempts. Please wait a little and try again.' },
+  ])
+})
+
 test('admin-create-user makes a verified account with its role, for admins only', async () => {
   await using shop = await openTestShop()
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
