@@ -41,7 +41,7 @@ const hostileNumber = fc.oneof(
   fc.double(),
 )
 
-export const hostileValue: Arbitrary<unknown> = fc.oneof(
+const hostileValue: Arbitrary<unknown> = fc.oneof(
   hostileText,
   hostileNumber,
   fc.boolean(),

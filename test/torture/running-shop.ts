@@ -11,7 +11,7 @@ import type { Random } from './random.ts'
 export const admin = { email: 'author@books.example', password: 'correct horse' }
 
 export const victims = ['the server', 'PostgreSQL', 'a process of PostgreSQL', 'both'] as const
-export type Victim = (typeof victims)[number]
+type Victim = (typeof victims)[number]
 
 const root = join(import.meta.dirname, '../..')
 const patienceMs = 60_000
