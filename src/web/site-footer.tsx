@@ -5,7 +5,7 @@ import { Container } from './ui/container.tsx'
 
 const links = [
   { to: '/preview', text: 'Read a preview' },
-  { to: '/#book-sales', text: 'Get the book' },
+  { to: '/#book-sales', text: 'Formats and prices' },
   { to: '/#contact', text: 'Contact' },
   { to: '/dashboard', text: 'Your purchases' },
 ]

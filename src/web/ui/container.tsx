@@ -1,6 +1,7 @@
-// The page's width and its margins.
+// The page's width and its margins; `isText` keeps lines at a length that reads well.
 import type { ComponentProps } from 'react'
 
-export function Container({ className = '', ...rest }: ComponentProps<'div'>) {
-  return <div className={`mx-auto w-full max-w-[76rem] px-5 sm:px-8 ${className}`} {...rest} />
+export function Container({ isText, className = '', ...rest }: ComponentProps<'div'> & { isText?: boolean }) {
+  const width = isText ? 'max-w-[44rem]' : 'max-w-[76rem]'
+  return <div className={`mx-auto w-full ${width} px-5 sm:px-8 ${className}`} {...rest} />
 }

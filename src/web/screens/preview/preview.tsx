@@ -26,7 +26,7 @@ export default function Preview() {
     <>
       <SiteHeader />
       <main className="pt-6 pb-24 sm:pt-10">
-        <Container className="max-w-[44rem]">
+        <Container isText>
           <Link
             to="/"
             className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline-offset-4 hover:underline"
