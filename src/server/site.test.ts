@@ -32,7 +32,7 @@ async function openSite(shelf: Shelf = { products: [product], calls: 0 }, siteUr
       return products
     },
   })
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     site.app.request(path, { method, headers })
   const text = async (path: string) => (await get(path)).text()
   return { ...site, get, text, shelf }
@@ -115,6 +115,13 @@ test('unknown paths share one page, answered 404 and never 304', async () => {
   expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
   expect(await answers[0]!.text()).toContain('Oops! Page not found')
   expect((await get('/x', { 'if-none-match': '*' })).status).toBe(404)
+})
+
+test('a slash too many leads to the page', async () => {
+  const { get } = await openSite()
+  const response = await get('/preview/')
+  expect([response.status, response.headers.get('location')]).toEqual([308, '/preview'])
+  expect((await get('//preview/')).status).toBe(404)
 })
 
 test('a change of the catalogue shows on the next request', async () => {

@@ -17,15 +17,15 @@ export type Site = {
   /** Answers every GET and HEAD, so it comes after all other routes. */
   app: Hono
   /** To be called when the catalogue has changed. */
-  dropPages(): void
+  dropPages: () => void
   /** While developing, lets Vite answer before the shop does. */
-  wrap(listener: RequestListener, server: Server): RequestListener
+  wrap: (listener: RequestListener, server: Server) => RequestListener
 }
 
 export type SiteOptions = {
   config: Pick<Config, 'isDevelopment' | 'siteUrl'>
   log: Log
-  listProducts(): Promise<Product[]>
+  listProducts: () => Promise<Product[]>
 }
 
 const buildFolder = new URL('../../build/', import.meta.url)
@@ -47,8 +47,10 @@ async function createBuiltSite({ config: { siteUrl }, log, listProducts }: SiteO
   })
 
   const app = new Hono()
-  app.get('*', async ({ req }) => {
+  app.get('*', async (c) => {
+    const { req } = c
     const { path } = req
+    if (path.endsWith('/') && pages.find(path.slice(0, -1))) return c.redirect(path.slice(0, -1), 308)
     const found = await (pages.find(path) ?? files.get(path) ?? pages.notFound())
     return answer(found, req.header('accept-encoding'), req.header('if-none-match'))
   })

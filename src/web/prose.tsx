@@ -1,4 +1,5 @@
 // The book's words on a page: paragraphs, headings, Scripture set apart.
+// oxlint-disable react/no-array-index-key -- printed text never changes its order
 import type { Block, Span } from '#content/text.ts'
 
 export function Prose({ blocks }: { blocks: readonly Block[] }) {

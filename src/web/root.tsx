@@ -10,6 +10,7 @@ import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
 import { storageKey, useSession } from './session.ts'
 import { Toasts } from './toasts.tsx'
+import { Button, buttonClass } from './ui/button.tsx'
 
 export function links(): Route.LinkDescriptors {
   const font = (href: string) =>
@@ -40,6 +41,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#faf6ee" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#12172a" media="(prefers-color-scheme: dark)" />
         <script dangerouslySetInnerHTML={{ __html: markSession }} />
         <Meta />
         {import.meta.env.PROD && <InlineStyle />}
@@ -73,5 +76,25 @@ export default function App() {
       <Outlet />
       <Toasts />
     </>
+  )
+}
+
+/** What nobody foresaw: said plainly, with a way on. */
+export function ErrorBoundary() {
+  return (
+    <main className="closing-light grid min-h-dvh place-items-center px-5 text-center">
+      <div>
+        <h1 className="font-display text-3xl">Something went wrong</h1>
+        <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">
+          An unexpected error occurred. Loading the page again usually helps.
+        </p>
+        <p className="mt-8 flex flex-wrap justify-center gap-3">
+          <Button onClick={() => location.reload()}>Load again</Button>
+          <a href="/" className={buttonClass('outline')}>
+            Return to Home
+          </a>
+        </p>
+      </div>
+    </main>
   )
 }

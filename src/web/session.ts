@@ -1,6 +1,7 @@
 // Who is signed in: the session that auth-js keeps in local storage, and auth-js itself once it is needed.
 import type { AuthClient, Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
+import type { Me } from '#contract/accounts.ts'
 
 export const storageKey = 'supabase.auth.token'
 
@@ -42,14 +43,11 @@ export async function signOut(): Promise<void> {
 
 /** As the database says; any failure counts as no. */
 export async function isAdmin(): Promise<boolean> {
-  const { api } = await import('./api.ts')
-  try {
-    const me = await (await api.me.$get()).json()
-    return 'is_admin' in me && me.is_admin
-  } catch (error) {
-    console.warn('The role could not be read', error)
-    return false
-  }
+  const token = await accessToken()
+  const answer = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` } })
+  if (!answer.ok) return false
+  const me = (await answer.json()) as Me
+  return me.is_admin
 }
 
 const listeners = new Set<() => void>()

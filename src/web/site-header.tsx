@@ -5,12 +5,19 @@ import { book } from '#content/book.ts'
 import favicon from './generated/favicon.svg?url'
 import { isAdmin, signOut, useSession } from './session.ts'
 import { toast } from './toasts.tsx'
+import { Anchor } from './ui/anchor.tsx'
 import { Button, ButtonLink } from './ui/button.tsx'
 import { Container } from './ui/container.tsx'
 
 export function SiteHeader() {
   return (
     <header className="relative z-10">
+      <Anchor
+        to="main"
+        className="absolute top-3 left-5 z-10 -translate-y-20 rounded-md bg-ink px-4 py-2 font-semibold text-page focus:translate-y-0"
+      >
+        Skip to content
+      </Anchor>
       <Container className="flex min-h-18 items-center justify-between gap-4 py-3">
         <Link
           to="/"

@@ -1,16 +1,16 @@
 // The site while it is being written: Vite renders each request anew and reloads the browser, on the shop's own port.
 import type { RequestListener, Server } from 'node:http'
 import type { ServerBuild } from 'react-router'
-import type { Render } from './render.ts'
-import { createRender } from './render.ts'
+import type { ViteDevServer } from 'vite'
+import { createRender, type Render } from './render.ts'
 
 type Development = {
   render: Render
-  wrap(listener: RequestListener, server: Server): RequestListener
+  wrap: (listener: RequestListener, server: Server) => RequestListener
 }
 
 export function createDevelopment(): Development {
-  const vite = Promise.withResolvers<import('vite').ViteDevServer>()
+  const vite = Promise.withResolvers<ViteDevServer>()
   return {
     async render(request, products) {
       const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')

@@ -13,14 +13,14 @@ export type Pages = {
   /** The page for unknown paths: one for all of them, however many are tried. */
   notFound(): Promise<Content>
   /** Renders anew, at once rather than for the next visitor. */
-  drop(): void
+  drop: () => void
 }
 
 type Options = {
   paths: string[]
   siteUrl: string
   render: Render
-  listProducts(): Promise<Product[]>
+  listProducts: () => Promise<Product[]>
   log: Log
 }
 

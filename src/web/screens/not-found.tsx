@@ -23,7 +23,7 @@ export default function NotFound() {
   return (
     <div className="closing-light flex min-h-dvh flex-col">
       <SiteHeader />
-      <main className="grid grow place-items-center py-20 text-center">
+      <main id="main" tabIndex={-1} className="grid grow place-items-center py-20 text-center">
         <Container>
           <p aria-hidden className="font-display text-hero text-gold">
             404

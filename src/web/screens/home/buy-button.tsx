@@ -24,7 +24,7 @@ export function BuyButton({ product, label, look }: BuyButtonProps) {
   )
 }
 
-type BuyAgainProps = { answer: BuyAnswer | undefined; name: string; onAgain(): void }
+type BuyAgainProps = { answer: BuyAnswer | undefined; name: string; onAgain: () => void }
 
 /** Opens with each answer that says: owned already. */
 function BuyAgain({ answer, name, onAgain }: BuyAgainProps) {

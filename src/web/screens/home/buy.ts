@@ -13,7 +13,7 @@ const dashboardDelayMs = 2000
 export type BuyAnswer = { isOwned: boolean }
 
 export async function buy(form: FormData): Promise<BuyAnswer | Response> {
-  const product_id = String(form.get('product_id'))
+  const product_id = form.get('product_id') as string
   const session = storedSession()
   if (!session) return sendToSignIn()
   const intent = { user_id: session.user.id, product_id }

@@ -3,6 +3,7 @@ import { Mail, Mic } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { book } from '#content/book.ts'
 import { contact } from '#content/home.ts'
+import { Anchor } from '../../ui/anchor.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ContactForm } from './contact-form.tsx'
 
@@ -50,9 +51,9 @@ function Reach({ subject }: { subject: string | undefined }) {
   const className = 'font-semibold break-words text-gold-text underline underline-offset-4'
   if (!email) {
     return (
-      <a href="#contact-name" className={className}>
+      <Anchor to="contact-name" className={className}>
         Use the form
-      </a>
+      </Anchor>
     )
   }
   const address = `mailto:${email}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`

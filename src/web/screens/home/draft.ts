@@ -1,6 +1,6 @@
 // The message as far as it is written, kept for this tab: neither a failure nor a reload loses it.
 
-export const contactFields = ['name', 'email', 'subject', 'message'] as const
+const contactFields = ['name', 'email', 'subject', 'message'] as const
 
 const draftName = 'contact-draft'
 

@@ -25,7 +25,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Not awaited: the page comes at once, with its products still on their way. */
-export async function clientLoader(_: Route.ClientLoaderArgs) {
+export async function clientLoader() {
   return { products: fetchProducts(), asked: Date.now() }
 }
 
@@ -49,7 +49,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <SiteHeader />
-      <main>
+      <main id="main" tabIndex={-1}>
         <Hero />
         <Blueprint />
         <Excerpt />

@@ -6,7 +6,7 @@ import { toast } from '../../toasts.tsx'
 export type MessageAnswer = { isSent: boolean; fields?: Record<string, string> | undefined }
 
 export async function sendMessage(form: FormData): Promise<MessageAnswer> {
-  const text = (name: string) => String(form.get(name) ?? '')
+  const text = (name: string) => form.get(name) as string
   const message = {
     name: text('name'),
     email: text('email'),

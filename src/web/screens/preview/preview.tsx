@@ -25,7 +25,7 @@ export default function Preview() {
   return (
     <>
       <SiteHeader />
-      <main className="pt-6 pb-24 sm:pt-10">
+      <main id="main" tabIndex={-1} className="pt-6 pb-24 sm:pt-10">
         <Container isText>
           <Link
             to="/"

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Product } from '#contract/products.ts'
+import { bookJsonLd } from './json-ld.ts'
+
+const product: Product = {
+  id: '019a9b1c-0000-7000-8000-000000000001',
+  name: 'A book (Hardcover)',
+  description: '',
+  price: 40,
+  format: 'hardcover',
+  is_digital: false,
+}
+
+test('search engines read one edition for each format, with its offer in dollars', () => {
+  const { workExample } = bookJsonLd('https://shop.example', [product, { ...product, format: 'bundle' }])
+  expect(workExample).toMatchObject([
+    {
+      '@type': 'Book',
+      bookFormat: 'https://schema.org/Hardcover',
+      offers: { '@type': 'Offer', price: '40.00', priceCurrency: 'USD' },
+    },
+    { name: 'A book (Hardcover)', offers: { url: 'https://shop.example/#book-sales' } },
+  ])
+})
