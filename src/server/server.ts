@@ -46,7 +46,11 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   undo.adopt(listen(url, 'catalogue', onCatalogueChange, log), (listener) => listener.close())
 
   const server = createServer()
-  server.on('request', site.wrap(getRequestListener(createApp(services, site).fetch), server))
+  const answer = getRequestListener(createApp(services, site).fetch)
+  server.on(
+    'request',
+    site.wrap((request, response) => void answer(request, response), server),
+  )
   await bind(server, config)
   undo.adopt(server, drain)
   await startWorkers(services)
@@ -65,14 +69,15 @@ function bind(server: Server, { port, host }: Config): Promise<void> {
   })
 }
 
-/** New connections are refused at once; those that still work at the end of their time are cut. */
+/** New connections are refused, and each is closed once it rests; those that still work at the end of their time are cut. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    const release = setInterval(() => server.closeIdleConnections(), 50)
     const cut = setTimeout(() => server.closeAllConnections(), drainMs)
     server.close(() => {
+      clearInterval(release)
       clearTimeout(cut)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }
