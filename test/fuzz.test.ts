@@ -3,7 +3,7 @@
 import { connect } from 'node:net'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { fromSchema, type JsonSchema } from './from-schema.ts'
 import { openFuzzer, type Operation } from './fuzz.ts'
 import { hostileText } from './hostile.ts'
@@ -11,6 +11,7 @@ import { openTestShop } from './shop.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 100)
+vi.setConfig({ testTimeout: 300_000 })
 console.info(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
 
 const shop = await openTestShop({ env: { RATE_LIMIT: 'off', ADMIN_EMAIL: 'author@books.example' } })
@@ -208,4 +209,4 @@ test('after all that the shop is open, its tables are there, and every mail was 
   await expect.poll(async () => (await jobs()).rows, { timeout: 20_000 }).toEqual([{ state: 'completed' }])
   for (const { to, cc, bcc } of await shop.mailbox.all())
     expect([to?.length, cc, bcc]).toEqual([1, undefined, undefined])
-}, 30_000)
+})
