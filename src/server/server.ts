@@ -10,7 +10,7 @@ import { migrateDatabase } from './db/migrate.ts'
 import { seed } from './db/seed.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Log } from './log.ts'
-import { closeServices, createServices } from './services.ts'
+import { closeServices, createServices, type Services } from './services.ts'
 import { createSite } from './site.ts'
 
 export type RunningServer = {
@@ -22,6 +22,7 @@ export type RunningServer = {
 
 /** Requests in flight get this long to finish once the server is asked to stop. */
 const drainMs = 7_000
+const sweepMs = 3_600_000
 
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   await using undo = new AsyncDisposableStack()
@@ -54,9 +55,18 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   await bind(server, config)
   undo.adopt(server, drain)
   await startWorkers(services)
+  const sweeping = setInterval(() => void sweep(services), sweepMs)
+  undo.defer(() => clearInterval(sweeping))
 
   const stack = undo.move()
   return { port: (server.address() as AddressInfo).port, stop: () => stack.disposeAsync() }
+}
+
+/** A failure is only logged: an hour later it is tried again. */
+async function sweep({ auth, log }: Services): Promise<void> {
+  await auth
+    .sweep()
+    .catch((error: unknown) => log.warn({ err: error }, 'old sign-ins could not be swept away'))
 }
 
 function bind(server: Server, { port, host }: Config): Promise<void> {
