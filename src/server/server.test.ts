@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
+import { startPostgresOwner } from '#test/postgres-owner.ts'
 import { readConfig } from './config.ts'
 import { openDatabase, type Database } from './db/client.ts'
 import { createLog } from './log.ts'
@@ -16,9 +17,9 @@ import { ensureBuilt } from './site/build.ts'
 beforeAll(() => ensureBuilt(), 120_000)
 
 /** Starts servers on one database and one data folder, as several machines with shared storage would be. */
-async function openPlace() {
+async function openPlace(owner?: { url: string }) {
   await using undo = new AsyncDisposableStack()
-  const place = undo.use(await createTestDatabase({ empty: true }))
+  const place = owner ?? undo.use(await createTestDatabase({ empty: true }))
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-server-'))
   undo.defer(() => folder.remove())
   const database = undo.use(openDatabase(place.url))
@@ -38,29 +39,34 @@ async function openPlace() {
 /** More than sockets hold, so that the server has to wait for its reader. */
 const size = 40_000_000
 
+async function signInAsAuthor(url: string): Promise<(path: string, body: object) => Promise<Response>> {
+  let authorization = ''
+  function post(path: string, body: object): Promise<Response> {
+    const headers = { 'content-type': 'application/json', authorization }
+    return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const credentials = { email: 'author@books.example', password: 'correct horse' }
+  const answer = await post('/auth/v1/token?grant_type=password', credentials)
+  authorization = `Bearer ${((await answer.json()) as { access_token: string }).access_token}`
+  return post
+}
+
 /** The author buys the book and begins to save it, the first bytes unread. */
 async function beginDownload(
   url: string,
   { pool, dataDir }: { pool: Database['pool']; dataDir: string },
 ): Promise<IncomingMessage> {
-  async function post<Answer>(path: string, body: object, token = ''): Promise<Answer> {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    return (await answer.json()) as Answer
-  }
-  const credentials = { email: 'author@books.example', password: 'correct horse' }
-  const signIn = '/auth/v1/token?grant_type=password'
-  const { access_token } = await post<{ access_token: string }>(signIn, credentials)
+  const post = await signInAsAuthor(url)
   const { rows } = await pool.query<{ id: string }>(`select id from products where format = 'digital'`)
   const product_id = rows[0]!.id
-  const { id } = await post<{ id: string }>('/api/purchases', { product_id }, access_token)
+  const { id } = (await (await post('/api/purchases', { product_id })).json()) as { id: string }
   await writeFile(join(dataDir, 'files/ebooks/large.epub'), Buffer.alloc(size))
   await pool.query(
     `insert into product_files (id, product_id, file_path, title, file_format)
      values (gen_random_uuid(), $1, 'ebooks/large.epub', 'Large', 'epub')`,
     [product_id],
   )
-  const link = await post<{ url: string }>(`/api/purchases/${id}/download`, {}, access_token)
+  const link = (await (await post(`/api/purchases/${id}/download`, {})).json()) as { url: string }
   return new Promise((resolve, reject) => {
     get(`${url}${link.url}`, resolve).on('error', reject)
   })
@@ -101,4 +107,25 @@ test('a reader who takes no bytes does not keep a server from stopping', async (
   await server.stop()
   expect(Date.now() - since).toBeLessThan(10_000)
   await expect(buffer(answer)).rejects.toThrow('aborted')
+})
+
+test('with the database gone the page and the products still come, and what needs it asks for patience', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-owner-'))
+  using owner = await startPostgresOwner({ dataDir: folder.path })
+  await using place = await openPlace(owner)
+  const { url } = await place.start()
+  const post = await signInAsAuthor(url)
+  const products = (await (await fetch(`${url}/api/products`)).json()) as { id: string }[]
+  const page = await (await fetch(url)).text()
+  await owner.stop()
+
+  expect((await fetch(`${url}/api/ready`)).status).toBe(503)
+  expect((await fetch(`${url}/api/health`)).status).toBe(200)
+  expect(await (await fetch(url)).text()).toBe(page)
+  expect(await (await fetch(`${url}/api/products`)).json()).toEqual(products)
+  const refused = await post('/api/purchases', { product_id: products[0]!.id })
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect(await refused.json()).toMatchObject({ status: 503, code: 'server.unavailable' })
+  const message = { name: 'Ada', email: 'ada@example.com', subject: 'Hello', message: 'Amen' }
+  expect((await post('/api/contact', message)).status).toBe(503)
 })

@@ -1,0 +1,89 @@
+// Rules of every answer: how a refusal looks, what a bug tells, which headers all of them carry.
+import { Writable } from 'node:stream'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { problemDocument } from '#contract/problems.ts'
+import { openTestShop } from '#test/shop.ts'
+import { createApp } from './app.ts'
+import { createLog } from './log.ts'
+
+test('a refusal is a problem document, whatever was wrong', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const json = { 'content-type': 'application/json' }
+  const message = { name: 'A', email: 'a@example.com', subject: 'S', message: 'M' }
+  const cases: [
+    code: string,
+    status: number,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ][] = [
+    ['request.not_found', 404, '/api/nothing', {}],
+    ['request.malformed', 400, '/api/contact', '{"name":'],
+    ['request.malformed', 400, '/api/contact', '', json],
+    ['request.unsupported_type', 415, '/api/contact', 'name=A', { 'content-type': 'text/plain' }],
+    ['request.unsupported_type', 415, '/api/contact', undefined],
+    ['request.too_large', 413, '/api/contact', { ...message, message: 'x'.repeat(65_536) }],
+    ['request.invalid', 422, '/api/contact', { ...message, email: 'a' }],
+    ['contact.not_accepted', 422, '/api/contact', { ...message, website: 'spam' }],
+    ['access.signed_out', 401, '/api/purchases', {}],
+  ]
+  for (const [code, status, path, body, headers = {}] of cases) {
+    const answer = await shop.call('POST', path, { body, headers })
+    expect([code, answer.status]).toEqual([code, status])
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    const document = problemDocument.parse(await answer.json())
+    expect(document).toMatchObject({ code, status, type: `urn:lectern:problem:${code}` })
+    expect(document.detail).not.toBe('')
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
+  }
+})
+
+test('a bug tells the caller a number only, under which the log has all of it, and no secret', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const lines: Record<string, unknown>[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)))
+      done()
+    },
+  })
+  const { services } = shop
+  const log = createLog('info', sink)
+  const site = new Hono().get('/api-like', () => {
+    throw new Error('the cellar is full of water')
+  })
+  const app = createApp({ ...services, log }, { app: site })
+  const answer = await app.request('/api-like')
+  expect(answer.status).toBe(500)
+  const words = await answer.text()
+  expect(words).not.toMatch(/cellar|\.ts:/)
+  const { code, request_id } = problemDocument.parse(JSON.parse(words))
+  expect(code).toBe('server.bug')
+  expect(lines).toMatchObject([
+    { request_id, path: '/api-like', err: { message: 'the cellar is full of water' } },
+  ])
+})
+
+test('the OpenAPI document names every documented route, and where it is', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const document = (await (await shop.call('GET', '/api/openapi.json')).json()) as {
+    openapi: string
+    servers: unknown
+    paths: Record<string, object>
+  }
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.servers).toEqual([{ url: `${shop.url}/api` }])
+  expect(Object.keys(document.paths).toSorted()).toEqual([
+    '/contact',
+    '/me',
+    '/products',
+    '/purchases',
+    '/purchases/{id}/download',
+  ])
+})
