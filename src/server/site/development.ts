@@ -27,7 +27,11 @@ export function createDevelopment(): Development {
   }
 }
 
-async function startVite(server: Server) {
+async function startVite(server: Server): Promise<ViteDevServer> {
   const { createServer } = await import('vite')
-  return createServer({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
+  const vite = await createServer({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
+  // A compiler that React Router runs inside Vite would end the process before the shop has closed.
+  const impatient = process.listeners('SIGTERM').find(({ name }) => name === 'parentSigtermCallback')
+  if (impatient) process.off('SIGTERM', impatient)
+  return vite
 }
