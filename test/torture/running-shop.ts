@@ -30,6 +30,8 @@ export async function startShop(dataDir: string): Promise<RunningShop> {
   const clusterDir = join(dataDir, 'postgres/cluster')
   const output = openSync(join(dataDir, 'server.log'), 'a')
   let server = start()
+  // Whatever becomes of us, no shop is left behind; its database goes with it.
+  process.on('exit', () => server.kill('SIGKILL'))
 
   function start(): ChildProcess {
     return spawn(process.execPath, ['src/server/main.ts'], {
