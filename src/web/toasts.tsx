@@ -23,15 +23,11 @@ export function Toasts() {
     () => none,
   )
   return (
-    <ol
-      role="status"
-      aria-live="polite"
-      className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-3 sm:left-auto sm:w-96"
-    >
+    <div role="status" className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-3 sm:left-auto sm:w-96">
       {shown.map((notice) => (
         <Notice key={notice.id} notice={notice} />
       ))}
-    </ol>
+    </div>
   )
 }
 
@@ -41,7 +37,7 @@ function Notice({ notice: { id, title, description, destructive } }: { notice: S
     return () => clearTimeout(timer)
   }, [id])
   return (
-    <li
+    <div
       className={`flex items-start gap-3 rounded-md border bg-surface p-4 shadow-lg ${destructive ? 'border-danger' : 'border-line'}`}
     >
       <div className="grow">
@@ -51,7 +47,7 @@ function Notice({ notice: { id, title, description, destructive } }: { notice: S
       <button type="button" aria-label="Close" className="-m-1 cursor-pointer p-1" onClick={() => close(id)}>
         <X aria-hidden className="size-5" />
       </button>
-    </li>
+    </div>
   )
 }
 

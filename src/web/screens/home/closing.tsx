@@ -13,10 +13,10 @@ export function Closing() {
         </h2>
         <p className="mt-4 text-lg text-soft">{closing.line}</p>
         <div className="mt-9 flex flex-wrap justify-center gap-3">
-          <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 px-7 text-lg')}>
+          <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
             Order Your Copy Today
           </Anchor>
-          <ButtonLink to="/preview" look="outline" className="min-h-13 px-7 text-lg">
+          <ButtonLink to="/preview" look="outline" className="min-h-13 text-lg max-sm:grow sm:px-7">
             Preview Sample Chapter
           </ButtonLink>
         </div>

@@ -25,10 +25,13 @@ export function Hero() {
             {book.description}
           </p>
           <div className="mt-9 flex flex-wrap gap-3 max-lg:justify-center">
-            <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 px-7 text-lg')}>
+            <Anchor
+              to="book-sales"
+              className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}
+            >
               Get the Book
             </Anchor>
-            <Anchor to="preview" className={buttonClass('outline', 'min-h-13 px-7 text-lg')}>
+            <Anchor to="preview" className={buttonClass('outline', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
               Learn More
             </Anchor>
           </div>
