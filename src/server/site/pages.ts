@@ -8,6 +8,7 @@ import { pageHeaders } from './headers.ts'
 import type { Render } from './render.ts'
 
 export type Pages = {
+  has: (path: string) => boolean
   /** Undefined for a path that has no page. */
   find(path: string): Promise<Content> | undefined
   /** The page for unknown paths: one for all of them, however many are tried. */
@@ -56,8 +57,10 @@ export function keepPages({ paths, siteUrl, render, listProducts, log }: Options
   }
   warm()
 
+  const has = (path: string) => paths.includes(path)
   return {
-    find: (path) => (path === unknownPath ? undefined : kept.get(path)?.get()),
+    has,
+    find: (path) => (has(path) ? kept.get(path)!.get() : undefined),
     notFound: () => kept.get(unknownPath)!.get(),
     drop() {
       for (const page of kept.values()) page.drop()
