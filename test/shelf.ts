@@ -1,0 +1,38 @@
+// A shop in which a reader has bought the digital book, for tests of its way to the reader.
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { download, type Download, type FileFormat } from '#contract/purchases.ts'
+import { openTestShop } from './shop.ts'
+
+export async function openShelf(options?: Parameters<typeof openTestShop>[0]) {
+  const shop = await openTestShop(options)
+  const reader = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  const purchase = await reader.buy(product_id)
+
+  async function link(file_format?: FileFormat): Promise<Download> {
+    const answer = await reader.call('POST', `/api/purchases/${purchase.id}/download`, {
+      body: { ...(file_format && { file_format }) },
+    })
+    expect(answer.status).toBe(200)
+    return download.parse(await answer.json())
+  }
+
+  /** A newer edition of the book, which is what its owners get from then on. */
+  async function store(content: Buffer, title: string, file_format: FileFormat = 'epub'): Promise<string> {
+    const file_path = `ebooks/${randomUUID()}.${file_format}`
+    await shop.services.storage.write(file_path, content)
+    await shop.services.database.pool.query(
+      'insert into product_files (id, product_id, file_path, title, file_format) values ($1, $2, $3, $4, $5)',
+      [randomUUID(), product_id, file_path, title, file_format],
+    )
+    return file_path
+  }
+
+  const setStatus = (status: string) =>
+    shop.services.database.pool.query('update purchases set status = $1 where id = $2', [status, purchase.id])
+  const fetchFile = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+    shop.call(method, url, { headers })
+  const codeAt = async (url: string) => ((await (await fetchFile(url)).json()) as { code: string }).code
+  return { ...shop, reader, purchase, link, store, setStatus, fetchFile, codeAt }
+}
