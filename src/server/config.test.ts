@@ -50,6 +50,7 @@ test('every bad setting is named at once, and no value is repeated', () => {
     DATABASE_URL: 'mysql://root:hunter2@db/shop',
     STORAGE_URL: 'ftp://files',
     SMTP_URL: 'mail.example:25',
+    MAIL_FROM: 'The Book',
     CONTACT_FORM_URL: 'javascript:alert(1)',
     AUTH_SECRET: 'hunter2',
     ADMIN_PASSWORD: 'hunter2',

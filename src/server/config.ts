@@ -23,7 +23,7 @@ const settings = z.object({
   /** `file:/folder` or `s3://bucket?region=…&endpoint=…` (credentials from AWS's own variables). */
   STORAGE_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
-  MAIL_FROM: optional(z.string().min(3)),
+  MAIL_FROM: optional(z.string().regex(/[^\s<>@]@[^\s<>@]/, 'must hold an e-mail address')),
   /** This account exists, is verified and is admin after each start. Also where contact messages go. */
   ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
   ADMIN_PASSWORD: optional(z.string().min(6, 'must have at least 6 characters')),
