@@ -63,7 +63,8 @@ export async function openTestShop({
   if (hasWorkers) await startWorkers(services)
   const listener = listen(database.url, 'catalogue', () => services.catalogue.drop(), services.log)
   undo.defer(() => listener.close())
-  server.on('request', getRequestListener(createApp(services, { app: new Hono() }).fetch))
+  const answer = getRequestListener(createApp(services, { app: new Hono() }).fetch)
+  server.on('request', (request, response) => void answer(request, response))
   undo.defer(() => {
     server.closeAllConnections()
     server.close()

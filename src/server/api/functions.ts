@@ -13,18 +13,18 @@ import { fieldsOf, type ApiEnv } from './route.ts'
 const purchaseEmailRequest = z.object({ purchaseId: id })
 
 export function functionsApi(services: Services) {
-  const { requireUser, requireAdmin, createAccount } = services.auth
+  const { auth } = services
   const mailLimit = limitPerAccount(services, 'receipts', { limit: 20, windowSeconds: 3600 })
 
   return new Hono<ApiEnv>()
-    .post('/send-purchase-email', requireUser, mailLimit, async (c) => {
+    .post('/send-purchase-email', auth.requireUser, mailLimit, async (c) => {
       const { purchaseId } = parse(purchaseEmailRequest, await readJson(c))
       await resendReceipt(services, { user_id: c.var.user.id, purchase_id: purchaseId })
       return c.json({ success: true, message: 'The confirmation e-mail is on its way.' })
     })
-    .post('/admin-create-user', requireUser, requireAdmin, async (c) => {
+    .post('/admin-create-user', auth.requireUser, auth.requireAdmin, async (c) => {
       const { displayName, ...account } = parse(createUserRequest, await readJson(c))
-      await createAccount({ ...account, display_name: displayName })
+      await auth.createAccount({ ...account, display_name: displayName })
       return c.json({ success: true, message: `User ${account.email} was created.` })
     })
     .onError((error, c) => {
