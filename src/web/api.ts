@@ -2,7 +2,7 @@
 import { hc } from 'hono/client'
 import type { ProblemDocument } from '#contract/problems.ts'
 import type { Api } from '#server/app.ts'
-import { accessToken } from './session.ts'
+import { accessToken, signOut } from './session.ts'
 
 export class ProblemError extends Error {
   readonly status: number
@@ -26,6 +26,8 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   if (token) headers.set('authorization', `Bearer ${token}`)
   const response = await fetch(input, { ...init, headers })
   if (response.ok) return response
+  // The server has ended this session; a token that is merely old was renewed before.
+  if (response.status === 401 && token) await signOut()
   const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>
   throw new ProblemError({
     status: response.status,

@@ -1,6 +1,6 @@
 // The document around every page: fonts, style, the session's mark, toasts.
-import { useEffect, type ReactNode } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import { book } from '#content/book.ts'
 import type { Route } from './+types/root.ts'
 import inlineStyle from './app.css?inline'
@@ -43,7 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#faf6ee" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#12172a" media="(prefers-color-scheme: dark)" />
-        <script dangerouslySetInnerHTML={{ __html: markSession }} />
+        <script dangerouslySetInnerHTML={{ __html: beforePaint }} />
         <Meta />
         {import.meta.env.PROD && <InlineStyle />}
         <Links />
@@ -63,10 +63,18 @@ function InlineStyle() {
   return <style id="style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
 }
 
-/** Runs before the first paint, so that a kept page greets a reader who is signed in as one. */
-const markSession = `try{localStorage.getItem('${storageKey}')&&document.documentElement.setAttribute('data-signed-in','')}catch{}`
+/**
+ * Runs before the first paint, so that a kept page greets a reader who is signed in as one. And a form that is sent
+ * before the page is alive would leave it and lose what was typed: it stays.
+ */
+const beforePaint = `try{localStorage.getItem('${storageKey}')&&document.documentElement.setAttribute('data-signed-in','')}catch{}
+addEventListener('submit',(e)=>{document.documentElement.hasAttribute('data-alive')||e.preventDefault()},true)`
+
+/** Loaded only when a link from a mail was opened. */
+const ConfirmLink = lazy(() => import('./confirm-link.tsx'))
 
 export default function App() {
+  const hasLink = useHasLink()
   const isSignedIn = useSession() !== undefined
   useEffect(() => {
     document.documentElement.toggleAttribute('data-signed-in', isSignedIn)
@@ -74,9 +82,28 @@ export default function App() {
   return (
     <>
       <Outlet />
+      {hasLink && (
+        <Suspense>
+          <ConfirmLink />
+        </Suspense>
+      )}
       <Toasts />
     </>
   )
+}
+
+/** The kept page is the same for every query, so the address is looked at once the page is alive. */
+function useHasLink(): boolean {
+  const { search } = useLocation()
+  const isAlive = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  )
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-alive', isAlive)
+  }, [isAlive])
+  return isAlive && new URLSearchParams(search).has('token_hash')
 }
 
 /** What nobody foresaw: said plainly, with a way on. */

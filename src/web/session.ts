@@ -1,6 +1,6 @@
 // Who is signed in: the session that auth-js keeps in local storage, and auth-js itself once it is needed.
 import type { AuthClient, Session } from '@supabase/auth-js'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Me } from '#contract/accounts.ts'
 
 export const storageKey = 'supabase.auth.token'
@@ -12,7 +12,8 @@ export function storedSession(): Session | undefined {
 
 /** The stored session, as it changes in this tab and in others; undefined while the server's page comes to life. */
 export function useSession(): Session | undefined {
-  return parse(useSyncExternalStore(subscribe, read, () => null))
+  const stored = useSyncExternalStore(subscribe, read, () => null)
+  return useMemo(() => parse(stored), [stored])
 }
 
 type Auth = InstanceType<typeof AuthClient>
@@ -33,7 +34,9 @@ export function authClient(): Promise<Auth> {
 /** A living access token: renewed first when it is about to expire. */
 export async function accessToken(): Promise<string | undefined> {
   if (!storedSession()) return undefined
-  const { data } = await (await authClient()).getSession()
+  const { data, error } = await (await authClient()).getSession()
+  // Out of reach is not signed out: the session stays, and the call fails as any other would.
+  if (error?.name === 'AuthRetryableFetchError') throw error
   return data.session?.access_token
 }
 
@@ -41,13 +44,24 @@ export async function signOut(): Promise<void> {
   await (await authClient()).signOut({ scope: 'local' })
 }
 
-/** As the database says; any failure counts as no. */
-export async function isAdmin(): Promise<boolean> {
+/** As the database says; false until it has answered, and whenever it cannot be asked. */
+export function useIsAdmin(): boolean {
+  const user_id = useSession()?.user.id
+  const [admin, setAdmin] = useState<string>()
+  useEffect(() => {
+    if (!user_id) return
+    fetchIsAdmin().then(
+      (is) => setAdmin(is ? user_id : undefined),
+      (error: unknown) => console.warn('Whether this is an admin could not be asked:', error),
+    )
+  }, [user_id])
+  return user_id !== undefined && admin === user_id
+}
+
+async function fetchIsAdmin(): Promise<boolean> {
   const token = await accessToken()
   const answer = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` } })
-  if (!answer.ok) return false
-  const me = (await answer.json()) as Me
-  return me.is_admin
+  return answer.ok && ((await answer.json()) as Me).is_admin
 }
 
 const listeners = new Set<() => void>()
@@ -65,6 +79,13 @@ function read(): string | null {
   return localStorage.getItem(storageKey)
 }
 
+/** What is no session, whoever wrote it there, is none. */
 function parse(text: string | null): Session | undefined {
-  return text ? (JSON.parse(text) as Session) : undefined
+  if (!text) return undefined
+  try {
+    const session = JSON.parse(text) as Session | null
+    return session?.user ? session : undefined
+  } catch {
+    return undefined
+  }
 }

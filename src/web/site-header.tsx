@@ -1,12 +1,11 @@
 // The bar on top of the public pages: the book's title, and the ways to one's own things.
-import { useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { book } from '#content/book.ts'
 import favicon from './generated/favicon.svg?url'
-import { isAdmin, signOut, useSession } from './session.ts'
-import { toast } from './toasts.tsx'
+import { useIsAdmin } from './session.ts'
+import { SignOutButton } from './sign-out-button.tsx'
 import { Anchor } from './ui/anchor.tsx'
-import { Button, ButtonLink } from './ui/button.tsx'
+import { ButtonLink } from './ui/button.tsx'
 import { Container } from './ui/container.tsx'
 
 export function SiteHeader() {
@@ -53,29 +52,10 @@ function AccountLinks() {
 }
 
 function AdminLink() {
-  const user = useSession()?.user.id
-  const [admin, setAdmin] = useState<string>()
-  useEffect(() => {
-    if (user) void isAdmin().then((is) => setAdmin(is ? user : undefined))
-  }, [user])
-  if (!user || admin !== user) return null
+  if (!useIsAdmin()) return null
   return (
     <ButtonLink to="/admin" look="quiet" className="max-sm:px-3">
       Admin
     </ButtonLink>
-  )
-}
-
-function SignOutButton() {
-  const navigate = useNavigate()
-  async function leave() {
-    await signOut()
-    toast({ title: 'Signed Out' })
-    await navigate('/')
-  }
-  return (
-    <Button look="outline" className="max-sm:px-3" onClick={() => void leave()}>
-      Sign Out
-    </Button>
   )
 }

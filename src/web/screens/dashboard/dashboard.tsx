@@ -1,3 +1,93 @@
-export default function Placeholder() {
+// A reader's purchases and their files.
+import { useEffect } from 'react'
+import { redirect, useNavigate } from 'react-router'
+import type { Purchase } from '#contract/purchases.ts'
+import { api, ProblemError } from '../../api.ts'
+import { notices } from '../../copy.ts'
+import { storedSession, useIsAdmin, useSession } from '../../session.ts'
+import { SignOutButton } from '../../sign-out-button.tsx'
+import { toast } from '../../toasts.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Container } from '../../ui/container.tsx'
+import type { Route } from './+types/dashboard.ts'
+import { download } from './download.ts'
+import { PurchaseList } from './purchase-list.tsx'
+import { DashboardSkeleton } from './skeleton.tsx'
+import { Stats } from './stats.tsx'
+
+const signInPath = '/auth?next=/dashboard'
+
+/** `purchases` is undefined when they could not be had. */
+export async function clientLoader() {
+  if (!storedSession()) return redirect(signInPath)
+  try {
+    const answer = await api.purchases.$get()
+    return { purchases: (await answer.json()) as Purchase[] }
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 401) {
+      toast(notices.sessionEnded)
+      return redirect(signInPath)
+    }
+    toast(notices.purchasesFailed)
+    return { purchases: undefined }
+  }
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  await download(await request.formData())
   return null
+}
+
+/** A download changes nothing that is shown. */
+export function shouldRevalidate({ formMethod }: { formMethod?: string }) {
+  return formMethod === undefined
+}
+
+export function meta() {
+  return [{ title: 'Your purchases' }, { name: 'robots', content: 'noindex' }]
+}
+
+export function HydrateFallback() {
+  return <DashboardSkeleton />
+}
+
+export default function Dashboard({ loaderData: { purchases } }: Route.ComponentProps) {
+  const email = useSession()?.user.email
+  useLeaveWhenSignedOut(email === undefined)
+  return (
+    <>
+      <DashboardHeader email={email} />
+      <main>
+        <Container className="py-8 sm:py-12">
+          {purchases && <Stats purchases={purchases} />}
+          <PurchaseList purchases={purchases} />
+        </Container>
+      </main>
+    </>
+  )
+}
+
+function DashboardHeader({ email }: { email: string | undefined }) {
+  return (
+    <header className="border-b border-line bg-surface">
+      <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
+        <h1 className="min-w-0 font-display text-xl font-semibold break-words">Welcome, {email}</h1>
+        <nav aria-label="Account" className="flex flex-wrap items-center gap-2">
+          {useIsAdmin() && <ButtonLink to="/admin">Admin Dashboard</ButtonLink>}
+          <ButtonLink to="/" look="quiet">
+            Back to Home
+          </ButtonLink>
+          <SignOutButton />
+        </nav>
+      </Container>
+    </header>
+  )
+}
+
+/** When it happened in another tab, or the session came to its end. */
+function useLeaveWhenSignedOut(isSignedOut: boolean) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (isSignedOut) void navigate(signInPath, { replace: true })
+  }, [isSignedOut, navigate])
 }

@@ -2,6 +2,7 @@
 import { redirect } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
 import { api, ProblemError } from '../../api.ts'
+import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { beginPurchase, endPurchase, isUnanswered } from './purchase-key.ts'
@@ -24,25 +25,20 @@ export async function buy(form: FormData): Promise<BuyAnswer | Response> {
     const response = await api.purchases.$post({ json: { product_id }, header })
     const purchase = (await response.json()) as Purchase
     endPurchase(intent)
-    toast({ title: 'Purchase Successful!', description: thanks(purchase) })
+    toast(purchaseSucceeded(purchase))
     await new Promise((resolve) => setTimeout(resolve, dashboardDelayMs))
     return redirect('/dashboard')
   } catch (error) {
     // Without an answer, or with one that decides nothing, the next try must be the same purchase.
     if (error instanceof ProblemError && error.status < 500) endPurchase(intent)
     if (error instanceof ProblemError && error.status === 401) return sendToSignIn()
-    const description = error instanceof ProblemError ? error.message : 'An unexpected error occurred'
-    toast({ title: 'Purchase Failed', description, destructive: true })
+    toast(failure('Purchase Failed', error))
     return { isOwned: false }
   }
 }
 
 function sendToSignIn(): Response {
-  toast({
-    title: 'Authentication Required',
-    description: 'Please sign in to purchase this product',
-    destructive: true,
-  })
+  toast(notices.signInFirst)
   return redirect(`/auth?next=${encodeURIComponent('/#book-sales')}`)
 }
 
@@ -50,11 +46,4 @@ async function isOwned(product_id: string): Promise<boolean> {
   const response = await api.purchases.$get()
   const purchases = (await response.json()) as Purchase[]
   return purchases.some(({ product, status }) => product.id === product_id && status === 'completed')
-}
-
-function thanks({ product }: Purchase): string {
-  const next = product.is_digital
-    ? 'Check your email for download instructions.'
-    : 'We will process your order shortly.'
-  return `You have successfully purchased ${product.name}. ${next}`
 }

@@ -1,7 +1,8 @@
 // The form to the author: keeps what is written until it is sent.
-import { useEffect, useRef, type ComponentProps } from 'react'
+import { useEffect, useRef } from 'react'
 import { useFetcher } from 'react-router'
 import { Button } from '../../ui/button.tsx'
+import { Field, TextField } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { clearDraft, restoreDraft, saveDraft } from './draft.ts'
 import type { MessageAnswer } from './send-message.ts'
@@ -39,7 +40,13 @@ export function ContactForm() {
           <Field label="Subject" name="subject" maxLength={300} problem={problem('subject')} />
         </div>
         <div className="sm:col-span-2">
-          <Field label="Message" name="message" rows={7} maxLength={10_000} problem={problem('message')} />
+          <TextField
+            label="Message"
+            name="message"
+            rows={7}
+            maxLength={10_000}
+            problem={problem('message')}
+          />
         </div>
         <Honeypot />
         <Button type="submit" className="min-h-13 text-lg sm:col-span-2">
@@ -48,41 +55,6 @@ export function ContactForm() {
         </Button>
       </fieldset>
     </fetcher.Form>
-  )
-}
-
-type FieldProps = { label: string; name: string; problem: string | undefined; rows?: number } & Pick<
-  ComponentProps<'input'>,
-  'type' | 'maxLength' | 'autoComplete'
->
-
-function Field({ label, name, problem, rows, ...rest }: FieldProps) {
-  const id = `contact-${name}`
-  const shared = {
-    id,
-    name,
-    required: true,
-    'aria-invalid': problem ? true : undefined,
-    'aria-describedby': problem ? `${id}-problem` : undefined,
-    className:
-      'mt-1.5 block w-full rounded-md border border-ink/45 bg-surface px-3.5 py-2.5 disabled:opacity-60 aria-invalid:border-danger',
-  }
-  return (
-    <div>
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      {rows ? (
-        <textarea rows={rows} maxLength={rest.maxLength} {...shared} />
-      ) : (
-        <input {...rest} {...shared} />
-      )}
-      {problem && (
-        <p id={`${id}-problem`} className="mt-1.5 text-sm text-danger">
-          {problem}
-        </p>
-      )}
-    </div>
   )
 }
 

@@ -2,6 +2,7 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Product } from '#contract/products.ts'
 import { api } from '../../api.ts'
+import { notices } from '../../copy.ts'
 import { shownProducts } from '../../entry.server.tsx'
 import { pageMeta } from '../../page-meta.ts'
 import { SiteFooter } from '../../site-footer.tsx'
@@ -68,7 +69,7 @@ async function fetchProducts(): Promise<Product[] | undefined> {
   try {
     return (await (await api.products.$get()).json()) as Product[]
   } catch {
-    toast({ title: 'Error', description: 'Failed to load products', destructive: true })
+    toast(notices.productsFailed)
     return undefined
   }
 }

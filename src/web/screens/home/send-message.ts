@@ -1,5 +1,6 @@
 // Sends a message to the author.
 import { api, ProblemError } from '../../api.ts'
+import { notices } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 
 /** `fields`: what the shop found wrong with each of them. */
@@ -17,17 +18,9 @@ export async function sendMessage(form: FormData): Promise<MessageAnswer> {
   try {
     await api.contact.$post({ json: message })
   } catch (error) {
-    toast({
-      title: 'Failed to Send Message',
-      description:
-        'There was an error sending your message. Please try again or contact the author directly.',
-      destructive: true,
-    })
+    toast(notices.messageFailed)
     return { isSent: false, fields: error instanceof ProblemError ? error.fields : undefined }
   }
-  toast({
-    title: 'Message Sent Successfully!',
-    description: 'Thank you for your message. The author will get back to you within 2-3 business days.',
-  })
+  toast(notices.messageSent)
   return { isSent: true }
 }

@@ -1,0 +1,155 @@
+// What a link from a mail opens: a button. Only pressing it uses the link up, for mail scanners open links too.
+import type { EmailOtpType } from '@supabase/auth-js'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { changePassword, pressLink } from './accounts.ts'
+import { notices } from './copy.ts'
+import { signOut } from './session.ts'
+import { toast } from './toasts.tsx'
+import { Button, ButtonLink } from './ui/button.tsx'
+import { PasswordField } from './ui/password-field.tsx'
+
+type Words = { title: string; text: string; button: string }
+
+const words: Partial<Record<EmailOtpType, Words>> = {
+  signup: {
+    title: 'Confirm your e-mail address',
+    text: 'One press, and your account is ready and you are signed in.',
+    button: 'Confirm my e-mail and sign in',
+  },
+  recovery: {
+    title: 'Choose a new password',
+    text: 'Press the button, and then choose a new password for your account.',
+    button: 'Choose a new password',
+  },
+  email_change: {
+    title: 'Confirm your new e-mail address',
+    text: 'From then on you sign in with this address.',
+    button: 'Confirm the new address',
+  },
+}
+
+export default function ConfirmLink() {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const query = new URLSearchParams(search)
+  const type = query.get('type') as EmailOtpType
+  const token = query.get('token_hash')
+  const [step, setStep] = useState<'button' | 'password' | 'expired'>('button')
+  const [isBusy, setIsBusy] = useState(false)
+  const said = words[type]
+  if (!token || !said) return null
+
+  /** The token must not stay in the address, nor in the history. */
+  const leave = () => void navigate('/', { replace: true })
+
+  async function press() {
+    setIsBusy(true)
+    const { problem, code } = await pressLink(type, token!)
+    setIsBusy(false)
+    if (code === 'otp_expired') return setStep('expired')
+    if (problem) return toast({ title: 'Not Confirmed', description: problem, destructive: true })
+    if (type === 'recovery') return setStep('password')
+    toast(notices.emailConfirmed)
+    leave()
+  }
+
+  if (step === 'expired') return <Expired type={type} onLeave={leave} />
+  if (step === 'password') return <NewPassword onDone={leave} />
+  return (
+    <LinkDialog title={said.title} onClose={leave}>
+      <p className="mt-3 text-soft">{said.text}</p>
+      <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
+        <Button disabled={isBusy} onClick={() => void press()}>
+          {said.button}
+        </Button>
+        <Button look="quiet" disabled={isBusy} onClick={leave}>
+          Not now
+        </Button>
+      </div>
+    </LinkDialog>
+  )
+}
+
+function NewPassword({ onDone }: { onDone: () => void }) {
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  async function save(form: FormData) {
+    setIsBusy(true)
+    const outcome = await changePassword(form.get('password') as string)
+    setIsBusy(false)
+    setProblem(outcome.problem)
+    if (outcome.problem) return
+    toast(notices.passwordChanged)
+    onDone()
+  }
+  // Whoever leaves without choosing has not shown that they know any password: the session ends.
+  const giveUp = () => void signOut().then(onDone)
+  return (
+    <LinkDialog title="Choose a new password" onClose={giveUp}>
+      <form
+        className="mt-5 grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(new FormData(event.currentTarget))
+        }}
+      >
+        <PasswordField
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          minLength={6}
+          maxLength={200}
+          problem={problem}
+        />
+        <Button type="submit" disabled={isBusy}>
+          {isBusy ? 'Saving...' : 'Save and sign in'}
+        </Button>
+      </form>
+    </LinkDialog>
+  )
+}
+
+function Expired({ type, onLeave }: { type: EmailOtpType; onLeave: () => void }) {
+  const help =
+    type === 'recovery'
+      ? 'Ask for another with "Forgot password?".'
+      : 'You may be confirmed already: try to sign in. If you are not, we offer to send another.'
+  return (
+    <LinkDialog title="This link has expired" onClose={onLeave}>
+      <p className="mt-3 text-soft">A link works once, and for a limited time. {help}</p>
+      <div className="mt-7 flex justify-end">
+        <ButtonLink to="/auth" replace>
+          Go to Sign In
+        </ButtonLink>
+      </div>
+    </LinkDialog>
+  )
+}
+
+function LinkDialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={onClose}
+      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 text-ink shadow-2xl backdrop:bg-black/60"
+    >
+      <h2 id={id} className="font-display text-2xl">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  )
+}

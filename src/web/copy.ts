@@ -1,0 +1,67 @@
+// The words of every notice: the specification's catalogue, in one place. What a refusal says itself comes from the server.
+import { ProblemError } from './api.ts'
+import type { Toast } from './toasts.tsx'
+
+export const notices = {
+  welcomeBack: { title: 'Welcome back!', description: 'You have successfully signed in.' },
+  accountCreated: {
+    title: 'Account Created!',
+    description: 'Please check your email to verify your account.',
+  },
+  passwordMismatch: { title: 'Password Mismatch', description: 'Passwords do not match.', destructive: true },
+  passwordTooShort: {
+    title: 'Password Too Short',
+    description: 'Password must be at least 6 characters long.',
+    destructive: true,
+  },
+  emailConfirmed: {
+    title: 'Welcome!',
+    description: 'Your e-mail address is confirmed and you are signed in.',
+  },
+  passwordChanged: { title: 'Password Changed', description: 'You are signed in with your new password.' },
+  mailSent: { title: 'E-mail Sent', description: 'Please look into your mailbox, and into its spam folder.' },
+  signedOut: { title: 'Signed Out' },
+  sessionEnded: { title: 'Signed Out', description: 'Your session has ended. Please sign in again.' },
+  productsFailed: { title: 'Error', description: 'Failed to load products', destructive: true },
+  signInFirst: {
+    title: 'Authentication Required',
+    description: 'Please sign in to purchase this product',
+    destructive: true,
+  },
+  messageSent: {
+    title: 'Message Sent Successfully!',
+    description: 'Thank you for your message. The author will get back to you within 2-3 business days.',
+  },
+  messageFailed: {
+    title: 'Failed to Send Message',
+    description: 'There was an error sending your message. Please try again or contact the author directly.',
+    destructive: true,
+  },
+  purchasesFailed: { title: 'Error', description: 'Failed to fetch purchases', destructive: true },
+  noDownload: {
+    title: 'Download Error',
+    description: 'This product is not available for download',
+    destructive: true,
+  },
+} satisfies Record<string, Toast>
+
+type Purchased = { product: { name: string; is_digital: boolean } }
+
+export function purchaseSucceeded({ product }: Purchased): Toast {
+  const next = product.is_digital
+    ? 'Check your email for download instructions.'
+    : 'We will process your order shortly.'
+  return {
+    title: 'Purchase Successful!',
+    description: `You have successfully purchased ${product.name}. ${next}`,
+  }
+}
+
+export function downloadStarted(name: string): Toast {
+  return { title: 'Download Started', description: `Downloading ${name}...` }
+}
+
+/** The server's message where it gave one, under the title of what was tried. */
+export function failure(title: string, error: unknown, unexpected = 'An unexpected error occurred'): Toast {
+  return { title, description: error instanceof ProblemError ? error.message : unexpected, destructive: true }
+}

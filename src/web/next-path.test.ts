@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { nextPath } from './next-path.ts'
+
+test('a path of this site is kept, with its place on the page', () => {
+  expect(nextPath('?next=%2F%23book-sales')).toBe('/#book-sales')
+  expect(nextPath('?next=/dashboard')).toBe('/dashboard')
+})
+
+test('anything that leads elsewhere is home', () => {
+  const elsewhere = [
+    '',
+    '//evil.example',
+    '/\\\\evil.example',
+    '/\t/evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+  ]
+  for (const next of elsewhere) expect(nextPath(`?next=${encodeURIComponent(next)}`), next).toBe('/')
+  expect(nextPath('')).toBe('/')
+})

@@ -1,0 +1,40 @@
+// After signing up: the mail is on its way, and can be sent again.
+import { MailCheck } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { resendVerification } from '../../accounts.ts'
+import { notices } from '../../copy.ts'
+import { toast } from '../../toasts.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useBusy } from './use-busy.ts'
+
+export function CheckMail({ email, onBack }: { email: string; onBack: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const [isBusy, resend] = useBusy(async () => {
+    const { problem } = await resendVerification(email)
+    toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : notices.mailSent)
+  })
+
+  return (
+    <div>
+      <MailCheck aria-hidden className="size-10 text-gold-text" strokeWidth={1.5} />
+      <h2 ref={heading} tabIndex={-1} className="mt-4 font-display text-xl font-semibold">
+        Check your e-mail
+      </h2>
+      <p className="mt-2 text-soft">
+        We sent a link to <strong className="font-semibold text-ink break-words">{email}</strong>. Press the
+        button in it, and you are signed in.
+      </p>
+      <form className="mt-6 flex flex-wrap gap-3" onSubmit={resend}>
+        <Button type="submit" disabled={isBusy}>
+          {isBusy && <Spinner />}
+          Send it again
+        </Button>
+        <Button look="outline" onClick={onBack}>
+          Back to Sign In
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+// Asks for a mail with a link to a new password. Never says whether an address has an account.
+import { useEffect, useRef, useState } from 'react'
+import { askForReset } from '../../accounts.ts'
+import { toast } from '../../toasts.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SubmitButton } from './submit-button.tsx'
+import { useBusy } from './use-busy.ts'
+
+export function ForgotPassword({ onBack }: { onBack: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const [sentTo, setSentTo] = useState<string>()
+  const [isBusy, submit] = useBusy(async (form) => {
+    const email = form.get('email') as string
+    const { problem } = await askForReset(email)
+    if (problem) toast({ title: 'Not Sent', description: problem, destructive: true })
+    else setSentTo(email)
+  })
+
+  return (
+    <form method="post" onSubmit={submit}>
+      <h2 ref={heading} tabIndex={-1} className="font-display text-xl font-semibold">
+        Forgot your password?
+      </h2>
+      <p className="mt-2 mb-5 text-soft" role="status">
+        {sentTo
+          ? `If ${sentTo} has an account, a mail with a link to a new password is on its way. It works for one hour.`
+          : 'Tell us your e-mail address, and we send you a link to choose a new one.'}
+      </p>
+      <fieldset disabled={isBusy} className="grid gap-5">
+        <Field label="Email" name="email" type="email" autoComplete="email" maxLength={254} />
+        <SubmitButton
+          isBusy={isBusy}
+          label={sentTo ? 'Send another' : 'Send the link'}
+          busyLabel="Sending..."
+        />
+        <Button look="quiet" onClick={onBack}>
+          Back to Sign In
+        </Button>
+      </fieldset>
+    </form>
+  )
+}

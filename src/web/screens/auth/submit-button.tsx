@@ -1,0 +1,14 @@
+// The button that sends a form, and what it says meanwhile.
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+
+type SubmitButtonProps = { isBusy: boolean; label: string; busyLabel: string }
+
+export function SubmitButton({ isBusy, label, busyLabel }: SubmitButtonProps) {
+  return (
+    <Button type="submit" className="min-h-12">
+      {isBusy && <Spinner />}
+      {isBusy ? busyLabel : label}
+    </Button>
+  )
+}

@@ -1,0 +1,27 @@
+// From the button to the file on the reader's disk.
+import type { FileFormat } from '#contract/purchases.ts'
+import { api } from '../../api.ts'
+import { downloadStarted, failure, notices } from '../../copy.ts'
+import { toast } from '../../toasts.tsx'
+
+export async function download(form: FormData): Promise<void> {
+  const id = form.get('purchase_id') as string
+  const file_format = (form.get('file_format') as FileFormat | null) ?? undefined
+  if (!form.get('has_file')) return toast(notices.noDownload)
+  try {
+    const answer = await api.purchases[':id'].download.$post({ param: { id }, json: { file_format } })
+    const { url } = (await answer.json()) as { url: string }
+    toast(downloadStarted(form.get('name') as string))
+    save(url)
+  } catch (error) {
+    toast(failure('Download Error', error))
+  }
+}
+
+/** The server names the file, and the browser's own download shows how far it is and goes on after a break. */
+function save(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  link.click()
+}

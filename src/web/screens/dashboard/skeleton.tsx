@@ -1,0 +1,33 @@
+// The dashboard's shape while its purchases are on their way.
+import { Container } from '../../ui/container.tsx'
+
+export function DashboardSkeleton() {
+  return (
+    <>
+      <header className="border-b border-line bg-surface">
+        <Container className="flex min-h-21 items-center justify-between gap-6 py-5">
+          <Bar className="h-7 w-64" />
+          <Bar className="h-11 w-52 max-sm:hidden" />
+        </Container>
+      </header>
+      <main aria-busy="true">
+        <Container className="py-8 sm:py-12">
+          <p className="sr-only" role="status">
+            Loading your purchases...
+          </p>
+          <div className="mb-12 grid gap-4 sm:grid-cols-3">
+            {[1, 2, 3].map((card) => (
+              <Bar key={card} className="h-28" />
+            ))}
+          </div>
+          <Bar className="mb-5 h-8 w-48" />
+          <Bar className="h-56" />
+        </Container>
+      </main>
+    </>
+  )
+}
+
+function Bar({ className }: { className: string }) {
+  return <div className={`max-w-full animate-pulse rounded-lg bg-ink/8 ${className}`} />
+}

@@ -1,0 +1,17 @@
+// A word in a small frame.
+import type { ReactNode } from 'react'
+
+const looks = {
+  plain: 'border-line text-soft',
+  highlighted: 'border-success/40 bg-success/10 text-success',
+}
+
+export function Badge({ look = 'plain', children }: { look?: keyof typeof looks; children: ReactNode }) {
+  return (
+    <span
+      className={`rounded-sm border px-2 py-0.5 text-sm leading-5 font-semibold capitalize ${looks[look]}`}
+    >
+      {children}
+    </span>
+  )
+}

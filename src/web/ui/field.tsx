@@ -1,0 +1,46 @@
+// A label, its input, and what is wrong with it, tied together for eyes and screen readers alike.
+import { useId, type ComponentProps, type ReactNode } from 'react'
+
+export const inputClass =
+  'mt-1.5 block w-full rounded-md border border-ink/45 bg-surface px-3.5 py-2.5 disabled:opacity-60 aria-invalid:border-danger'
+
+type Frame = { label: string; problem?: string | undefined }
+type Wired = { id: string; className: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
+
+export function Field({ label, problem, ...rest }: Frame & ComponentProps<'input'>) {
+  return (
+    <FieldFrame label={label} problem={problem}>
+      {(wired) => <input required {...wired} {...rest} />}
+    </FieldFrame>
+  )
+}
+
+export function TextField({ label, problem, ...rest }: Frame & ComponentProps<'textarea'>) {
+  return (
+    <FieldFrame label={label} problem={problem}>
+      {(wired) => <textarea required {...wired} {...rest} />}
+    </FieldFrame>
+  )
+}
+
+export function FieldFrame({ label, problem, children }: Frame & { children: (wired: Wired) => ReactNode }) {
+  const id = useId()
+  const wired = {
+    id,
+    className: inputClass,
+    ...(problem && { 'aria-invalid': true as const, 'aria-describedby': `${id}-problem` }),
+  }
+  return (
+    <div>
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {children(wired)}
+      {problem && (
+        <p id={`${id}-problem`} className="mt-1.5 text-sm text-danger">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

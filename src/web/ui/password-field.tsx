@@ -1,0 +1,40 @@
+// A password that can be looked at while it is typed.
+import { Eye, EyeOff } from 'lucide-react'
+import { useState, type ComponentProps } from 'react'
+import { FieldFrame } from './field.tsx'
+
+type PasswordFieldProps = { label: string; problem?: string | undefined } & Omit<
+  ComponentProps<'input'>,
+  'type'
+>
+
+export function PasswordField({ label, problem, ...rest }: PasswordFieldProps) {
+  const [isShown, setIsShown] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <FieldFrame label={label} problem={problem}>
+      {({ className, ...wired }) => (
+        <div className="relative">
+          <input
+            required
+            type={isShown ? 'text' : 'password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            className={`${className} pr-12`}
+            {...wired}
+            {...rest}
+          />
+          <button
+            type="button"
+            aria-label={isShown ? 'Hide password' : 'Show password'}
+            aria-pressed={isShown}
+            className="absolute inset-y-0 right-0 grid w-12 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
+            onClick={() => setIsShown(!isShown)}
+          >
+            <Icon aria-hidden className="size-5" />
+          </button>
+        </div>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,66 @@
+// Tabs as the ARIA practices have them: one stop for Tab, arrows move between them. Every panel keeps what was typed.
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+
+type Tab<Name extends string> = { name: Name; label: string; panel: ReactNode }
+type TabsProps<Name extends string> = {
+  label: string
+  tabs: readonly Tab<Name>[]
+  chosen: Name
+  onChoose: (name: Name) => void
+}
+
+const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
+
+export function Tabs<Name extends string>({ label, tabs, chosen, onChoose }: TabsProps<Name>) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+
+  function move(event: KeyboardEvent) {
+    const step = steps[event.key]
+    if (!step) return
+    const at = tabs.findIndex(({ name }) => name === chosen)
+    const next = (at + step + tabs.length) % tabs.length
+    onChoose(tabs[next]!.name)
+    list.current?.querySelectorAll<HTMLButtonElement>('[role=tab]')[next]?.focus()
+  }
+
+  return (
+    <>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        className="grid auto-cols-fr grid-flow-col gap-1 rounded-md bg-ink/7 p-1"
+      >
+        {tabs.map(({ name, label: text }) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}-tab`}
+            aria-controls={`${id}-${name}`}
+            aria-selected={name === chosen}
+            tabIndex={name === chosen ? 0 : -1}
+            className="min-h-11 cursor-pointer rounded-sm font-semibold text-soft transition-colors hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-sm"
+            onClick={() => onChoose(name)}
+            onKeyDown={move}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      {tabs.map(({ name, panel }) => (
+        <div
+          key={name}
+          role="tabpanel"
+          id={`${id}-${name}`}
+          aria-labelledby={`${id}-${name}-tab`}
+          hidden={name !== chosen}
+          className="mt-6"
+        >
+          {panel}
+        </div>
+      ))}
+    </>
+  )
+}
