@@ -1,12 +1,13 @@
 // What a link from a mail opens: a button. Only pressing it uses the link up, for mail scanners open links too.
 import type { EmailOtpType } from '@supabase/auth-js'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { changePassword, pressLink } from './accounts.ts'
 import { notices } from './copy.ts'
 import { signOut } from './session.ts'
 import { toast } from './toasts.tsx'
 import { Button, ButtonLink } from './ui/button.tsx'
+import { Dialog } from './ui/dialog.tsx'
 import { PasswordField } from './ui/password-field.tsx'
 
 type Words = { title: string; text: string; button: string }
@@ -57,7 +58,7 @@ export default function ConfirmLink() {
   if (step === 'expired') return <Expired type={type} onLeave={leave} />
   if (step === 'password') return <NewPassword onDone={leave} />
   return (
-    <LinkDialog title={said.title} onClose={leave}>
+    <Dialog title={said.title} onClose={leave}>
       <p className="mt-3 text-soft">{said.text}</p>
       <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
         <Button disabled={isBusy} onClick={() => void press()}>
@@ -67,7 +68,7 @@ export default function ConfirmLink() {
           Not now
         </Button>
       </div>
-    </LinkDialog>
+    </Dialog>
   )
 }
 
@@ -86,7 +87,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
   // Whoever leaves without choosing has not shown that they know any password: the session ends.
   const giveUp = () => void signOut().then(onDone)
   return (
-    <LinkDialog title="Choose a new password" onClose={giveUp}>
+    <Dialog title="Choose a new password" onClose={giveUp}>
       <form
         className="mt-5 grid gap-5"
         onSubmit={(event) => {
@@ -106,7 +107,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
           {isBusy ? 'Saving...' : 'Save and sign in'}
         </Button>
       </form>
-    </LinkDialog>
+    </Dialog>
   )
 }
 
@@ -116,40 +117,13 @@ function Expired({ type, onLeave }: { type: EmailOtpType; onLeave: () => void })
       ? 'Ask for another with "Forgot password?".'
       : 'You may be confirmed already: try to sign in. If you are not, we offer to send another.'
   return (
-    <LinkDialog title="This link has expired" onClose={onLeave}>
+    <Dialog title="This link has expired" onClose={onLeave}>
       <p className="mt-3 text-soft">A link works once, and for a limited time. {help}</p>
       <div className="mt-7 flex justify-end">
         <ButtonLink to="/auth" replace>
           Go to Sign In
         </ButtonLink>
       </div>
-    </LinkDialog>
-  )
-}
-
-function LinkDialog({
-  title,
-  onClose,
-  children,
-}: {
-  title: string
-  onClose: () => void
-  children: ReactNode
-}) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const id = useId()
-  useEffect(() => dialog.current?.showModal(), [])
-  return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={onClose}
-      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 text-ink shadow-2xl backdrop:bg-black/60"
-    >
-      <h2 id={id} className="font-display text-2xl">
-        {title}
-      </h2>
-      {children}
-    </dialog>
+    </Dialog>
   )
 }

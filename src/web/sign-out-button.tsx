@@ -8,9 +8,9 @@ import { Button } from './ui/button.tsx'
 export function SignOutButton() {
   const navigate = useNavigate()
   async function leave() {
-    await navigate('/')
     await signOut()
     toast(notices.signedOut)
+    await navigate('/')
   }
   return (
     <Button look="outline" className="max-sm:px-3" onClick={() => void leave()}>

@@ -1,8 +1,9 @@
 // The button under each format, and the question before a second copy.
-import { useEffect, useRef } from 'react'
+import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { Product } from '#contract/products.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { BuyAnswer } from './buy.ts'
 
@@ -28,30 +29,28 @@ type BuyAgainProps = { answer: BuyAnswer | undefined; name: string; onAgain: () 
 
 /** Opens with each answer that says: owned already. */
 function BuyAgain({ answer, name, onAgain }: BuyAgainProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    if (answer?.isOwned) dialog.current?.showModal()
-  }, [answer])
+  const [settled, settle] = useState<BuyAnswer>()
+  const close = () => settle(answer)
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`again-${name}`}
-      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 text-ink shadow-2xl backdrop:bg-black/60"
+    <Dialog
+      title="You have this one already"
+      isOpen={Boolean(answer?.isOwned) && settled !== answer}
+      onClose={close}
     >
-      <form method="dialog">
-        <h3 id={`again-${name}`} className="font-display text-2xl">
-          You have this one already
-        </h3>
-        <p className="mt-3 text-soft">{name} is among your purchases. Would you like to buy another copy?</p>
-        <div className="mt-7 flex flex-wrap justify-end gap-3">
-          <Button look="outline" type="submit" autoFocus>
-            Keep the one I have
-          </Button>
-          <Button type="submit" onClick={onAgain}>
-            Buy another
-          </Button>
-        </div>
-      </form>
-    </dialog>
+      <p className="mt-3 text-soft">{name} is among your purchases. Would you like to buy another copy?</p>
+      <div className="mt-7 flex flex-wrap justify-end gap-3">
+        <Button look="outline" onClick={close}>
+          Keep the one I have
+        </Button>
+        <Button
+          onClick={() => {
+            close()
+            onAgain()
+          }}
+        >
+          Buy another
+        </Button>
+      </div>
+    </Dialog>
   )
 }

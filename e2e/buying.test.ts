@@ -1,0 +1,135 @@
+// The main job: a visitor becomes a reader with the book in hand.
+import { readFile } from 'node:fs/promises'
+import { unzipSync } from 'fflate'
+import type { Page } from '@playwright/test'
+import { expect, test, type Shop } from './shop.ts'
+
+const password = 'nine good words'
+
+test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a file that opens', async ({
+  page,
+  shop,
+}) => {
+  const email = 'new.reader@example.com'
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(
+    "Nine P's that Change Everything",
+  )
+
+  await page
+    .locator('#book-sales')
+    .getByRole('button', { name: /digital/i })
+    .click()
+  await expect(page.getByText('Please sign in to purchase this product')).toBeVisible()
+  await expect(page).toHaveURL(/\/auth/)
+
+  await signUp(page, email)
+  await expect(page.getByText('Account Created!')).toBeVisible()
+  await expect(page.getByText('Please check your email to verify your account.')).toBeVisible()
+  await page.goto(await linkIn(shop, email, /confirm/i))
+  await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  expect(await sessionFields(page)).toEqual(
+    expect.arrayContaining([
+      'access_token',
+      'expires_at',
+      'expires_in',
+      'refresh_token',
+      'token_type',
+      'user',
+    ]),
+  )
+
+  const buy = page.locator('#book-sales').getByRole('button', { name: /digital/i })
+  await buy.click()
+  await expect(page.getByRole('button', { name: 'Processing...' })).toBeVisible()
+  await expect(page.getByText('Purchase Successful!')).toBeVisible()
+  await expect(
+    page.getByText(
+      "You have successfully purchased Nine P's that Change Everything. Check your email for download instructions.",
+    ),
+  ).toBeVisible()
+  await page.waitForURL('**/dashboard')
+
+  const receipt = await shop.mailbox.to(email, /receipt/i)
+  expect(receipt.text).toContain('$14.99')
+  expect(receipt.text).toContain(`${shop.url}/dashboard`)
+
+  await expect(page.getByRole('heading', { name: `Welcome, ${email}` })).toBeVisible()
+  const row = page.getByRole('listitem').filter({ hasText: "Nine P's that Change Everything" })
+  await expect(row).toContainText('$14.99')
+  await expect(row).toContainText('completed')
+
+  const saved = page.waitForEvent('download')
+  await row.getByRole('button', { name: "Download Nine P's that Change Everything", exact: true }).click()
+  await expect(page.getByText("Downloading Nine P's that Change Everything...")).toBeVisible()
+  const file = await saved
+  expect(file.suggestedFilename()).toBe("Nine P's that Change Everything.epub")
+  const epub = unzipSync(await readFile(await file.path()))
+  expect(new TextDecoder().decode(epub['mimetype'])).toBe('application/epub+zip')
+
+  const savedPdf = page.waitForEvent('download')
+  await row.getByRole('button', { name: /as PDF/ }).click()
+  const pdf = await readFile(await (await savedPdf).path())
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('Signed Out')).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+})
+
+test('a second copy is asked about first, and a physical one is promised, not downloaded', async ({
+  page,
+  shop,
+}) => {
+  const email = 'gift.giver@example.com'
+  await page.goto('/auth?next=%2F%23book-sales')
+  await signUp(page, email)
+  await page.goto(await linkIn(shop, email, /confirm/i))
+  await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
+
+  const buy = page.locator('#book-sales').getByRole('button', { name: /paperback/i })
+  await buy.click()
+  await expect(page.getByText('We will process your order shortly.')).toBeVisible()
+  await page.waitForURL('**/dashboard')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await buy.click()
+  const question = page.getByRole('dialog', { name: 'You have this one already' })
+  await question.getByRole('button', { name: 'Keep the one I have' }).click()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+
+  await page.goto('/')
+  await buy.click()
+  await question.getByRole('button', { name: 'Buy another' }).click()
+  await page.waitForURL('**/dashboard')
+  await expect(page.getByRole('listitem')).toHaveCount(2)
+})
+
+async function signUp(page: Page, email: string) {
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByLabel('Confirm Password').fill(password)
+  await form.getByRole('button', { name: 'Sign Up' }).click()
+}
+
+async function linkIn(shop: Shop, email: string, subject: RegExp): Promise<string> {
+  const mail = await shop.mailbox.to(email, subject)
+  const [link] = mail.text?.match(/http:\S+token_hash=[^\s\]]+/) ?? []
+  if (!link) throw new Error(`no link in: ${mail.text}`)
+  return link
+}
+
+function sessionFields(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const stored = Object.values(localStorage).find((value) => String(value).includes('access_token'))
+    return Object.keys(JSON.parse(String(stored)) as object)
+  })
+}

@@ -1,0 +1,26 @@
+// A question over the page: the rest is inert until it is answered, and Escape answers no.
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+
+type DialogProps = { title: string; isOpen?: boolean; onClose: () => void; children: ReactNode }
+
+export function Dialog({ title, isOpen = true, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 text-ink shadow-2xl backdrop:bg-black/60"
+      onCancel={onClose}
+    >
+      <h2 id={id} className="font-display text-2xl">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  )
+}
