@@ -73,11 +73,15 @@ function DashboardHeader({ email }: { email: string | undefined }) {
       <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
         <h1 className="min-w-0 font-display text-xl font-semibold break-words">Welcome, {email}</h1>
         <nav aria-label="Account" className="flex flex-wrap items-center gap-2">
-          {useIsAdmin() && <ButtonLink to="/admin">Admin Dashboard</ButtonLink>}
-          <ButtonLink to="/" look="quiet">
+          <ButtonLink to="/" look="quiet" className="max-sm:-ml-3 max-sm:px-3">
             Back to Home
           </ButtonLink>
           <SignOutButton />
+          {useIsAdmin() && (
+            <ButtonLink to="/admin" className="max-sm:w-full">
+              Admin Dashboard
+            </ButtonLink>
+          )}
         </nav>
       </Container>
     </header>

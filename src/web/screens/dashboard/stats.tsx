@@ -4,7 +4,7 @@ import type { Purchase } from '#contract/purchases.ts'
 export function Stats({ purchases }: { purchases: Purchase[] }) {
   const digital = purchases.filter(({ product }) => product.is_digital).length
   return (
-    <dl className="mb-12 grid gap-4 sm:grid-cols-3">
+    <dl className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
       <Stat name="Total Purchases" value={purchases.length} />
       <Stat name="Digital Downloads" value={digital} />
       <Stat name="Account Status" value="Active" />
@@ -14,9 +14,9 @@ export function Stats({ purchases }: { purchases: Purchase[] }) {
 
 function Stat({ name, value }: { name: string; value: string | number }) {
   return (
-    <div className="rounded-lg border border-line bg-surface p-6">
+    <div className="rounded-lg border border-line bg-surface p-6 max-sm:flex max-sm:items-center max-sm:justify-between max-sm:px-5 max-sm:py-3">
       <dt className="text-sm text-soft">{name}</dt>
-      <dd className="mt-1 font-display text-3xl font-semibold tabular-nums">{value}</dd>
+      <dd className="font-display text-2xl font-semibold tabular-nums sm:mt-1 sm:text-3xl">{value}</dd>
     </div>
   )
 }
