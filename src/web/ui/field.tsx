@@ -1,7 +1,7 @@
 // A label, its input, and what is wrong with it, tied together for eyes and screen readers alike.
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
-export const inputClass =
+const inputClass =
   'mt-1.5 block w-full rounded-md border border-ink/45 bg-surface px-3.5 py-2.5 disabled:opacity-60 aria-invalid:border-danger'
 
 type Frame = { label: string; problem?: string | undefined }
