@@ -7,7 +7,7 @@ export function Prose({ blocks }: { blocks: readonly Block[] }) {
 }
 
 function ProseBlock({ block }: { block: Block }) {
-  if (block.kind === 'heading') return <h2 className="pt-6 font-display text-2xl">{block.text}</h2>
+  if (block.kind === 'heading') return <h3 className="pt-6 font-display text-2xl">{block.text}</h3>
   if (block.kind === 'paragraph') {
     return (
       <p>

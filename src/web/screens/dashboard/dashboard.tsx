@@ -71,7 +71,7 @@ function DashboardHeader({ email }: { email: string | undefined }) {
   return (
     <header className="border-b border-line bg-surface">
       <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
-        <h1 className="min-w-0 font-display text-xl font-semibold break-words">Welcome, {email}</h1>
+        <h1 className="min-w-0 text-lg font-semibold break-words">Welcome, {email}</h1>
         <nav aria-label="Account" className="flex flex-wrap items-center gap-2">
           <ButtonLink to="/" look="quiet" className="max-sm:-ml-3 max-sm:px-3">
             Back to Home

@@ -1,8 +1,8 @@
-// The sample's first chapter, to be read in peace.
+// The book's beginning, its preface and first chapter, to be read in peace.
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { book } from '#content/book.ts'
-import { preface } from '#content/preface.ts'
+import { firstChapter, preface } from '#content/preface.ts'
 import { pageMeta } from '../../page-meta.ts'
 import { Prose } from '../../prose.tsx'
 import { SiteFooter } from '../../site-footer.tsx'
@@ -16,8 +16,8 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
     siteUrl,
     path: '/preview',
-    title: preface.title,
-    description: `Read the beginning of ${book.title}.`,
+    title: `${preface.title}, and ${firstChapter.title}`,
+    description: `Read the preface and the first chapter of ${book.title}.`,
   })
 }
 
@@ -45,6 +45,7 @@ export default function Preview() {
               <Prose blocks={preface.blocks} />
             </div>
           </article>
+          <FirstChapter />
           <Onward />
         </Container>
       </main>
@@ -53,11 +54,28 @@ export default function Preview() {
   )
 }
 
+function FirstChapter() {
+  const { number, title, blocks } = firstChapter
+  return (
+    <article aria-labelledby="first-chapter" className="mt-24 border-t border-line">
+      <header className="py-14 text-center sm:py-20">
+        <p className="font-display text-numeral text-gold">{number}</p>
+        <h2 id="first-chapter" className="mt-3 font-display text-4xl text-balance">
+          {title}
+        </h2>
+      </header>
+      <div className="book-page">
+        <Prose blocks={blocks} />
+      </div>
+    </article>
+  )
+}
+
 function Onward() {
   return (
     <aside aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">
       <h2 id="onward" className="font-display text-3xl">
-        The nine words begin on the next page
+        Eight more words follow
       </h2>
       <ButtonLink to="/#book-sales" className="mt-7 min-h-13 px-7 text-lg">
         Get the Book
