@@ -159,7 +159,7 @@ const look = {
 } as const
 
 const darkMailbox = `@media (prefers-color-scheme: dark) {
-  .page, body { background-color: #12172A !important; }
+  .page, .page > table > tbody > tr > td { background-color: #12172A !important; }
   .sheet { background-color: #1A2138 !important; border-color: #2C3554 !important; }
   .ink { color: #EFE9DC !important; }
   .soft { color: #AEB6CC !important; }

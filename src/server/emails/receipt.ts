@@ -38,7 +38,7 @@ export async function receiptLetter(receipt: Receipt): Promise<Letter> {
         paragraph(
           'Your book is ready. Open your dashboard, sign in with this e-mail address and press Download.',
         ),
-      ships && paragraph('We will process your order shortly and write to you when it is on its way.'),
+      ships && paragraph('We will process your order shortly.'),
       button(is_digital ? 'Get your book' : 'See your purchase', `${siteUrl}/dashboard`),
       facts([
         ['Book', product_name],
