@@ -38,6 +38,7 @@ export default function ConfirmLink() {
   const token = query.get('token_hash')
   const [step, setStep] = useState<'button' | 'password' | 'expired'>('button')
   const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
   const said = words[type]
   if (!token || !said) return null
 
@@ -49,7 +50,8 @@ export default function ConfirmLink() {
     const { problem, code } = await pressLink(type, token!)
     setIsBusy(false)
     if (code === 'otp_expired') return setStep('expired')
-    if (problem) return toast({ title: 'Not Confirmed', description: problem, destructive: true })
+    setProblem(problem)
+    if (problem) return
     if (type === 'recovery') return setStep('password')
     toast(notices.emailConfirmed)
     leave()
@@ -60,6 +62,9 @@ export default function ConfirmLink() {
   return (
     <Dialog title={said.title} onClose={leave}>
       <p className="mt-3 text-soft">{said.text}</p>
+      <p role="alert" className="mt-3 text-danger empty:hidden">
+        {problem}
+      </p>
       <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
         <Button disabled={isBusy} onClick={() => void press()}>
           {said.button}

@@ -1,11 +1,12 @@
 // Short notices in the corner: spoken to screen readers, gone by themselves, held while read.
 import { X } from 'lucide-react'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 export type Toast = { title: string; description?: string; destructive?: boolean }
 type Shown = Toast & { id: number }
 
-const shownMs = 6000
+/** Bad news is read twice. */
+const shownMs = { good: 6_000, bad: 10_000 }
 const none: readonly Shown[] = []
 const listeners = new Set<() => void>()
 let toasts = none
@@ -32,12 +33,18 @@ export function Toasts() {
 }
 
 function Notice({ notice: { id, title, description, destructive } }: { notice: Shown }) {
+  const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => close(id), shownMs)
+    if (isHeld) return undefined
+    const timer = setTimeout(() => close(id), destructive ? shownMs.bad : shownMs.good)
     return () => clearTimeout(timer)
-  }, [id])
+  }, [id, destructive, isHeld])
   return (
     <div
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
       className={`flex items-start gap-3 rounded-md border bg-surface p-4 shadow-lg ${destructive ? 'border-danger' : 'border-line'}`}
     >
       <div className="grow">
