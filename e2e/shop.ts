@@ -85,6 +85,14 @@ export function watch(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(error.message))
 }
 
+/** Takes what the browser says of requests that failed, as a journey meant them to, off the list. */
+export function refusals(complaints: string[]): string[] {
+  const isRefusal = (text: string) => text.startsWith('Failed to load resource')
+  const found = complaints.filter(isRefusal)
+  complaints.splice(0, Infinity, ...complaints.filter((text) => !isRefusal(text)))
+  return found
+}
+
 async function startServer(env: Record<string, string>): Promise<ChildProcess> {
   const server = spawn(process.execPath, ['src/server/main.ts'], {
     env: { ...process.env, NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env },

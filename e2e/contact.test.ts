@@ -1,0 +1,84 @@
+// A visitor writes to the author: it arrives, and nothing typed is ever lost.
+import type { Page } from '@playwright/test'
+import { admin, expect, refusals, test } from './shop.ts'
+
+test('a message is sent, the form is empty again, and the author can answer the mail', async ({
+  page,
+  shop,
+}) => {
+  await page.goto('/')
+  const form = await write(page, { email: 'ruth@example.com', subject: 'On the fourth word' })
+  const arrived = Promise.withResolvers<void>()
+  await page.route('**/api/contact', async (route) => {
+    await arrived.promise
+    await route.continue()
+  })
+  await form.getByRole('button', { name: 'Send Message' }).click()
+  await expect(form.getByRole('button', { name: 'Sending...' })).toBeDisabled()
+  for (const label of ['Name', 'Email', 'Subject', 'Message']) {
+    await expect(form.getByLabel(label, { exact: true })).toBeDisabled()
+  }
+  arrived.resolve()
+
+  await expect(page.getByText('Message Sent Successfully!')).toBeVisible()
+  await expect(
+    page.getByText('Thank you for your message. The author will get back to you within 2-3 business days.'),
+  ).toBeVisible()
+  for (const label of ['Name', 'Email', 'Subject', 'Message']) {
+    await expect(form.getByLabel(label, { exact: true })).toHaveValue('')
+  }
+  const mail = await shop.mailbox.to(admin.email, /On the fourth word/)
+  expect(mail.replyTo?.[0]?.address).toBe('ruth@example.com')
+  expect(mail.text).toContain('Is protection a promise?')
+})
+
+test('a message that cannot be sent stays, over a reload too, until it is sent', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await page.goto('/')
+  const form = await write(page, { email: 'naomi@example.com', subject: 'A second try' })
+  await page.route('**/api/contact', (route) => route.abort())
+  await form.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByText('Failed to Send Message')).toBeVisible()
+  await expect(
+    page.getByText(
+      'There was an error sending your message. Please try again or contact the author directly.',
+    ),
+  ).toBeVisible()
+  await expect(form.getByLabel('Message', { exact: true })).toHaveValue('Is protection a promise?')
+  expect(refusals(complaints)).toHaveLength(1)
+
+  await page.unroute('**/api/contact')
+  await page.reload()
+  await expect(form.getByLabel('Subject')).toHaveValue('A second try')
+  await form.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByText('Message Sent Successfully!')).toBeVisible()
+  await shop.mailbox.to(admin.email, /A second try/)
+  await page.reload()
+  await expect(form.getByLabel('Subject')).toHaveValue('')
+})
+
+test('what is wrong with a field is said beside it', async ({ page, complaints }) => {
+  await page.goto('/')
+  const form = await write(page, { email: '', subject: 'Without an address' })
+  await form.getByRole('button', { name: 'Send Message' }).click()
+  await expect(form.getByLabel('Email')).toBeFocused()
+
+  await form.getByLabel('Email').fill('nobody@nowhere')
+  await form.getByRole('button', { name: 'Send Message' }).click()
+  await expect(form.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription(/e-?mail/i)
+  await expect(form.getByLabel('Subject')).toHaveValue('Without an address')
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+async function write(page: Page, { email, subject }: { email: string; subject: string }) {
+  const form = page.locator('#contact form')
+  await form.getByLabel('Name').fill('Ruth')
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Subject').fill(subject)
+  await form.getByLabel('Message', { exact: true }).fill('Is protection a promise?')
+  return form
+}

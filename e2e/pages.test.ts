@@ -1,0 +1,84 @@
+// The pages themselves: what stands at each address, whom they talk to, and how they wait and fail.
+import { expect, refusals, test } from './shop.ts'
+
+test('an unknown path gets status 404 and a way home', async ({ page, shop, complaints }) => {
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(page.getByRole('heading', { name: 'Get Your Copy Today' })).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('the buttons of the home page lead where they say, and a place on it survives a reload', async ({
+  page,
+  shop,
+}) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Learn More' }).click()
+  await expect(page.getByRole('heading', { name: 'Read a Preview' })).toBeInViewport()
+  await page.getByRole('link', { name: 'Order Your Copy Today' }).click()
+  const sale = page.getByRole('heading', { name: 'Get Your Copy Today' })
+  await expect(sale).toBeInViewport()
+  await expect(page).toHaveURL(`${shop.url}/#book-sales`)
+  await page.reload()
+  await expect(sale).toBeInViewport()
+  await page.getByRole('link', { name: 'Preview Sample Chapter' }).click()
+  await expect(page).toHaveURL(`${shop.url}/preview`)
+  await expect(page.getByRole('heading', { level: 2, name: 'Propitiation' })).toBeVisible()
+  await page.getByRole('link', { name: 'Get the Book' }).click()
+  await expect(page).toHaveURL(`${shop.url}/#book-sales`)
+  await expect(sale).toBeInViewport()
+})
+
+test('coming from within the site, products show that they load, and that they failed to', async ({
+  page,
+  complaints,
+}) => {
+  const held = Promise.withResolvers<void>()
+  await page.goto('/preview')
+  await page.route('**/api/products', async (route) => {
+    await held.promise
+    await route.abort()
+  })
+  await page.getByRole('link', { name: 'Back to the book' }).click()
+  await expect(page.getByText('Loading products...')).toBeAttached()
+  held.resolve()
+  const notice = page.getByRole('status').filter({ hasText: 'Failed to load products' })
+  await expect(notice).toContainText('Error')
+  expect(refusals(complaints)).toHaveLength(1)
+
+  await page.unroute('**/api/products')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.locator('#book-sales').getByText('$14.99')).toBeVisible()
+  await expect(page.getByText('Loading products...')).toHaveCount(0)
+})
+
+test('no page asks anyone but the shop for anything', async ({ page, shop, complaints }) => {
+  const strangers: string[] = []
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol !== 'data:' && origin !== shop.url) strangers.push(request.url())
+  })
+  for (const path of ['/', '/preview', '/auth', '/dashboard', '/nowhere']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+  }
+  expect(strangers).toEqual([])
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('robots and phones find what they ask for', async ({ request, shop }) => {
+  const text = async (path: string) => (await request.get(path)).text()
+  expect(await text('/robots.txt')).toContain(`Sitemap: ${shop.url}/sitemap.xml`)
+  const sitemap = await text('/sitemap.xml')
+  for (const path of ['/', '/preview']) expect(sitemap).toContain(`<loc>${shop.url}${path}</loc>`)
+  const manifest = JSON.parse(await text('/manifest.webmanifest')) as {
+    name: string
+    icons: { src: string }[]
+  }
+  expect(manifest.name).toBe("Nine P's that Change Everything")
+  for (const { src } of manifest.icons) {
+    expect((await request.get(src)).headers()['content-type']).toBe('image/png')
+  }
+})
