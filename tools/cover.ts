@@ -1,80 +1,125 @@
-// Draws the book's cover: nine arches, one within the other, and the light behind the last of them.
+// Draws the book's cover: one arch for each of its words, each within the last, and a lit doorway at the end of them.
 // Takes its words from content/book.ts; any title fits.
-import { book } from '../content/book.ts'
-import { type Lettering, cutLettering } from './lettering.ts'
+import { book } from '#content/book.ts'
+import { type Lettering, breakLines, cutLettering } from './lettering.ts'
 
-export const palette = {
-  ink: '#1B2440',
-  night: '#12182E',
-  parchment: '#FAF6EE',
-  gold: '#D9A441',
-  deepGold: '#B8862F',
-}
-export const coverSize = { width: 1100, height: 1700 }
+export const palette = { night: '#11172D', ink: '#1B2440', parchment: '#FAF6EE', gold: '#D9A441' }
+export const coverSize = { width: 2200, height: 3400 }
 
-const middle = coverSize.width / 2
-const margin = 110
-const arches = book.words.length
+const { width, height } = coverSize
+const middle = width / 2
+const titleBox = { width: width - 440, middle: 660 }
+/** From the dark of the first arch to the light behind the last. */
+const dawn = [
+  '#161D38',
+  '#1E284B',
+  '#2B355C',
+  '#4A4765',
+  '#7D6257',
+  '#B58A45',
+  '#DDB35C',
+  '#F3DCA0',
+  '#FFF9E8',
+]
 
-export async function drawCover(): Promise<string> {
-  const display = await cutLettering(500, 144)
-  const small = await cutLettering(500, 20)
-  const { width, height } = coverSize
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(`${book.title}, ${book.author.name}`)}">
-<defs>
-<radialGradient id="glow" gradientUnits="userSpaceOnUse" cx="${middle}" cy="1130" r="640"><stop offset="0" stop-color="#F2C76B" stop-opacity=".55"/><stop offset=".45" stop-color="#D9A441" stop-opacity=".16"/><stop offset="1" stop-color="#D9A441" stop-opacity="0"/></radialGradient>
-<linearGradient id="door" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#FFFDF6"/><stop offset="1" stop-color="#F8E3AE"/></linearGradient>
-<linearGradient id="floor" gradientUnits="userSpaceOnUse" x1="0" y1="1290" x2="0" y2="1700"><stop offset="0" stop-color="#F8E3AE" stop-opacity=".95"/><stop offset="1" stop-color="#D9A441" stop-opacity=".12"/></linearGradient>
-</defs>
+type CoverWords = { title: string; product: string; author: { name: string }; words: readonly unknown[] }
+
+export async function drawCover(words: CoverWords = book): Promise<string> {
+  const display = await cutLettering(480, 144)
+  const small = await cutLettering(520, 20)
+  const byLine = { x: middle, width: titleBox.width, color: palette.parchment }
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(`${words.title}, by ${words.author.name}`)}">
 <path fill="${palette.night}" d="M0 0h${width}v${height}H0z"/>
-${drawArches()}
-${drawTitle(display)}
-${drawWords(small, { ...line, text: book.author.name.toUpperCase(), size: 30, baseline: 1630, tracking: 0.22 })}
+${drawArches(words.words.length)}
+${drawTitle(display, words)}
+${drawWords(small, { ...byLine, text: words.author.name.toUpperCase(), size: 62, baseline: 3250, tracking: 0.24 })}
 </svg>
 `
 }
 
-/** Perspective of a nave: each arch is a fixed part of the one before it, about one vanishing point. */
-function drawArches(): string {
-  const vanishing = 1200
-  const ratio = 0.79
-  const outlines = Array.from({ length: arches }, (_, index) => {
-    const scale = ratio ** index
-    const half = 440 * scale
-    const spring = vanishing - 100 * scale
-    const foot = vanishing + 640 * scale
-    const path = `M${f(middle - half)} ${f(foot)}V${f(spring)}A${f(half)} ${f(half)} 0 0 1 ${f(middle + half)} ${f(spring)}V${f(foot)}`
-    return { path, half, foot, strength: (index + 1) / arches }
-  })
-  const last = outlines.at(-1)!
-  return `${outlines
-    .map(
-      ({ path, strength }) =>
-        `<path d="${path}" fill="${palette.ink}" fill-opacity=".4" stroke="${palette.gold}" stroke-opacity="${f(0.25 + 0.75 * strength)}" stroke-width="${f(5)}"/>`,
-    )
-    .join('\n')}
-<path fill="url(#glow)" d="M0 500h1100v1200H0z"/>
-<path fill="url(#floor)" d="M${f(middle - last.half)} ${f(last.foot)}h${f(last.half * 2)}L${f(middle + 300)} 1700H${f(middle - 300)}z"/>
-<path d="${last.path}" fill="url(#door)"/>`
+/** The words that carry the title stand large; what follows them stands below, smaller. */
+function drawTitle(display: Lettering, words: CoverWords): string {
+  const { large, small } = titleParts(words)
+  const head = breakLines(display, large, { ...titleBox, size: 470, height: small ? 700 : 980 })
+  const tail = breakLines(display, small, { ...titleBox, size: 172, height: 360 })
+  const lines = [head, tail].flatMap(({ lines, size }) => lines.map((text) => ({ text, size })))
+  let baseline = titleBox.middle - lines.reduce((sum, { size }) => sum + size, 0) / 2 - 40
+  return lines
+    .map(({ text, size }, index) => {
+      baseline += size * (index ? 1.08 : 0.94)
+      if (index === head.lines.length) baseline += 70
+      return drawWords(display, {
+        text,
+        size,
+        x: middle,
+        width: titleBox.width,
+        baseline,
+        color: palette.parchment,
+      })
+    })
+    .join('\n')
 }
 
-/** "Nine P’s" and "that Change Everything": the words that carry a title, and what follows them. */
-export function titleParts(): { large: string; small: string } {
-  const title = book.title.replaceAll("'", '’')
-  const large = book.product.replaceAll("'", '’')
+/** A nave in perspective: each arch is a fixed part of the one before it, about one vanishing point. */
+function drawArches(count: number): string {
+  const vanishing = 2400
+  const ratio = 0.145 ** (1 / (count - 1))
+  const arches = Array.from({ length: count }, (_, index) => {
+    const scale = ratio ** index
+    return {
+      half: Math.round(890 * scale),
+      spring: Math.round(vanishing - 190 * scale),
+      foot: Math.round(vanishing + 1330 * scale),
+      light: index / (count - 1),
+    }
+  })
+  return arches
+    .map(({ half, spring, foot, light }, index) => {
+      const arch = `M${middle - half} ${foot}V${spring}a${half} ${half} 0 0 1 ${2 * half} 0V${foot}z`
+      const plane = `<path d="${arch}" fill="${shine(light)}" stroke="${shine(light + 0.14)}" stroke-width="5"/>`
+      const next = arches[index + 1]
+      if (!next) return plane
+      // What falls through the door lies on the floor and fades with every step.
+      const near = (foot - vanishing) * 0.62
+      const far = (next.foot - vanishing) * 0.62
+      const lit = `M${f(middle - far)} ${next.foot}H${f(middle + far)}L${f(middle + near)} ${foot}H${f(middle - near)}z`
+      return `${plane}<path d="${lit}" fill="${shine(0.46 + 0.54 * light)}"/>`
+    })
+    .join('\n')
+}
+
+function f(value: number): number {
+  return Math.round(value)
+}
+
+/** The color at `light`, from 0 in the first arch to 1 in the last. */
+function shine(light: number): string {
+  return sample(dawn, Math.min(light, 1))
+}
+
+/** The color at `part` (0 to 1) of the way through `colors`. */
+function sample(colors: string[], part: number): string {
+  const place = part * (colors.length - 1)
+  const index = Math.min(Math.floor(place), colors.length - 2)
+  const channels = (color: string) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
+  const from = channels(colors[index]!)
+  const to = channels(colors[index + 1]!)
+  return `#${from
+    .map((value, at) =>
+      Math.round(value + (to[at]! - value) * (place - index))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
+}
+
+/** "Nine P’s" and "that Change Everything". A title that does not begin with its product is all large. */
+export function titleParts(words: CoverWords = book): { large: string; small: string } {
+  const title = words.title.replaceAll("'", '’')
+  const large = words.product.replaceAll("'", '’')
   if (!title.startsWith(large)) return { large: title, small: '' }
   return { large, small: title.slice(large.length).trim() }
 }
-
-function drawTitle(display: Lettering): string {
-  const { large, small } = titleParts()
-  return (
-    drawWords(display, { ...line, text: large, size: 230, baseline: 300 }) +
-    drawWords(display, { ...line, text: small, size: 82, baseline: 430 })
-  )
-}
-
-const line = { x: middle, width: coverSize.width - 2 * margin, color: palette.parchment }
 
 export type Words = {
   text: string
@@ -89,15 +134,10 @@ export type Words = {
 }
 
 export function drawWords(lettering: Lettering, words: Words): string {
-  const { size, width, tracking = 0 } = words
-  const text = words.text.replaceAll("'", '’')
+  const { text, size, width, tracking = 0 } = words
   const fitted = Math.min(size, (size * width) / lettering.width(text, size, tracking))
   const x = words.x - lettering.width(text, fitted, tracking) / 2
   return `<path fill="${words.color}" d="${lettering.outline(text, fitted, x, words.baseline, tracking)}"/>`
-}
-
-function f(value: number): string {
-  return String(Math.round(value * 10) / 10)
 }
 
 export function escapeXml(text: string): string {
