@@ -1,0 +1,51 @@
+// The committed edition is a book that opens, and the one that the Markdown beside it says.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { book } from '#content/book.ts'
+import { firstChapter, preface } from '#content/preface.ts'
+import { editionFolder, readChapters } from './chapters.ts'
+
+const epubFile = fileURLToPath(new URL('sample.epub', editionFolder))
+const pdfFile = fileURLToPath(new URL('sample.pdf', editionFolder))
+
+test('the EPUB is a container whose pages are the introduction and the nine words, in order', () => {
+  const bytes = readFileSync(epubFile)
+  expect(bytes.subarray(30, 58).toString()).toBe('mimetypeapplication/epub+zip')
+  const files = unzipSync(bytes)
+  const text = (name: string) => strFromU8(files[name]!)
+  const path = /full-path="([^"]+)"/.exec(text('META-INF/container.xml'))?.[1]
+  const description = text(path!)
+  expect(description).toContain('version="3.0"')
+  const spine = [...description.matchAll(/<itemref idref="([^"]+)"/g)].map(([, id]) => id)
+  const slugs = readChapters().map(({ slug }) => slug)
+  expect(slugs).toEqual(['introduction', ...book.words.map(({ word }) => word.toLowerCase())])
+  expect(spine.slice(-slugs.length)).toEqual(slugs)
+  for (const slug of slugs) expect(text('book/contents.xhtml')).toContain(`href="${slug}.xhtml"`)
+  expect(text('book/colophon.xhtml')).toContain('World English Bible')
+})
+
+test('the PDF has outlines and carries its fonts', () => {
+  const pdf = readFileSync(pdfFile).toString('latin1')
+  expect(pdf.startsWith('%PDF-')).toBe(true)
+  expect(pdf).toMatch(/\/Outlines \d+ 0 R/)
+  const fonts = pdf.match(/\/Type \/Font\b/g)?.length ?? 0
+  expect(fonts).toBeGreaterThan(0)
+  expect(pdf.match(/\/FontFile[23] /g)?.length ?? 0).toBeGreaterThanOrEqual(3)
+})
+
+test('what visitors may read is what the edition says', () => {
+  const [introduction, first] = readChapters()
+  expect(preface).toEqual(introduction)
+  expect(firstChapter).toEqual(first)
+})
+
+/** Where Debian's package puts it. */
+const jar = '/usr/share/java/epubcheck.jar'
+
+test.skipIf(!existsSync(jar))('epubcheck finds nothing to complain about', { timeout: 60_000 }, () => {
+  const said = execFileSync('java', ['-jar', jar, epubFile], { encoding: 'utf8', stdio: 'pipe' })
+  expect(said).toContain('No errors or warnings detected.')
+})
