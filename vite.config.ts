@@ -18,7 +18,7 @@ export default defineConfig({
   build: { assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
   environments: {
     // Bundled, so that the server loads the few icons and functions in use instead of whole packages: 70 MB less.
-    ssr: { resolve: { noExternal: ['lucide-react', '@base-ui/react', 'hono', 'zod'] } },
+    ssr: { resolve: { noExternal: ['lucide-react', 'hono', 'zod'] } },
     client: {
       build: {
         rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'react', test: frameworks }] } } },

@@ -14,7 +14,8 @@ const folder = new URL('src/web/generated/', root)
 const assets: Record<string, () => Promise<string | Buffer>> = {
   'cover.svg': drawCover,
   'favicon.svg': async () => drawMark(),
-  'fonts/fraunces.woff2': () => cutFont('fraunces', 'woff2', { wght: { min: 400, max: 600 }, opsz: { min: 14, max: 72 } }),
+  'fonts/fraunces.woff2': () =>
+    cutFont('fraunces', 'woff2', { wght: { min: 400, max: 600 }, opsz: { min: 14, max: 72 } }),
   'fonts/inter.woff2': () => cutFont('inter', 'woff2', { wght: { min: 400, max: 700 } }),
   'public/favicon.ico': async () => wrapIcon(paint(drawMark(), 32)),
   'public/apple-touch-icon.png': async () => paint(drawIcon(), 180),

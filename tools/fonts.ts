@@ -11,7 +11,7 @@ const faces = {
 }
 
 /** English and the names of western Europe, with the punctuation, signs and arrows that a page needs. */
-const characters = [...range(0x20, 0x7e), ...range(0xa0, 0xff), ...'ıŒœŠšŸŽž–—‘’‚“”„†•…‹›€™−←↑→↓'].join('')
+const characters = [...range(0x20, 0x7e), ...range(0xa0, 0xff)].join('') + 'ıŒœŠšŸŽž–—‘’‚“”„†•…‹›€™−←↑→↓'
 
 type Axes = Parameters<typeof subsetFont>[2]['variationAxes']
 

@@ -64,7 +64,7 @@ function balance(words: string[], count: number): string[] {
   if (count === 1) return [words.join(' ')]
   const options = words.slice(0, words.length - count + 1).map((_, index) => {
     const first = words.slice(0, index + 1).join(' ')
-    return [first, ...balance(words.slice(index + 1), count - 1)]
+    return [first].concat(balance(words.slice(index + 1), count - 1))
   })
   const longest = (lines: string[]) => Math.max(...lines.map(({ length }) => length))
   return options.reduce((best, next) => (longest(next) < longest(best) ? next : best))

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { email, id, line, password } from './fields.ts'
 
 export const roles = ['admin', 'moderator', 'user'] as const
-export const role = z.enum(roles)
-export type Role = z.infer<typeof role>
+export type Role = (typeof roles)[number]
 
 export const me = z.object({
   id,
@@ -20,11 +19,4 @@ export const createUserRequest = z.strictObject({
   password,
   displayName: line(200).optional(),
   role: z.enum(['user', 'admin']).default('user'),
-})
-export type CreateUserRequest = z.input<typeof createUserRequest>
-
-export const createUserAnswer = z.object({
-  success: z.boolean(),
-  message: z.string().optional(),
-  error: z.string().optional(),
 })

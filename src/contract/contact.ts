@@ -10,4 +10,3 @@ export const contactMessage = z.strictObject({
   /** A field no person sees: whatever fills it in is a robot. */
   website: z.string().max(500).optional(),
 })
-export type ContactMessage = z.input<typeof contactMessage>

@@ -6,7 +6,7 @@ export const formats = ['digital', 'paperback', 'hardcover', 'bundle'] as const
 export const format = z.enum(formats)
 export type Format = z.infer<typeof format>
 
-export const product = z.object({
+const product = z.object({
   id,
   name: z.string(),
   description: z.string(),

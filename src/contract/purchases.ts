@@ -11,11 +11,10 @@ export const purchaseStatuses = [
   'canceled',
   'disputed',
 ] as const
-export const purchaseStatus = z.enum(purchaseStatuses)
-export type PurchaseStatus = z.infer<typeof purchaseStatus>
+const purchaseStatus = z.enum(purchaseStatuses)
 
 export const fileFormats = ['epub', 'pdf', 'mobi'] as const
-export const fileFormat = z.enum(fileFormats)
+const fileFormat = z.enum(fileFormats)
 export type FileFormat = z.infer<typeof fileFormat>
 
 export const purchase = z.object({

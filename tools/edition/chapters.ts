@@ -9,7 +9,7 @@ export const editionFolder = new URL('../../content/edition/', import.meta.url)
 export function readChapters(): Chapter[] {
   return readdirSync(editionFolder)
     .filter((name) => /^\d\d-.+\.md$/.test(name))
-    .sort()
+    .toSorted()
     .map(readChapter)
 }
 
@@ -17,7 +17,7 @@ export function readChapter(name: string): Chapter {
   return parseChapter(name, readFileSync(new URL(name, editionFolder), 'utf8'))
 }
 
-export function parseChapter(name: string, markdown: string): Chapter {
+function parseChapter(name: string, markdown: string): Chapter {
   const tokens = marked.lexer(curlQuotes(markdown)).filter((token) => token.type !== 'space')
   const [title, ...rest] = tokens
   if (title?.type !== 'heading' || title.depth !== 1)
