@@ -83,9 +83,14 @@ function read(): string | null {
 function parse(text: string | null): Session | undefined {
   if (!text) return undefined
   try {
-    const session = JSON.parse(text) as Session | null
-    return session?.user ? session : undefined
+    const session = JSON.parse(text) as Partial<Session> | null
+    return isWhole(session) ? session : undefined
   } catch {
     return undefined
   }
+}
+
+/** auth-js throws away what lacks a token or its time; the pages count on the user. */
+function isWhole(session: Partial<Session> | null): session is Session {
+  return Boolean(session?.access_token && session.refresh_token && session.expires_at && session.user?.id)
 }

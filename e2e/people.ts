@@ -1,0 +1,83 @@
+// Who walks the journeys: accounts made over HTTP, so that a journey begins where its own story does.
+import type { Page } from '@playwright/test'
+import type { Product } from '#contract/products.ts'
+import { storageKey } from '#web/session.ts'
+import { admin, expect, type Shop } from './shop.ts'
+
+export const password = 'nine good words'
+
+export type Session = { access_token: string; refresh_token: string; expires_in: number; expires_at: number }
+
+/** An account that can sign in; nobody else has its address. */
+export async function makeReader(shop: Shop): Promise<string> {
+  const email = someone()
+  const { access_token } = await signIn(shop, admin)
+  await post(shop, '/functions/v1/admin-create-user', { email, password }, access_token)
+  return email
+}
+
+export function someone(): string {
+  return `reader-${crypto.randomUUID()}@example.com`
+}
+
+export function signUp(shop: Shop, email: string): Promise<unknown> {
+  return post(shop, '/auth/v1/signup', { email, password })
+}
+
+/** The server leaves `expires_at` to the browser's clock. */
+export async function signIn(shop: Shop, credentials: { email: string; password: string }): Promise<Session> {
+  const session = await post<Session>(shop, '/auth/v1/token?grant_type=password', credentials)
+  return { ...session, expires_at: Math.floor(Date.now() / 1000) + session.expires_in }
+}
+
+/** Puts the session where the browser keeps it, and opens no page of the shop yet. */
+export async function enter(page: Page, shop: Shop, email: string): Promise<Session> {
+  const session = await signIn(shop, { email, password })
+  await keep(page, JSON.stringify(session))
+  return session
+}
+
+/** Whatever the browser is made to remember as its session. */
+export async function keep(page: Page, stored: string): Promise<void> {
+  await page.goto('/robots.txt')
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [storageKey, stored] as const)
+}
+
+export async function keptSession(page: Page): Promise<Session> {
+  return JSON.parse(
+    (await page.evaluate((key) => localStorage.getItem(key), storageKey)) ?? 'null',
+  ) as Session
+}
+
+export async function buy(shop: Shop, { access_token }: Session, format: string): Promise<void> {
+  const products = (await (await fetch(`${shop.url}/api/products`)).json()) as Product[]
+  const product = products.find((each) => each.format === format)
+  await post(shop, '/api/purchases', { product_id: product?.id }, access_token)
+}
+
+/** The links mailed to this address under such a subject, oldest first, once there are that many. */
+export async function linksTo(shop: Shop, email: string, subject: RegExp, count = 1): Promise<string[]> {
+  const links = async () => {
+    const mails = (await shop.mailbox.all()).filter(
+      (mail) => mail.to?.some((to) => to.address === email) && subject.test(mail.subject ?? ''),
+    )
+    return mails.map((mail) => mail.text?.match(/http:\S+token_hash=[^\s\]]+/)?.[0] ?? '')
+  }
+  await expect.poll(links).toHaveLength(count)
+  return links()
+}
+
+export async function post<Answer>(shop: Shop, path: string, body: object, token?: string): Promise<Answer> {
+  const answer = await fetch(shop.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${text}`)
+  return JSON.parse(text || 'null') as Answer
+}

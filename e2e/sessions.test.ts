@@ -1,0 +1,103 @@
+// Staying signed in and being signed out: over tabs, time, and what others leave in the browser's memory.
+import { enter, keep, keptSession, makeReader, password, post } from './people.ts'
+import { expect, refusals, test, watch } from './shop.ts'
+
+test('a sign-in greets once, in its own tab; the others follow in silence, and follow out again', async ({
+  page,
+  context,
+  shop,
+  complaints,
+}) => {
+  const email = await makeReader(shop)
+  const other = await context.newPage()
+  watch(other, complaints)
+  await other.goto('/')
+  await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
+
+  await page.goto('/auth')
+  const form = page.getByRole('tabpanel', { name: 'Sign In' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Welcome back!')).toHaveCount(1)
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(other.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await expect(other.getByText('Welcome back!')).toHaveCount(0)
+
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await other.goto('/auth')
+  await expect(other).toHaveURL(`${shop.url}/`)
+  for (const tab of [page, other]) await expect(tab.getByText('Welcome back!')).toHaveCount(0)
+
+  await other.goto('/dashboard')
+  await expect(other.getByRole('heading', { name: `Welcome, ${email}` })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('Signed Out')).toBeVisible()
+  await expect(other).toHaveURL(/\/auth/)
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/auth/)
+})
+
+test('an access token that has expired is renewed in silence', async ({ page, shop }) => {
+  const session = await enter(page, shop, await makeReader(shop))
+  await keep(page, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) - 3600 }))
+  await page.goto('/dashboard')
+  await expect(page.getByText('No purchases yet')).toBeVisible()
+  const renewed = await keptSession(page)
+  expect(renewed.refresh_token).not.toBe(session.refresh_token)
+  expect(renewed.expires_at * 1000).toBeGreaterThan(Date.now())
+})
+
+test('a session that was ended elsewhere leads from the dashboard to the sign-in, and says why', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const email = await makeReader(shop)
+  for (const isOld of [false, true]) {
+    const session = await enter(page, shop, email)
+    await post(shop, '/auth/v1/logout?scope=global', {}, session.access_token)
+    if (isOld) await keep(page, JSON.stringify({ ...session, expires_at: 1 }))
+    await page.goto('/dashboard')
+    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+    await expect(page).toHaveURL(`${shop.url}/auth?next=/dashboard`)
+    expect(await keptSession(page)).toBeNull()
+  }
+  expect(refusals(complaints).length).toBeGreaterThan(0)
+})
+
+test('after the sign-in only a path of this site is gone to', async ({ page, shop }) => {
+  await enter(page, shop, await makeReader(shop))
+  for (const [next, place] of [
+    ['/preview', '/preview'],
+    ['/#book-sales', '/#book-sales'],
+    ['//elsewhere.example', '/'],
+    ['/\\elsewhere.example', '/'],
+    ['https://elsewhere.example/', '/'],
+    ['javascript:alert(1)', '/'],
+  ] as const) {
+    await page.goto(`/auth?next=${encodeURIComponent(next)}`)
+    await expect(page).toHaveURL(shop.url + place)
+  }
+})
+
+test('what is no session in the browser’s memory is none, and breaks nothing', async ({ page, shop }) => {
+  for (const stored of [
+    '{broken',
+    'null',
+    '[]',
+    '"text"',
+    '{}',
+    '{"user":null}',
+    '{"user":{}}',
+    '{"user":7}',
+  ]) {
+    await keep(page, stored)
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Sign In' }), stored).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(page, stored).toHaveURL(/\/auth/)
+  }
+  await expect(page).toHaveURL(new RegExp(`^${shop.url}`))
+})
