@@ -20,8 +20,8 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-/** Requests in flight get this long to finish once the server is asked to stop. */
-const drainMs = 7_000
+/** Requests in flight get this long to finish once the server is asked to stop; jobs and the database need time, too. */
+const drainMs = 5_000
 const sweepMs = 3_600_000
 
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {

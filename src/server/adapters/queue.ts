@@ -77,7 +77,7 @@ export function openQueue(url: string, log: Log): Queue {
         await boss.work(job.name, taking, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
       }
     },
-    async stop(timeout = 5_000) {
+    async stop(timeout = 3_000) {
       await boss.stop({ graceful: true, timeout })
     },
   }
