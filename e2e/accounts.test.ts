@@ -1,0 +1,128 @@
+// Getting an account and getting into it: refusals and their words, mailed links, a forgotten password.
+import type { Locator, Page } from '@playwright/test'
+import { linksTo, makeReader, password, signUp, someone } from './people.ts'
+import { expect, refusals, test } from './shop.ts'
+
+test('what is wrong with a sign-up or a sign-in is said in the exact words, and nothing typed is lost', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
+  const secret = form.getByLabel('Password', { exact: true })
+  await form.getByLabel('Email').fill(someone())
+  await secret.fill('nine good words')
+  await form.getByLabel('Confirm Password').fill('nine bad words')
+  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await expectToast(page, 'Password Mismatch', 'Passwords do not match.')
+  await expect(form.getByLabel('Confirm Password')).toHaveAccessibleDescription('Passwords do not match.')
+
+  await secret.fill('nines')
+  await form.getByLabel('Confirm Password').fill('nines')
+  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await expectToast(page, 'Password Too Short', 'Password must be at least 6 characters long.')
+  await expect(secret).toHaveValue('nines')
+
+  await form.getByRole('button', { name: 'Show password' }).first().click()
+  await expect(secret).toHaveAttribute('type', 'text')
+  await form.getByRole('button', { name: 'Hide password' }).click()
+  await expect(secret).toHaveAttribute('type', 'password')
+
+  const email = await makeReader(shop)
+  await page.getByRole('tab', { name: 'Sign In' }).click()
+  const signIn = await fillSignIn(page, email, 'not the password')
+  await signIn.press('Enter')
+  await expectToast(page, 'Sign In Failed', 'Invalid login credentials')
+  await expect(page.getByRole('tabpanel', { name: 'Sign In' }).getByLabel('Email')).toHaveValue(email)
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('a sign-in before the address is confirmed says so, and the mail it sends again works', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const email = someone()
+  await signUp(shop, email)
+  await linksTo(shop, email, /confirm/i)
+  await page.goto('/auth')
+  await (await fillSignIn(page, email, password)).press('Enter')
+  await expect(page.getByText('Your e-mail address is not confirmed yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Send the mail again' }).click()
+  await expect(page.getByText('Sent: please check your mailbox')).toBeVisible()
+
+  const [, second] = await linksTo(shop, email, /confirm/i, 2)
+  await page.goto(second!)
+  await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
+  await expect(page.getByText('Your e-mail address is confirmed and you are signed in.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('a mailed link acts on the press, not on the visit, and once', async ({ page, shop, complaints }) => {
+  const email = someone()
+  await signUp(shop, email)
+  const [link] = await linksTo(shop, email, /confirm/i)
+  await page.request.head(link!)
+  await page.request.get(link!)
+  await page.goto(link!)
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await page.goto(link!)
+  await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
+  await expect(page.getByText('Your e-mail address is confirmed and you are signed in.')).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/`)
+
+  await page.goto(link!)
+  await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
+  await expect(page.getByRole('dialog', { name: 'This link has expired' })).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('a forgotten password is replaced through the mailbox, and the old one is refused from then on', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const email = await makeReader(shop)
+  const fresh = 'nine better words'
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText(`If ${email} has an account`)).toBeVisible()
+
+  const [link] = await linksTo(shop, email, /password/i)
+  await page.goto(link!)
+  await page.getByRole('button', { name: 'Choose a new password' }).click()
+  await page.getByRole('textbox', { name: 'New password' }).fill(fresh)
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await expect(page.getByText('You are signed in with your new password.')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+
+  await page.goto('/auth')
+  await (await fillSignIn(page, email, password)).press('Enter')
+  await expectToast(page, 'Sign In Failed', 'Invalid login credentials')
+  expect(refusals(complaints)).toHaveLength(1)
+  await (await fillSignIn(page, email, fresh)).press('Enter')
+  await expectToast(page, 'Welcome back!', 'You have successfully signed in.')
+  await expect(page).toHaveURL(`${shop.url}/`)
+})
+
+/** Answers with the field that Enter sends the form from. */
+async function fillSignIn(page: Page, email: string, secret: string): Promise<Locator> {
+  const form = page.getByRole('tabpanel', { name: 'Sign In' })
+  await form.getByLabel('Email').fill(email)
+  const field = form.getByLabel('Password', { exact: true })
+  await field.fill(secret)
+  return field
+}
+
+async function expectToast(page: Page, title: string, description: string) {
+  const notices = page.getByRole('status').filter({ hasText: title })
+  await expect(notices).toBeVisible()
+  await expect(notices).toContainText(description)
+}
