@@ -1,5 +1,6 @@
 // Confirms a purchase and says how to get what was bought.
 import { book } from '#content/book.ts'
+import { formatWords } from '#content/home.ts'
 import type { Format } from '#contract/products.ts'
 import type { Letter } from '../adapters/mail.ts'
 import { button, composeLetter, facts, paragraph, quiet } from './letter.ts'
@@ -14,13 +15,6 @@ type Receipt = {
   is_digital: boolean
   amount: number
   created_at: Date
-}
-
-const formatNames: Record<Format, string> = {
-  digital: 'Digital',
-  paperback: 'Paperback',
-  hardcover: 'Hardcover',
-  bundle: 'Bundle',
 }
 
 export async function receiptLetter(receipt: Receipt): Promise<Letter> {
@@ -42,7 +36,7 @@ export async function receiptLetter(receipt: Receipt): Promise<Letter> {
       button(is_digital ? 'Get your book' : 'See your purchase', `${siteUrl}/dashboard`),
       facts([
         ['Book', product_name],
-        ['Format', formatNames[format]],
+        ['Format', formatWords[format].name],
         ['Amount', amount],
         ['Date', longDate(receipt.created_at)],
         ['Purchase', receipt.purchase_id],
