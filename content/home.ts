@@ -46,6 +46,9 @@ export const formatWords: Record<Format, { name: string; contains: readonly stri
   },
 }
 
+/** Beneath the first chapter at /preview. */
+export const afterPreview = 'Eight more words follow'
+
 export const contact = {
   lead: 'A question, a correction, a story of your own: every message is read.',
   direct: {

@@ -2,6 +2,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { book } from '#content/book.ts'
+import { afterPreview } from '#content/home.ts'
 import { firstChapter, preface } from '#content/preface.ts'
 import { pageMeta } from '../../page-meta.ts'
 import { Prose } from '../../prose.tsx'
@@ -75,7 +76,7 @@ function Onward() {
   return (
     <aside aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">
       <h2 id="onward" className="font-display text-3xl">
-        Eight more words follow
+        {afterPreview}
       </h2>
       <ButtonLink to="/#book-sales" className="mt-7 min-h-13 px-7 text-lg">
         Get the Book
