@@ -119,8 +119,8 @@ test('unknown paths share one page, answered 404 and never 304', async () => {
 
 test('a slash too many leads to the page', async () => {
   const { get } = await openSite()
-  const response = await get('/preview/')
-  expect([response.status, response.headers.get('location')]).toEqual([308, '/preview'])
+  const response = await get('/auth/?next=/dashboard')
+  expect([response.status, response.headers.get('location')]).toEqual([308, '/auth?next=/dashboard'])
   expect((await get('//preview/')).status).toBe(404)
 })
 

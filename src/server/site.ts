@@ -50,7 +50,9 @@ async function createBuiltSite({ config: { siteUrl }, log, listProducts }: SiteO
   app.get('*', async (c) => {
     const { req } = c
     const { path } = req
-    if (path.endsWith('/') && pages.has(path.slice(0, -1))) return c.redirect(path.slice(0, -1), 308)
+    if (path.endsWith('/') && pages.has(path.slice(0, -1))) {
+      return c.redirect(path.slice(0, -1) + new URL(req.url).search, 308)
+    }
     const found = await (pages.find(path) ?? files.get(path) ?? pages.notFound())
     return answer(found, req.header('accept-encoding'), req.header('if-none-match'))
   })
