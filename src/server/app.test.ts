@@ -44,6 +44,12 @@ test('a refusal is a problem document, whatever was wrong', async () => {
   }
 })
 
+test('what is no way to call a page is refused like any other call', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const answer = await shop.call('POST', '/', { body: {} })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+})
+
 test('a bug tells the caller a number only, under which the log has all of it, and no secret', async () => {
   await using shop = await openTestShop({ isEmpty: true })
   const lines: Record<string, unknown>[] = []
@@ -58,7 +64,12 @@ test('a bug tells the caller a number only, under which the log has all of it, a
   const site = new Hono().get('/api-like', () => {
     throw new Error('the cellar is full of water')
   })
-  const app = createApp({ ...services, log }, { app: site })
+  const secret = {
+    key() {
+      throw new Error('the key is lost')
+    },
+  }
+  const app = createApp({ ...services, log, secret }, { app: site })
   const answer = await app.request('/api-like')
   expect(answer.status).toBe(500)
   const words = await answer.text()
@@ -68,6 +79,8 @@ test('a bug tells the caller a number only, under which the log has all of it, a
   expect(lines).toMatchObject([
     { request_id, path: '/api-like', err: { message: 'the cellar is full of water' } },
   ])
+  expect((await app.request('/api/files/a.live.link')).status).toBe(500)
+  expect(lines[1]).toMatchObject({ path: '/api/files/…', err: { message: 'the key is lost' } })
 })
 
 test('the OpenAPI document names every documented route, and where it is', async () => {

@@ -35,6 +35,7 @@ function publicApi(services: Services) {
 export function createApp(services: Services, site: Pick<Site, 'app'>) {
   const app = new OpenAPIHono<ApiEnv>()
   app.onError((error, c) => refuse(error, c, services))
+  app.notFound((c) => refuse(new Problem('request.not_found'), c, services))
   app.use('/api/*', privately, onlyJson, limitBody)
   app.use('/functions/*', privately, onlyJson, limitBody)
 
@@ -93,7 +94,7 @@ const limitBody = bodyLimit({
 function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Response {
   const request_id = randomUUID()
   const problem = toProblem(error)
-  if (problem.status >= 500) log.error({ err: error, request_id, path: c.req.path }, 'a request failed')
+  if (problem.status >= 500) log.error({ err: error, request_id, path: loggedPath(c) }, 'a request failed')
   const document: ProblemDocument = {
     type: `urn:lectern:problem:${problem.code}`,
     title: problemDetail(problem.code),
@@ -109,6 +110,11 @@ function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Respo
   return c.body(JSON.stringify(document), problem.status as 400, {
     'Content-Type': 'application/problem+json',
   })
+}
+
+/** A download's link is a secret as long as it works. */
+function loggedPath({ req }: Context): string {
+  return req.path.replace(/^(\/api\/files\/).+/, '$1…')
 }
 
 function toProblem(error: Error): Problem {
