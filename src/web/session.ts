@@ -75,8 +75,13 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** Where the browser forbids storage nobody is signed in, and the public pages still work. */
 function read(): string | null {
-  return localStorage.getItem(storageKey)
+  try {
+    return localStorage.getItem(storageKey)
+  } catch {
+    return null
+  }
 }
 
 /** What is no session, whoever wrote it there, is none. */

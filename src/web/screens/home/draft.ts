@@ -7,12 +7,16 @@ const draftName = 'contact-draft'
 export function saveDraft(form: HTMLFormElement): void {
   const values = new FormData(form)
   const draft = Object.fromEntries(contactFields.map((field) => [field, values.get(field)]))
-  sessionStorage.setItem(draftName, JSON.stringify(draft))
+  try {
+    sessionStorage.setItem(draftName, JSON.stringify(draft))
+  } catch {
+    // Where the browser forbids storage, only the form itself remembers.
+  }
 }
 
 /** Fills in what was written; what already stands in a field is newer. */
 export function restoreDraft(form: HTMLFormElement): void {
-  const draft = JSON.parse(sessionStorage.getItem(draftName) ?? '{}') as Record<string, string>
+  const draft = readDraft()
   for (const field of contactFields) {
     const input = form.elements.namedItem(field)
     const isField = input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement
@@ -21,5 +25,17 @@ export function restoreDraft(form: HTMLFormElement): void {
 }
 
 export function clearDraft(): void {
-  sessionStorage.removeItem(draftName)
+  try {
+    sessionStorage.removeItem(draftName)
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+function readDraft(): Record<string, string> {
+  try {
+    return JSON.parse(sessionStorage.getItem(draftName) ?? '{}') as Record<string, string>
+  } catch {
+    return {}
+  }
 }
