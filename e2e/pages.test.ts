@@ -18,6 +18,8 @@ test('the buttons of the home page lead where they say, and a place on it surviv
   await page.goto('/')
   await page.getByRole('link', { name: 'Learn More' }).click()
   await expect(page.getByRole('heading', { name: 'Read a Preview' })).toBeInViewport()
+  await page.getByRole('link', { name: 'Use the form' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Contact the Author' })).toBeInViewport()
   await page.getByRole('link', { name: 'Order Your Copy Today' }).click()
   const sale = page.getByRole('heading', { name: 'Get Your Copy Today' })
   await expect(sale).toBeInViewport()

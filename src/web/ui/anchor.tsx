@@ -1,20 +1,27 @@
 // A link to a place on the same page: glides there, unless the visitor asked for less motion.
-import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
+import type { ComponentProps, MouseEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
 
-type AnchorProps = Omit<ComponentProps<typeof Link>, 'to'> & {
+type AnchorProps = Omit<ComponentProps<typeof Link>, 'to' | 'onClick'> & {
   /** The id of the place. */
   to: string
 }
 
 export function Anchor({ to, ...rest }: AnchorProps) {
-  return <Link to={`#${to}`} preventScrollReset onClick={() => glideTo(to)} {...rest} />
-}
-
-/** CSS would glide on every change of the page too; the focus moves along for the keyboard's sake. */
-function glideTo(id: string) {
-  const place = document.getElementById(id)
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  place?.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth' })
-  place?.focus({ preventScroll: true })
+  const navigate = useNavigate()
+  /** The router itself scrolls: this once it is made to glide. The focus moves along for the keyboard's sake. */
+  async function glide() {
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const { style } = document.documentElement
+    style.scrollBehavior = isCalm ? '' : 'smooth'
+    await navigate(`#${to}`, { replace: location.hash === `#${to}`, flushSync: true })
+    style.scrollBehavior = ''
+    document.getElementById(to)?.focus({ preventScroll: true })
+  }
+  function click(event: MouseEvent) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void glide()
+  }
+  return <Link to={`#${to}`} onClick={click} {...rest} />
 }

@@ -51,7 +51,7 @@ function Reach({ subject }: { subject: string | undefined }) {
   const className = 'font-semibold break-words text-gold-text underline underline-offset-4'
   if (!email) {
     return (
-      <Anchor to="contact-name" className={className}>
+      <Anchor to="contact" className={className}>
         Use the form
       </Anchor>
     )
