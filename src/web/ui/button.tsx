@@ -9,7 +9,8 @@ const shape =
 
 const looks: Record<Look, string> = {
   primary: 'bg-ink text-page hover:bg-ink/85 disabled:bg-ink/60 aria-disabled:bg-ink/60',
-  outline: 'border border-ink/35 text-ink hover:border-ink hover:bg-ink/5 disabled:opacity-60',
+  outline:
+    'border border-ink/35 text-ink hover:border-ink hover:bg-ink/5 disabled:opacity-60 aria-disabled:opacity-60',
   quiet: 'text-ink hover:bg-ink/7 disabled:opacity-60',
 }
 

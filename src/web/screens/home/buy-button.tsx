@@ -12,11 +12,16 @@ type BuyButtonProps = { product: Product; label: string; look: 'primary' | 'outl
 export function BuyButton({ product, label, look }: BuyButtonProps) {
   const fetcher = useFetcher<BuyAnswer>()
   const isBusy = fetcher.state !== 'idle'
-  const buy = (more: Record<string, string> = {}) =>
-    void fetcher.submit({ intent: 'buy', product_id: product.id, ...more }, { method: 'post' })
+  function buy(more: Record<string, string> = {}) {
+    if (isBusy) return
+    const form = { intent: 'buy', product_id: product.id, ...more }
+    // At once, so that the second half of a double click finds the button busy.
+    void fetcher.submit(form, { method: 'post', flushSync: true })
+  }
+  // Not `disabled`, which would take the keyboard's place on the page away.
   return (
     <>
-      <Button look={look} className="w-full" disabled={isBusy} onClick={() => buy()}>
+      <Button look={look} className="w-full" aria-disabled={isBusy} onClick={() => buy()}>
         {isBusy && <Spinner />}
         {isBusy ? 'Processing...' : label}
       </Button>
