@@ -15,6 +15,7 @@ test('nothing needs to be set', () => {
     smtpUrl: undefined,
     mailFrom: 'shop@localhost',
     adminEmail: undefined,
+    authorEmail: 'shop@localhost',
     adminPassword: undefined,
     contactFormUrl: undefined,
     authSecret: undefined,

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { book } from '#content/book.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
@@ -27,7 +28,7 @@ const settings = z.object({
   /** This account exists, is verified and is admin after each start. Also where contact messages go. */
   ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
   ADMIN_PASSWORD: optional(z.string().min(6, 'must have at least 6 characters')),
-  /** Receives contact messages as JSON, besides their being stored; unset, they are mailed to the author. */
+  /** Also gets each contact message, as JSON; it is stored and mailed to the author in any case. */
   CONTACT_FORM_URL: optional(webAddress),
   /** Signs download links and seals the auth service's keys; unset, made once and kept in DATA_DIR. */
   AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
@@ -62,6 +63,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   const value = parsed.data
   const siteUrl = new URL(value.SITE_URL ?? `http://localhost:${value.PORT}`)
+  const mailFrom = value.MAIL_FROM ?? value.ADMIN_EMAIL ?? `shop@${siteUrl.hostname}`
   return {
     isDevelopment: value.NODE_ENV === 'development',
     port: value.PORT,
@@ -72,8 +74,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseUrl: value.DATABASE_URL,
     storageUrl: value.STORAGE_URL,
     smtpUrl: value.SMTP_URL,
-    mailFrom: value.MAIL_FROM ?? value.ADMIN_EMAIL ?? `shop@${siteUrl.hostname}`,
+    mailFrom,
     adminEmail: value.ADMIN_EMAIL?.toLowerCase(),
+    /** Where messages to the author go. */
+    authorEmail:
+      value.ADMIN_EMAIL?.toLowerCase() ?? book.author.email ?? mailFrom.replace(/^.*<(.+)>$/, '$1'),
     adminPassword: value.ADMIN_PASSWORD,
     contactFormUrl: value.CONTACT_FORM_URL,
     authSecret: value.AUTH_SECRET,

@@ -60,7 +60,7 @@ export default function ConfirmLink() {
   if (step === 'expired') return <Expired type={type} onLeave={leave} />
   if (step === 'password') return <NewPassword onDone={leave} />
   return (
-    <Dialog title={said.title} onClose={leave}>
+    <Dialog title={said.title} isBusy={isBusy} onClose={leave}>
       <p className="mt-3 text-soft">{said.text}</p>
       <p role="alert" className="mt-3 text-danger empty:hidden">
         {problem}
@@ -92,7 +92,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
   // Whoever leaves without choosing has not shown that they know any password: the session ends.
   const giveUp = () => void signOut().then(onDone)
   return (
-    <Dialog title="Choose a new password" onClose={giveUp}>
+    <Dialog title="Choose a new password" isBusy={isBusy} onClose={giveUp}>
       <form
         className="mt-5 grid gap-5"
         onSubmit={(event) => {

@@ -61,6 +61,12 @@ export function downloadStarted(name: string): Toast {
   return { title: 'Download Started', description: `Downloading ${name}...` }
 }
 
+/** What could not be loaded, or that something happened which nobody foresaw: an answer that is none, say. */
+export function loadFailure(notice: Toast, error: unknown): Toast {
+  const isForeseen = error instanceof ProblemError || error instanceof TypeError
+  return isForeseen ? notice : { ...notice, description: 'An unexpected error occurred' }
+}
+
 /** The server's message where it gave one, under the title of what was tried. */
 export function failure(title: string, error: unknown, unexpected = 'An unexpected error occurred'): Toast {
   return { title, description: error instanceof ProblemError ? error.message : unexpected, destructive: true }

@@ -60,6 +60,7 @@ export function useIsAdmin(): boolean {
 
 async function fetchIsAdmin(): Promise<boolean> {
   const token = await accessToken()
+  if (!token) return false
   const answer = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` } })
   return answer.ok && ((await answer.json()) as Me).is_admin
 }

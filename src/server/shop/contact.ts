@@ -21,7 +21,7 @@ export async function receiveMessage(
   const id = uuidv7()
   await db.transaction(async (tx) => {
     await tx.insert(contact_messages).values({ id, ...message })
-    if (config.adminEmail) await queue.enqueue(tx, contactNoticeJob, { message_id: id })
+    await queue.enqueue(tx, contactNoticeJob, { message_id: id })
     if (config.contactFormUrl) await queue.enqueue(tx, contactForwardJob, { message_id: id })
   })
 }
@@ -33,9 +33,9 @@ export const contactNoticeJob = defineJob({
   payload,
   async run(services, { message_id }, attempt) {
     const message = await findMessage(services, message_id)
-    const to = services.config.adminEmail
-    if (!message || !to) return
-    const letter = await contactNoticeLetter({ ...message, siteUrl: services.config.siteUrl })
+    if (!message) return
+    const { siteUrl, authorEmail: to } = services.config
+    const letter = await contactNoticeLetter({ ...message, siteUrl })
     await post(services, attempt, { kind: 'contact', letter: { ...letter, to, replyTo: message.email } })
   },
 })

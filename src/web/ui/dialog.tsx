@@ -1,9 +1,16 @@
 // A question over the page: the rest is inert until it is answered, and Escape answers no.
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 
-type DialogProps = { title: string; isOpen?: boolean; onClose: () => void; children: ReactNode }
+type DialogProps = {
+  title: string
+  isOpen?: boolean
+  /** While something is under way, Escape does nothing. */
+  isBusy?: boolean
+  onClose: () => void
+  children: ReactNode
+}
 
-export function Dialog({ title, isOpen = true, onClose, children }: DialogProps) {
+export function Dialog({ title, isOpen = true, isBusy = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -15,7 +22,7 @@ export function Dialog({ title, isOpen = true, onClose, children }: DialogProps)
       ref={dialog}
       aria-labelledby={id}
       className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 text-ink shadow-2xl backdrop:bg-black/60"
-      onCancel={onClose}
+      onCancel={(event) => (isBusy ? event.preventDefault() : onClose())}
     >
       <h2 id={id} className="font-display text-2xl">
         {title}

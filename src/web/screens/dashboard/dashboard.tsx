@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { redirect, useNavigate } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
 import { api, ProblemError } from '../../api.ts'
-import { notices } from '../../copy.ts'
+import { loadFailure, notices } from '../../copy.ts'
 import { storedSession, useIsAdmin, useSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { toast } from '../../toasts.tsx'
@@ -28,7 +28,7 @@ export async function clientLoader() {
       toast(notices.sessionEnded)
       return redirect(signInPath)
     }
-    toast(notices.purchasesFailed)
+    toast(loadFailure(notices.purchasesFailed, error))
     return { purchases: undefined }
   }
 }

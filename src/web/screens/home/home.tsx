@@ -2,7 +2,7 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Product } from '#contract/products.ts'
 import { api } from '../../api.ts'
-import { notices } from '../../copy.ts'
+import { loadFailure, notices } from '../../copy.ts'
 import { shownProducts } from '../../entry.server.tsx'
 import { pageMeta } from '../../page-meta.ts'
 import { SiteFooter } from '../../site-footer.tsx'
@@ -68,8 +68,8 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 async function fetchProducts(): Promise<Product[] | undefined> {
   try {
     return (await (await api.products.$get()).json()) as Product[]
-  } catch {
-    toast(notices.productsFailed)
+  } catch (error) {
+    toast(loadFailure(notices.productsFailed, error))
     return undefined
   }
 }
