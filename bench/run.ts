@@ -1,0 +1,72 @@
+// `npm run bench`: every figure against its bar, as a table and in bench/results.json.
+// `-- --only home,start` measures some of them, `--quick` once each.
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { ensureBuilt } from '#server/site/build.ts'
+import { isReached, type Figure } from './figure.ts'
+import { lighthouse, weight } from './figures/browser.ts'
+import { downloads } from './figures/downloads.ts'
+import { home, products } from './figures/pages.ts'
+import { ownList, purchases } from './figures/purchases.ts'
+import { signIns } from './figures/sign-ins.ts'
+import { start } from './figures/start.ts'
+import { forget, startShop, type Shop } from './processes.ts'
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } })
+const rounds = values.quick ? 1 : 3
+
+const figures: Record<string, (shop: Shop) => Promise<Figure[]>> = {
+  home: (shop) => home(shop, rounds),
+  products: (shop) => products(shop, rounds),
+  purchases: (shop) => purchases(shop, rounds),
+  'sign-ins': (shop) => signIns(shop, rounds),
+  'own-list': (shop) => ownList(shop, rounds),
+  downloads: (shop) => downloads(shop, rounds),
+  start: () => start(rounds),
+  weight,
+  lighthouse: (shop) => lighthouse(shop, rounds),
+}
+
+ensureBuilt()
+const wanted = values.only?.split(',') ?? Object.keys(figures)
+const measured: Figure[] = []
+for (const name of wanted) {
+  const measure = figures[name]
+  if (!measure) throw new Error(`There is no figure "${name}"; there are ${Object.keys(figures).join(', ')}.`)
+  // A shop of its own each: what one figure leaves behind is none of the next one's business.
+  const shop = await startShop()
+  try {
+    measured.push(...(await measure(shop)))
+  } finally {
+    await shop[Symbol.asyncDispose]()
+    forget(shop)
+  }
+}
+
+console.table(
+  measured.map((figure) => ({
+    figure: figure.name,
+    bar: 'atLeast' in figure.bar ? `≥ ${figure.bar.atLeast}` : `≤ ${figure.bar.atMost}`,
+    measured: `${round(figure.measured)} ${figure.unit}`,
+    reached: isReached(figure) ? 'yes' : 'NO',
+    note: figure.note ?? '',
+  })),
+)
+if (!values.only && !values.quick) {
+  const about = {
+    date: new Date().toISOString().slice(0, 10),
+    cores: availableParallelism(),
+    load: round(loadavg()[0]!),
+  }
+  const kept = measured.map((figure) => ({ ...figure, measured: round(figure.measured) }))
+  writeFileSync(
+    new URL('results.json', import.meta.url),
+    `${JSON.stringify({ ...about, figures: kept }, null, 2)}\n`,
+  )
+}
+process.exit(measured.every(isReached) ? 0 : 1)
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
