@@ -1,4 +1,4 @@
-// `npm run edition`: makes from the Markdown in content/edition the book's two files, and content/preface.ts for the site.
+// `npm run edition`: makes from the Markdown in content/edition the book's two files, and what of it the site shows.
 import { readFile, writeFile } from 'node:fs/promises'
 import { Resvg } from '@resvg/resvg-js'
 import { format } from 'oxfmt'
@@ -11,7 +11,6 @@ import { cutFont } from './fonts.ts'
 
 const epubFile = new URL('sample.epub', editionFolder)
 const pdfFile = new URL('sample.pdf', editionFolder)
-const prefaceFile = new URL('../content/preface.ts', import.meta.url)
 const formatFile = new URL('../.oxfmtrc.json', import.meta.url)
 
 async function makeEdition(): Promise<void> {
@@ -26,7 +25,9 @@ async function makeEdition(): Promise<void> {
   }
   await writeFile(epubFile, await makeDatedEpub(parts))
   await writeFile(pdfFile, await printPdf({ chapters, colophon, coverSvg }))
-  await writeFile(prefaceFile, await writePreface(chapters))
+  const [introduction, first] = chapters
+  await writeCode('preface', introduction!)
+  await writeCode('firstChapter', first!)
 }
 
 /** The date moves only when something else did: the same book keeps the same bytes. */
@@ -38,17 +39,18 @@ async function makeDatedEpub(parts: Omit<Parameters<typeof makeEpub>[0], 'modifi
   return makeEpub({ ...parts, modified: new Date().toISOString().replace(/\.\d+Z$/, 'Z') })
 }
 
-/** What visitors may read before they buy, as code: the site needs no Markdown reader, and Node and Vite read it alike. */
-export async function writePreface([introduction, first]: Chapter[]): Promise<string> {
+const codeFiles = { preface: 'preface.ts', firstChapter: 'first-chapter.ts' }
+
+/** What visitors may read before they buy, as code: the site needs no Markdown reader. A file each, for pages show one. */
+async function writeCode(name: keyof typeof codeFiles, chapter: Chapter): Promise<void> {
+  const file = codeFiles[name]
   const source = `// Made by \`npm run edition\` from the Markdown in content/edition: change the words there, not here.
 import type { Chapter } from './text.ts'
 
-export const preface: Chapter = ${JSON.stringify(introduction)}
-
-export const firstChapter: Chapter = ${JSON.stringify(first)}
+export const ${name}: Chapter = ${JSON.stringify(chapter)}
 `
   const style = JSON.parse(await readFile(formatFile, 'utf8'))
-  return (await format('preface.ts', source, style)).code
+  await writeFile(new URL(`../content/${file}`, import.meta.url), (await format(file, source, style)).code)
 }
 
 if (import.meta.main) await makeEdition()

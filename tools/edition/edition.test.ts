@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { book } from '#content/book.ts'
-import { firstChapter, preface } from '#content/preface.ts'
+import { firstChapter } from '#content/first-chapter.ts'
+import { preface } from '#content/preface.ts'
 import { editionFolder, readChapters } from './chapters.ts'
 
 const epubFile = fileURLToPath(new URL('sample.epub', editionFolder))
