@@ -20,6 +20,7 @@ export async function startShop(dataDir = mkdtempSync(join(tmpdir(), 'lectern-be
     env: {
       ...process.env,
       NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: 'build/compiled',
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'error',
       PORT: String(port),

@@ -47,6 +47,11 @@ export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }
 
+/** Whether an error that ends the start is shown with all that led to it: asked before the settings are known good. */
+export function showsStacks(): boolean {
+  return process.env['LOG_LEVEL'] === 'debug'
+}
+
 /** Throws a ConfigError that names every bad setting. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const parsed = settings

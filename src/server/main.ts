@@ -1,7 +1,7 @@
-// Starts the shop and stops it when asked to. The only file with side effects.
-import { ConfigError, loadEnvFile, readConfig } from './config.ts'
+// Starts the shop and stops it when asked to. With lean-start.ts the only file with side effects.
+import { forgetStart } from './lean-start.ts'
+import { loadEnvFile, readConfig, showsStacks } from './config.ts'
 import { createLog } from './log.ts'
-import { startServer } from './server.ts'
 import { ensureBuilt } from './site/build.ts'
 
 try {
@@ -9,7 +9,10 @@ try {
   const config = readConfig()
   const log = createLog(config.logLevel)
   if (!config.isDevelopment) ensureBuilt()
+  // Not sooner: lean-start.ts must have run by then.
+  const { startServer } = await import('./server.ts')
   const server = await startServer(config, log)
+  setTimeout(forgetStart, 2_000).unref()
   log.info(`The shop is open at ${config.siteUrl}`)
   if (!config.hasRateLimits) log.warn('RATE_LIMIT is off: nothing slows an attacker down')
   log.warn('No payment provider is set: purchases complete without any money being taken')
@@ -26,6 +29,12 @@ try {
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(showsStacks() ? error : reason(error))
   process.exit(1)
+}
+
+/** An error that stands for several, as of a refused connection, has no words of its own. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || (error as NodeJS.ErrnoException).code || error.name
 }
