@@ -44,3 +44,14 @@ export function processesIn(folder: string): number[] {
     }
   })
 }
+
+/** One that has gone by itself in the meantime is as dead as wanted. */
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client, Pool } from 'pg'
 import { expect, test, vi } from 'vitest'
-import { processesIn, startPostgresOwner } from '#test/postgres-owner.ts'
+import { killAll, processesIn, startPostgresOwner } from '#test/postgres-owner.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const NOBODY = 65534
@@ -87,7 +87,7 @@ test.runIf(onLinux)(
     using killedWhole = await startPostgresOwner({ dataDir: folder.path })
     await query(killedWhole.url, 'insert into words values (2)')
     killedWhole.kill()
-    for (const pid of processesIn(folder.path)) process.kill(pid, 'SIGKILL')
+    killAll(processesIn(folder.path))
 
     using guardless = await startPostgresOwner({ dataDir: folder.path })
     await query(guardless.url, 'insert into words values (3)')
@@ -95,7 +95,7 @@ test.runIf(onLinux)(
       (pid) => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n',
     )
     guardless.kill()
-    for (const pid of guards) process.kill(pid, 'SIGKILL')
+    killAll(guards)
 
     await using postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: quiet(), settings })
     expect(await query(postgres.url, 'select word from words order by 1')).toEqual([
