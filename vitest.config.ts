@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['{src,test,content,tools}/**/*.test.ts'],
     globalSetup: './test/global-setup.ts',
     setupFiles: './test/console.ts',
+    // Shared build machines stall for seconds at times; what fails twice is broken.
+    retry: process.env['CI'] ? 1 : 0,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     maxWorkers: 2,

@@ -5,7 +5,7 @@ import { openSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processesIn } from '../postgres-owner.ts'
+import { killAll, processesIn } from '../postgres-owner.ts'
 import type { Random } from './random.ts'
 
 export const admin = { email: 'author@books.example', password: 'correct horse' }
@@ -73,7 +73,7 @@ export async function startShop(dataDir: string): Promise<RunningShop> {
     const postmaster = Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10)
     const others = processesIn(clusterDir).filter((pid) => pid !== postmaster)
     const pid = isAny && others.length > 0 ? random.of(others) : postmaster
-    process.kill(pid, 'SIGKILL')
+    killAll([pid])
   }
 
   await untilReady()
