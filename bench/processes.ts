@@ -56,6 +56,7 @@ export async function startBaseline(
 /** A program of bench/baselines that prints one JSON document. */
 export async function runProgram<Answer>(name: string, input: unknown): Promise<Answer> {
   const child = spawn(process.execPath, [programOf(name), JSON.stringify(input)], {
+    env: { ...process.env, NODE_COMPILE_CACHE: 'build/compiled' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])

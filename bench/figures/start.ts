@@ -21,11 +21,7 @@ export async function start(rounds: number): Promise<Figure[]> {
       idle = memoryOf(shop.pid)
       return shop.readyMs
     },
-    async () => {
-      const since = Date.now()
-      const { upAt } = await runProgram<{ upAt: number }>('postgres', { dataDir: empty })
-      return upAt - since
-    },
+    async () => (await runProgram<{ ms: number }>('postgres', { dataDir: empty })).ms,
   )
   return [
     {

@@ -4,7 +4,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { contactMessage } from '#contract/contact.ts'
 import { contact_messages } from '../db/schema/shop.ts'
-import { contactNoticeLetter } from '../emails/contact-notice.ts'
 import { defineJob } from '../job.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
@@ -35,6 +34,7 @@ export const contactNoticeJob = defineJob({
     const message = await findMessage(services, message_id)
     if (!message) return
     const { siteUrl, authorEmail: to } = services.config
+    const { contactNoticeLetter } = await import('../emails/contact-notice.ts')
     const letter = await contactNoticeLetter({ ...message, siteUrl })
     await post(services, attempt, { kind: 'contact', letter: { ...letter, to, replyTo: message.email } })
   },

@@ -2,7 +2,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mails, products, profiles, purchases } from '../db/schema/shop.ts'
-import { receiptLetter } from '../emails/receipt.ts'
 import { defineJob } from '../job.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
@@ -15,6 +14,8 @@ export const receiptJob = defineJob({
     const receipt = await findReceipt(services, purchase_id)
     if (!receipt) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
     const { siteUrl, adminEmail } = services.config
+    // Loaded with the first mail, not at the start: it brings React and twelve parts of letters.
+    const { receiptLetter } = await import('../emails/receipt.ts')
     const letter = await receiptLetter({ ...receipt, siteUrl })
     const replyTo = adminEmail ? { replyTo: adminEmail } : {}
     await post(services, attempt, { kind: 'receipt', purchase_id, letter: { ...letter, ...replyTo } })
