@@ -90,7 +90,7 @@ export async function openTestShop({
     call,
     person: (options) => createPerson(services, call, options),
     async product(format) {
-      const product = (await services.catalogue.get()).find((each) => each.format === format)
+      const product = (await services.catalogue.get()).products.find((each) => each.format === format)
       if (!product) throw new Error(`the test shop has no ${format} product`)
       return product
     },

@@ -39,7 +39,11 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     await services.auth.ensureAdmin(config.adminEmail, config.adminPassword)
   }
 
-  const site = await createSite({ config, log, listProducts: () => services.catalogue.get() })
+  const site = await createSite({
+    config,
+    log,
+    listProducts: async () => (await services.catalogue.get()).products,
+  })
   const onCatalogueChange = () => {
     services.catalogue.drop()
     site.dropPages()

@@ -4,11 +4,15 @@ import { keep, type Kept } from '../kept.ts'
 import type { Services } from '../services.ts'
 import { listProducts } from './products.ts'
 
-export type Catalogue = Kept<Product[]>
+/** `json` is the same list, written once for all who ask. */
+export type Catalogue = Kept<{ products: Product[]; json: string }>
 
 export function createCatalogue({ db, log }: Pick<Services, 'db' | 'log'>): Catalogue {
   return keep(
-    () => listProducts(db),
+    async () => {
+      const products = await listProducts(db)
+      return { products, json: JSON.stringify(products) }
+    },
     (error) => log.warn({ err: error }, 'the products could not be read; the last known ones are shown'),
   )
 }
