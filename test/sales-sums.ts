@@ -1,14 +1,40 @@
-// The sums of sales as the trigger keeps them, beside the same counted from the rows: they must be equal.
+// The sums as the triggers keep them, beside the same counted from the rows: they must be equal.
 import type { Database } from '#server/db/client.ts'
 
-export async function readSalesSums({ pool }: Pick<Database, 'pool'>) {
-  const kept = await pool.query(`
-    select day::text, format, sum(purchases) as purchases, sum(completed) as completed, sum(revenue) as revenue
-    from sales_day group by day, format having sum(purchases) <> 0 order by day, format`)
-  const counted = await pool.query(`
-    select (p.created_at at time zone 'UTC')::date::text as day, format, count(*) as purchases,
-      count(*) filter (where status = 'completed') as completed,
-      coalesce(sum(amount) filter (where status = 'completed'), 0) as revenue
-    from purchases p join products on products.id = p.product_id group by 1, 2 order by 1, 2`)
-  return { kept: kept.rows, counted: counted.rows }
+/** Of each day and product; days on which all came to nothing are left out. */
+const kept = `
+  select day::text, product_id, sum(purchases) as purchases, sum(completed) as completed, sum(revenue) as revenue
+  from sales_day group by day, product_id having sum(purchases) <> 0 or sum(revenue) <> 0 order by day, product_id`
+
+const counted = `
+  with parts as (
+    select shop_day(created_at) as day, product_id, 1 as purchases,
+      case when status in ('completed', 'partially_refunded') then 1 else 0 end as completed,
+      case when status in ('completed', 'partially_refunded', 'refunded', 'disputed') then amount else 0 end as revenue
+    from purchases
+    union all
+    select shop_day(a.created_at), product_id, 0, 0, a.amount from adjustments a join purchases p on p.id = purchase_id
+  )
+  select day::text, product_id, sum(purchases) as purchases, sum(completed) as completed, sum(revenue) as revenue
+  from parts group by day, product_id having sum(purchases) <> 0 or sum(revenue) <> 0 order by day, product_id`
+
+const wrongReaders = `
+  select user_id from profiles left join reader_sums sums using (user_id) left join lateral (
+    select count(*) as purchases, max(created_at) as last,
+      coalesce(sum(amount - refunded) filter (where status in ('completed', 'partially_refunded')), 0) as spent
+    from purchases where purchases.user_id = profiles.user_id
+  ) rows on true
+  where (sums.total_purchases, sums.total_spent, sums.last_purchase)
+    is distinct from (rows.purchases::integer, rows.spent, rows.last)`
+
+export async function readSums({ pool }: Pick<Database, 'pool'>) {
+  const people = await pool.query<{ kept: number; counted: number }>(`
+    select (select coalesce(sum(people), 0) from people_count) as kept, (select count(*) from profiles) as counted`)
+  return {
+    kept: (await pool.query(kept)).rows,
+    counted: (await pool.query(counted)).rows,
+    /** Ids of the people whose own sums are not what their purchases come to. */
+    wrongReaders: (await pool.query<{ user_id: string }>(wrongReaders)).rows.map(({ user_id }) => user_id),
+    people: people.rows[0]!,
+  }
 }

@@ -13,6 +13,9 @@ export const purchaseStatuses = [
 ] as const
 const purchaseStatus = z.enum(purchaseStatuses)
 
+/** Why money left after a purchase, or came back. */
+export const adjustmentKinds = ['refund', 'dispute', 'dispute_won'] as const
+
 export const fileFormats = ['epub', 'pdf', 'mobi'] as const
 const fileFormat = z.enum(fileFormats)
 export type FileFormat = z.infer<typeof fileFormat>

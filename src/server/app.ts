@@ -7,6 +7,7 @@ import { HTTPException } from 'hono/http-exception'
 import { problemDetail, type ProblemDocument } from '#contract/problems.ts'
 import { accountsApi } from './api/accounts.ts'
 import { contactApi } from './api/contact.ts'
+import { deskApi } from './api/desk.ts'
 import { filesApi } from './api/files.ts'
 import { functionsApi } from './api/functions.ts'
 import { healthApi } from './api/health.ts'
@@ -41,7 +42,7 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
   app.use('/api/*', privately, onlyJson, limitBody)
   app.use('/functions/*', privately, onlyJson, limitBody)
 
-  const api = publicApi(services)
+  const api = createApi().route('/', publicApi(services)).route('/admin', deskApi(services))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
   app.get('/api/openapi.json', (c) => c.json(api.getOpenAPI31Document(about(services))))
   app.route('/api', healthApi(services))
@@ -78,8 +79,8 @@ const privately: MiddlewareHandler<ApiEnv> = async (c, next) => {
 }
 
 const onlyJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
-  if (!isRead && !/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
+  const hasBody = !['GET', 'HEAD', 'DELETE'].includes(c.req.method)
+  if (hasBody && !/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     throw new Problem('request.unsupported_type')
   }
   await next()

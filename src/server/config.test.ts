@@ -19,6 +19,7 @@ test('nothing needs to be set', () => {
     adminPassword: undefined,
     contactFormUrl: undefined,
     authSecret: undefined,
+    timeZone: 'UTC',
     trustedProxies: 0,
     hasRateLimits: true,
     logLevel: 'info',

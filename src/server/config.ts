@@ -18,6 +18,10 @@ const settings = z.object({
   HOST: optional(z.string()),
   /** How visitors reach the shop: used in mails, links and canonical addresses. */
   SITE_URL: optional(webAddress),
+  /** Where the shop is at home (IANA name, as `America/New_York`): decides when a day of sales begins. */
+  TIME_ZONE: optional(
+    z.string().refine((zone) => isTimeZone(zone), 'must be a time zone, as America/New_York'),
+  ).default('UTC'),
   DATA_DIR: optional(z.string()).default('./data'),
   /** PostgreSQL 15 or newer; unset, an embedded one is started in DATA_DIR. */
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
@@ -41,6 +45,14 @@ const settings = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 export class ConfigError extends Error {}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
 
 /** Reads `.env` in the working folder, if there is one; what the environment has already is kept. */
 export function loadEnvFile(): void {
@@ -75,6 +87,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: value.HOST,
     /** Origin only, no trailing slash. */
     siteUrl: siteUrl.origin,
+    timeZone: value.TIME_ZONE,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     storageUrl: value.STORAGE_URL,

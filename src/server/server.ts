@@ -32,7 +32,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   const url = config.databaseUrl ?? cluster!.url
   const services = undo.adopt(await createServices(config, url, { log }), closeServices)
 
-  await migrateDatabase(services.database)
+  await migrateDatabase(services.database, config.timeZone)
   await services.queue.start(allJobs(services))
   await seed(services)
   if (config.adminEmail && config.adminPassword) {

@@ -7,7 +7,7 @@ import PostalMime from 'postal-mime'
 import { openDatabase } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded.ts'
 import { createLog } from '#server/log.ts'
-import { readSalesSums } from '../sales-sums.ts'
+import { readSums } from '../sales-sums.ts'
 import type { Ledger } from './buyers.ts'
 
 /** How often the receipt of each purchase, by its id, lies in the outbox. */
@@ -55,8 +55,8 @@ export async function audit(dataDir: string, ledger: Ledger, receipts: Receipts)
   const byId = new Map(rows.map((row) => [row.id, row]))
   const isKept = ([key, { id, amount }]: [string, { id: string; amount: number }]) =>
     isDeepStrictEqual(byId.get(id), { id, key, amount, status: 'completed', ...asked.get(key) })
-  const { kept, counted } = await readSalesSums(database)
-  const day = (sums: { day: string; format: string }) => `${sums.day} ${sums.format}`
+  const { kept, counted, wrongReaders } = await readSums(database)
+  const day = (sums: { day: string; product_id: string }) => `${sums.day} ${sums.product_id}`
   const known = new Map(counted.map((sums) => [day(sums), sums]))
   const wrong = kept.filter((sums) => !isDeepStrictEqual(sums, known.get(day(sums))))
   return {
@@ -73,6 +73,7 @@ export async function audit(dataDir: string, ledger: Ledger, receipts: Receipts)
       'purchases without a receipt': rows.filter(({ id }) => !receipts.has(id)).length,
       'receipts without a purchase': [...receipts.keys()].filter((id) => !byId.has(id)).length,
       'days whose sums are wrong': wrong.length + Math.abs(kept.length - counted.length),
+      'readers whose sums are wrong': wrongReaders.length,
     },
   }
 }

@@ -8,7 +8,7 @@ import { migrateDatabase } from './migrate.ts'
 test('four processes that start at once on an empty database migrate it once', async () => {
   await using empty = await createTestDatabase({ empty: true })
   const databases = Array.from({ length: 4 }, () => openDatabase(empty.url))
-  await Promise.all(databases.map(migrateDatabase))
+  await Promise.all(databases.map((database) => migrateDatabase(database)))
 
   const migrations = readdirSync(join(import.meta.dirname, 'migrations')).filter((name) =>
     name.endsWith('.sql'),

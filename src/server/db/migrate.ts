@@ -8,8 +8,11 @@ import type { Database } from './client.ts'
 const OLDEST_VERSION = 15
 const ADVISORY_LOCK = 0x6c656374
 
-/** Safe to call from several processes at once: one migrates, the others wait and find it done. */
-export async function migrateDatabase({ pool }: Pick<Database, 'pool'>) {
+/**
+ * Safe to call from several processes at once: one migrates, the others wait and find it done. Days of sales begin at
+ * midnight in `timeZone` (IANA name); when it has changed, all sums are made anew, seconds for millions of purchases.
+ */
+export async function migrateDatabase({ pool }: Pick<Database, 'pool'>, timeZone = 'UTC') {
   // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
   const client = new Client({ connectionString: pool.options.connectionString })
   await client.connect()
@@ -17,9 +20,19 @@ export async function migrateDatabase({ pool }: Pick<Database, 'pool'>) {
     await requireVersion(client)
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
     await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, 'migrations') })
+    await keepTimeZone(client, timeZone)
   } finally {
     await client.end()
   }
+}
+
+async function keepTimeZone(client: Client, timeZone: string) {
+  const { rowCount } = await client.query('select from sums_settings where time_zone = $1', [timeZone])
+  if (rowCount) return
+  await client.query('begin')
+  await client.query('update sums_settings set time_zone = $1', [timeZone])
+  await client.query('select sums_rebuild()')
+  await client.query('commit')
 }
 
 async function requireVersion(client: Client) {

@@ -1,10 +1,10 @@
 // What is for sale.
-import { asc, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Product } from '#contract/products.ts'
 import type { Db } from '../db/client.ts'
 import { products } from '../db/schema/shop.ts'
 
-/** Lowest price first; never the path of a stored file. */
+/** What may be bought, in the author's order, else the lowest price first; never the path of a stored file. */
 export function listProducts(db: Db): Promise<Product[]> {
   return db
     .select({
@@ -16,7 +16,8 @@ export function listProducts(db: Db): Promise<Product[]> {
       is_digital: products.is_digital,
     })
     .from(products)
-    .orderBy(asc(products.price), asc(products.id))
+    .where(eq(products.is_for_sale, true))
+    .orderBy(sql`${products.position} asc nulls last`, asc(products.price), asc(products.id))
 }
 
 /** Files of a product as SQL: the newest of each format, the main one first. */

@@ -47,7 +47,7 @@ async function insertPurchase(
   { user_id, product_id, key }: Intent,
 ): Promise<string | undefined> {
   const { rows } = await tx.execute<{ purchase_id: string | null }>(sql`
-    with product as (select id, price from products where id = ${product_id}),
+    with product as (select id, price from products where id = ${product_id} and is_for_sale),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, idempotency_key)
       select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, 'completed', ${key ?? null} from product

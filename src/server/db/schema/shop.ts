@@ -1,21 +1,21 @@
 // The shop's tables. Names are the spec's, from column to wire to screen.
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
-  date,
   index,
   integer,
+  jsonb,
   numeric,
   pgTable,
   primaryKey,
-  smallint,
   text,
   timestamp,
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { fileFormats, purchaseStatuses } from '#contract/purchases.ts'
+import { adjustmentKinds, fileFormats, purchaseStatuses } from '#contract/purchases.ts'
 import { formats } from '#contract/products.ts'
 import { roles } from '#contract/accounts.ts'
 
@@ -38,6 +38,12 @@ export const products = pgTable(
     download_url: text(),
     /** Where the main file lies in storage. */
     file_path: text(),
+    /** Where its picture lies in storage; without one the page shows none. */
+    cover_path: text(),
+    /** Its place on the page, lowest first; products without one follow, cheapest first. */
+    position: integer(),
+    /** Hidden from sale when false; what was bought before stays as it is. */
+    is_for_sale: boolean().notNull().default(true),
     created_at: created_at(),
     updated_at: created_at(),
   },
@@ -47,6 +53,12 @@ export const products = pgTable(
     index('products_price').on(t.price, t.id),
   ],
 )
+
+/** Files that were written, or are about to be, and belong to no product yet: what stays here is swept away. */
+export const unsettled_files = pgTable('unsettled_files', {
+  file_path: text().primaryKey(),
+  created_at: created_at(),
+})
 
 /** Every file a product has or had; the newest of a format is what its owners get. */
 export const product_files = pgTable(
@@ -60,11 +72,15 @@ export const product_files = pgTable(
     /** What the saved file is called, without its extension. */
     title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
+    /** Bytes; null for a file that came before sizes were kept. */
+    file_size: bigint({ mode: 'number' }),
+    /** What the check of its content had to say, in plain words. */
+    findings: jsonb().$type<string[]>().notNull().default([]),
     created_at: created_at(),
   },
   (t) => [
     check('product_files_format', oneOf('file_format', fileFormats)),
-    index('product_files_newest').on(t.product_id, t.file_format, t.created_at.desc()),
+    index('product_files_newest').on(t.product_id, t.file_format, t.created_at.desc().nullsFirst()),
   ],
 )
 
@@ -74,9 +90,19 @@ export const profiles = pgTable(
     user_id: uuid().primaryKey(),
     email: text().notNull(),
     display_name: text(),
+    /** The role that takes precedence of all the person has; kept by a trigger on user_roles. */
+    top_role: text({ enum: roles }).notNull().default('user'),
     created_at: created_at(),
   },
-  (t) => [index('profiles_newest').on(t.created_at.desc(), t.user_id.desc())],
+  (t) => [
+    index('profiles_newest').on(t.created_at.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
+    index('profiles_by_name').on(sql`lower(coalesce(${t.display_name}, ${t.email}))`, t.user_id),
+    index('profiles_by_role').on(t.top_role, t.user_id),
+    index('profiles_search').using(
+      'gin',
+      sql`(${t.email} || ' ' || coalesce(${t.display_name}, '')) gin_trgm_ops`,
+    ),
+  ],
 )
 
 export const user_roles = pgTable(
@@ -102,6 +128,8 @@ export const purchases = pgTable(
       .references(() => products.id),
     /** Dollars: the product's price at the moment of purchase. */
     amount: money().notNull(),
+    /** Dollars given back of it; the sum of its adjustments, kept by their trigger. */
+    refunded: money().notNull().default(0),
     status: text({ enum: purchaseStatuses }).notNull(),
     /** The client's key for this intent to buy; null where a purchase was made by hand. */
     idempotency_key: text(),
@@ -110,24 +138,40 @@ export const purchases = pgTable(
   (t) => [
     check('purchases_status', oneOf('status', purchaseStatuses)),
     check('purchases_amount', sql`${t.amount} >= 0`),
+    check('purchases_refunded', sql`${t.refunded} between 0 and ${t.amount}`),
     unique('purchases_intent').on(t.user_id, t.idempotency_key),
-    index('purchases_newest').on(t.created_at.desc(), t.id.desc()),
-    index('purchases_own').on(t.user_id, t.created_at.desc(), t.id.desc()),
+    index('purchases_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('purchases_own').on(t.user_id, t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('purchases_of_product').on(
+      t.product_id,
+      t.created_at.desc().nullsFirst(),
+      t.id.desc().nullsFirst(),
+    ),
+    index('purchases_unusual')
+      .on(t.status, t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.status} <> 'completed'`),
   ],
 )
 
-/** What was sold on a day, kept by a trigger on purchases; a day's figure is the sum over its shards. */
-export const sales_day = pgTable(
-  'sales_day',
+/** Money that left again after a purchase, or came back: below zero when it left. Rows are only ever added. */
+export const adjustments = pgTable(
+  'adjustments',
   {
-    day: date({ mode: 'string' }).notNull(),
-    format: text({ enum: formats }).notNull(),
-    shard: smallint().notNull(),
-    purchases: integer().notNull().default(0),
-    completed: integer().notNull().default(0),
-    revenue: numeric({ precision: 14, scale: 2, mode: 'number' }).notNull().default(0),
+    id: uuid().primaryKey(),
+    purchase_id: uuid()
+      .notNull()
+      .references(() => purchases.id, { onDelete: 'cascade' }),
+    kind: text({ enum: adjustmentKinds }).notNull(),
+    amount: money().notNull(),
+    note: text().notNull().default(''),
+    /** What the payment provider calls it; the same one never counts twice. */
+    external_id: text().unique(),
+    created_at: created_at(),
   },
-  (t) => [primaryKey({ columns: [t.day, t.format, t.shard] })],
+  (t) => [
+    check('adjustments_kind', oneOf('kind', adjustmentKinds)),
+    index('adjustments_of_purchase').on(t.purchase_id),
+  ],
 )
 
 export const downloads = pgTable(
@@ -156,8 +200,11 @@ export const contact_messages = pgTable(
     subject: text().notNull(),
     message: text().notNull(),
     created_at: created_at(),
+    read_at: moment(),
+    /** Deleted at the desk, and still there to be brought back for a while. */
+    deleted_at: moment(),
   },
-  (t) => [index('contact_messages_newest').on(t.created_at.desc(), t.id.desc())],
+  (t) => [index('contact_messages_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst())],
 )
 
 /** What became of each mail; one row a job, written when it was sent or has failed. */

@@ -1,0 +1,29 @@
+// Who did what at the desk. Rows are only ever added; the database refuses anything else.
+import { sql } from 'drizzle-orm'
+import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+export const audit_log = pgTable(
+  'audit_log',
+  {
+    id: uuid().primaryKey(),
+    /** Null for what was done from the shell of the machine itself. */
+    actor_id: uuid(),
+    /** The actor's address at that moment. */
+    actor: text().notNull(),
+    /** "noun.verb", as in `products.changed`. */
+    action: text().notNull(),
+    /** What it was done to, in words, and its id. */
+    subject: text().notNull(),
+    subject_id: text(),
+    detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    ip: text(),
+    created_at: timestamp({ withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+  },
+  (t) => [
+    index('audit_log_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('audit_log_search').using(
+      'gin',
+      sql`(${t.actor} || ' ' || ${t.action} || ' ' || ${t.subject} || ' ' || ${t.detail}::text) gin_trgm_ops`,
+    ),
+  ],
+)
