@@ -1,5 +1,6 @@
 // The typed client of the shop's API: sends who is signed in, and throws every refusal as a ProblemError.
-import { hc } from 'hono/client'
+import type { Hono } from 'hono'
+import { hc, type ClientResponse } from 'hono/client'
 import type { ProblemDocument } from '#contract/problems.ts'
 import type { Api } from '#server/app.ts'
 import { accessToken, signOut } from './session.ts'
@@ -19,6 +20,26 @@ export class ProblemError extends Error {
 }
 
 export const api = hc<Api>('/api', { fetch: send })
+
+/** The client of one part of the desk: `Part` is the type that its file in server/api exports. */
+// oxlint-disable-next-line typescript/no-explicit-any -- hc's own bound
+export function deskClient<Part extends Hono<any, any, any>>() {
+  return hc<Part>('/api/admin', { fetch: send })
+}
+
+/** What a call answered; a refusal was thrown before. */
+export async function answerOf<Answer extends ClientResponse<unknown>>(
+  call: Promise<Answer>,
+): Promise<Accepted<Answer>> {
+  return (await (await call).json()) as Accepted<Answer>
+}
+
+type Accepted<Answer> =
+  Answer extends ClientResponse<infer Body, infer Status, 'json'>
+    ? [Status] extends [200 | 201]
+      ? Body
+      : never
+    : never
 
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers)

@@ -22,6 +22,14 @@ export const notices = {
   mailSent: { title: 'E-mail Sent', description: 'Please look into your mailbox, and into its spam folder.' },
   signedOut: { title: 'Signed Out' },
   sessionEnded: { title: 'Signed Out', description: 'Your session has ended. Please sign in again.' },
+  accessDenied: {
+    title: 'Access Denied',
+    description: "You don't have admin privileges",
+    destructive: true,
+  },
+  deskFailed: { title: 'Error', description: 'The desk could not be opened', destructive: true },
+  salesFailed: { title: 'Error', description: 'Failed to fetch sales data', destructive: true },
+  usersFailed: { title: 'Error', description: 'Failed to fetch user data', destructive: true },
   productsFailed: { title: 'Error', description: 'Failed to load products', destructive: true },
   signInFirst: {
     title: 'Authentication Required',

@@ -6,5 +6,6 @@ export default [
   route('preview', 'screens/preview/preview.tsx'),
   route('auth', 'screens/auth/auth.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
+  route('admin', 'screens/admin/admin.tsx', []),
   route('*', 'screens/not-found.tsx'),
 ] satisfies RouteConfig

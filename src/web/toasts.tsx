@@ -2,7 +2,13 @@
 import { X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-export type Toast = { title: string; description?: string; destructive?: boolean }
+export type Toast = {
+  title: string
+  description?: string
+  destructive?: boolean
+  /** What may still be done about it, as "Undo". */
+  action?: { label: string; onPress: () => void }
+}
 type Shown = Toast & { id: number }
 
 /** Bad news is read twice. */
@@ -12,9 +18,13 @@ const listeners = new Set<() => void>()
 let toasts = none
 let lastId = 0
 
+/** The same notice again takes the place of the first. */
 export function toast(notice: Toast): void {
   lastId += 1
-  change([...toasts, { ...notice, id: lastId }].slice(-3))
+  const others = toasts.filter(
+    ({ title, description }) => title !== notice.title || description !== notice.description,
+  )
+  change([...others, { ...notice, id: lastId }].slice(-3))
 }
 
 export function Toasts() {
@@ -32,7 +42,7 @@ export function Toasts() {
   )
 }
 
-function Notice({ notice: { id, title, description, destructive } }: { notice: Shown }) {
+function Notice({ notice: { id, title, description, destructive, action } }: { notice: Shown }) {
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
     if (isHeld) return undefined
@@ -51,6 +61,18 @@ function Notice({ notice: { id, title, description, destructive } }: { notice: S
         <p className={`font-semibold ${destructive ? 'text-danger' : ''}`}>{title}</p>
         {description && <p className="mt-0.5 text-sm text-soft">{description}</p>}
       </div>
+      {action && (
+        <button
+          type="button"
+          className="cursor-pointer rounded-sm font-semibold underline underline-offset-4"
+          onClick={() => {
+            close(id)
+            action.onPress()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
       <button type="button" aria-label="Close" className="-m-1 cursor-pointer p-1" onClick={() => close(id)}>
         <X aria-hidden className="size-5" />
       </button>

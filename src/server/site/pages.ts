@@ -13,11 +13,12 @@ export type Pages = {
   find(path: string): Promise<Content> | undefined
   /** The page for unknown paths: one for all of them, however many are tried. */
   notFound(): Promise<Content>
-  /** Renders anew, at once rather than for the next visitor. */
+  /** What was shown before is rendered anew, at once rather than for the next visitor. */
   drop: () => void
 }
 
 type Options = {
+  /** `:id` in a path stands for anything: one page for all of them, since only the browser knows whose it is. */
   paths: string[]
   siteUrl: string
   render: Render
@@ -50,21 +51,32 @@ export function keepPages({ paths, siteUrl, render, listProducts, log }: Options
       return [path, { ...complete, get: () => complete.get().catch(() => bare.get()) }]
     }),
   )
-  const warm = () => {
-    for (const [path, page] of kept) {
-      page.get().catch((error: unknown) => log.error({ err: error, path }, 'a page could not be rendered'))
-    }
-  }
-  warm()
+  const patterns = paths
+    .filter((path) => path.includes(':'))
+    .map((path) => ({ path, fits: new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}$`) }))
+  const pageOf = (path: string) =>
+    paths.includes(path) ? path : patterns.find(({ fits }) => fits.test(path))?.path
 
-  const has = (path: string) => paths.includes(path)
+  const shown = new Set<string>()
+  function show(path: string): Promise<Content> {
+    shown.add(path)
+    return kept.get(path)!.get()
+  }
+  const warm = (path: string) => {
+    show(path).catch((error: unknown) => log.error({ err: error, path }, 'a page could not be rendered'))
+  }
+  warm('/')
+
   return {
-    has,
-    find: (path) => (has(path) ? kept.get(path)!.get() : undefined),
-    notFound: () => kept.get(unknownPath)!.get(),
+    has: (path) => pageOf(path) !== undefined,
+    find(path) {
+      const page = pageOf(path)
+      return page === undefined ? undefined : show(page)
+    },
+    notFound: () => show(unknownPath),
     drop() {
       for (const page of kept.values()) page.drop()
-      warm()
+      for (const path of shown) warm(path)
     },
   }
 }

@@ -23,10 +23,13 @@ export function createRender(build: ServerBuild, mode: 'development' | 'producti
   }
 }
 
-/** The paths of all pages: whatever else is asked for gets the one page for unknown paths. */
-export function pagePaths(build: ServerBuild): string[] {
-  return Object.values(build.routes)
-    .filter((route) => route !== undefined)
-    .filter(({ index, path }) => index || (path && !/[:*]/.test(path)))
-    .map(({ path }) => `/${path ?? ''}`)
+/** The paths of all pages, `:id` standing for anything: whatever else is asked for gets the one page for unknown paths. */
+export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): string[] {
+  const all = Object.values(routes).filter((route) => route !== undefined)
+  const pathTo = (id: string | undefined): string[] => {
+    const route = all.find((each) => each.id === id)
+    return route ? [...pathTo(route.parentId), ...(route.path ? [route.path] : [])] : []
+  }
+  const pages = all.filter(({ index, path }) => index || (path && !path.includes('*')))
+  return [...new Set(pages.map(({ id }) => `/${pathTo(id).join('/')}`))]
 }

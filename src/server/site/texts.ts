@@ -8,7 +8,7 @@ const publicPaths = ['/', '/preview']
 
 export function siteTexts(siteUrl: string): Map<string, Content> {
   const texts = {
-    'robots.txt': `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
+    'robots.txt': `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nDisallow: /admin\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
     'sitemap.xml': sitemap(siteUrl),
     'manifest.webmanifest': JSON.stringify(manifest),
   }

@@ -2,7 +2,7 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 
-type Look = 'primary' | 'outline' | 'quiet'
+type Look = 'primary' | 'outline' | 'quiet' | 'danger'
 
 const shape =
   'inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-md px-5 py-2.5 text-center font-semibold transition-colors disabled:cursor-default aria-disabled:cursor-default'
@@ -11,6 +11,7 @@ const looks: Record<Look, string> = {
   primary: 'bg-ink text-page hover:bg-ink/85 disabled:bg-ink/60 aria-disabled:bg-ink/60',
   outline:
     'border border-ink/35 text-ink hover:border-ink hover:bg-ink/5 disabled:opacity-60 aria-disabled:opacity-60',
+  danger: 'bg-danger text-page hover:bg-danger/85 disabled:bg-danger/60',
   quiet: 'text-ink hover:bg-ink/7 disabled:opacity-60',
 }
 

@@ -23,6 +23,25 @@ export function TextField({ label, problem, ...rest }: Frame & ComponentProps<'t
   )
 }
 
+type SelectFieldProps = Frame &
+  ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }
+
+export function SelectField({ label, problem, options, ...rest }: SelectFieldProps) {
+  return (
+    <FieldFrame label={label} problem={problem}>
+      {(wired) => (
+        <select {...wired} {...rest}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  )
+}
+
 export function FieldFrame({ label, problem, children }: Frame & { children: (wired: Wired) => ReactNode }) {
   const id = useId()
   const wired = {

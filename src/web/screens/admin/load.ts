@@ -1,0 +1,37 @@
+// How the desk's views read: a failure is told in a toast, and whoever may not be here is led away.
+import { redirect } from 'react-router'
+import { ProblemError } from '../../api.ts'
+import { loadFailure, notices } from '../../copy.ts'
+import { toast, type Toast } from '../../toasts.tsx'
+
+/** Undefined when it could not be had; the view then says so, with a way to try again. */
+export async function load<Data>(notice: Toast, read: () => Promise<Data>): Promise<Data | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(loadFailure(notice, error))
+    return undefined
+  }
+}
+
+/** Throws the way out when the session has ended or the role is gone. */
+export function leaveIfRefused(error: unknown): void {
+  if (!(error instanceof ProblemError)) return
+  if (error.status === 401) {
+    toast(notices.sessionEnded)
+    throw redirect(signInPath())
+  }
+  if (error.code === 'access.forbidden') throw deny()
+}
+
+/** The way out for whoever is signed in and no admin. */
+export function deny(): Response {
+  toast(notices.accessDenied)
+  return redirect('/dashboard')
+}
+
+/** Leads back to the view that was asked for. */
+export function signInPath(): string {
+  return `/auth?next=${encodeURIComponent(location.pathname + location.search)}`
+}

@@ -1,0 +1,40 @@
+// Framed parts of a working page: a card with its heading, a single figure, and the shape of what is still loading.
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+type CardProps = { title?: string; action?: ReactNode; className?: string; children: ReactNode }
+
+export function Card({ title, action, className = '', children }: CardProps) {
+  return (
+    <section className={`rounded-md border border-line bg-surface ${className}`}>
+      {title && (
+        <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-5 py-3">
+          <h2 className="text-lg font-semibold">{title}</h2>
+          {action}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}
+
+type StatCardProps = { name: string; value: ReactNode; hint?: ReactNode; icon?: LucideIcon }
+
+/** Stands in a `<dl>`. */
+export function StatCard({ name, value, hint, icon: Icon }: StatCardProps) {
+  return (
+    <div className="rounded-md border border-line bg-surface px-5 py-4">
+      <dt className="flex items-center justify-between gap-3 text-sm font-semibold text-soft">
+        {name}
+        {Icon && <Icon aria-hidden className="size-4.5" />}
+      </dt>
+      <dd className="mt-1 font-display text-2xl font-semibold tabular-nums">{value}</dd>
+      {hint && <dd className="mt-0.5 text-sm text-soft">{hint}</dd>}
+    </div>
+  )
+}
+
+/** `className` gives its size. */
+export function Bar({ className }: { className: string }) {
+  return <div className={`max-w-full animate-pulse rounded-md bg-ink/8 ${className}`} />
+}

@@ -1,0 +1,36 @@
+// In place of what is not there: why, and what to do about it.
+import { CloudOff, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useRevalidator } from 'react-router'
+import { Button } from './button.tsx'
+
+export function Note({
+  icon: Icon,
+  title,
+  children,
+}: {
+  icon: LucideIcon
+  title: string
+  children?: ReactNode
+}) {
+  return (
+    <div className="grid justify-items-center px-6 py-14 text-center">
+      <Icon aria-hidden className="size-9 text-soft" strokeWidth={1.25} />
+      <h3 className="mt-3 text-lg font-semibold">{title}</h3>
+      {children && <div className="mt-1 max-w-md text-pretty text-soft">{children}</div>}
+    </div>
+  )
+}
+
+/** Where something could not be loaded: says so, and loads the page's data again when asked to. */
+export function Failed({ title }: { title: string }) {
+  const { state, revalidate } = useRevalidator()
+  return (
+    <Note icon={CloudOff} title={title}>
+      <p>Nothing is lost; only the way to it is blocked for the moment.</p>
+      <Button className="mt-5" disabled={state !== 'idle'} onClick={() => void revalidate()}>
+        {state === 'idle' ? 'Try again' : 'Loading...'}
+      </Button>
+    </Note>
+  )
+}

@@ -1,0 +1,95 @@
+// What a list is searched and narrowed by: kept in the address, so that reload, back and a shared link find it again.
+import { Search } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+
+const pauseMs = 250
+const frame = 'min-h-11 rounded-md border border-ink/45 bg-surface px-3.5'
+
+/** Searches while one types, after a short pause, and at once with Enter. */
+export function SearchField({ label, placeholder }: { label: string; placeholder: string }) {
+  const [search, narrow] = useNarrowing()
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const asked = search.get('q') ?? ''
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    // Back and forward change the address; what is being typed is left alone.
+    if (input.current && document.activeElement !== input.current) input.current.value = asked
+  }, [asked])
+  function ask() {
+    clearTimeout(timer.current)
+    narrow('q', input.current?.value.trim() ?? '')
+  }
+  function askSoon() {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(ask, pauseMs)
+  }
+  return (
+    <form
+      role="search"
+      className="relative min-w-0 grow sm:max-w-96"
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask()
+      }}
+    >
+      <Search aria-hidden className="pointer-events-none absolute top-3 left-3.5 size-5 text-soft" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        defaultValue={asked}
+        maxLength={200}
+        className={`${frame} w-full pl-11`}
+        onChange={askSoon}
+      />
+    </form>
+  )
+}
+
+type FilterProps = { label: string; name: string; options: readonly { value: string; label: string }[] }
+
+/** The first option is to have the empty value: all of them. */
+export function FilterSelect({ label, name, options }: FilterProps) {
+  const [search, narrow] = useNarrowing()
+  const id = useId()
+  return (
+    <div className="max-sm:grow">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={search.get(name) ?? ''}
+        className={`${frame} w-full`}
+        onChange={(event) => narrow(name, event.target.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** Sets one parameter of the address, or takes it away when it is empty; a narrowed list begins at its first page. */
+export function useNarrowing() {
+  const [search, setSearch] = useSearchParams()
+  function narrow(name: string, value: string) {
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        next.delete('after')
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }
+  return [search, narrow] as const
+}
