@@ -22,6 +22,18 @@ const refusals = {
     'This purchase was already sent with other contents. Reload the page and try again.',
   ],
   'purchases.not_completed': [409, 'This purchase is not completed, so it has no download.'],
+  'purchases.checkout_ended': [
+    409,
+    'This checkout has ended. Please press the button again to start a new one.',
+  ],
+  'purchases.not_refundable': [409, 'This purchase cannot be refunded any more. Please write to the author.'],
+  'purchases.refund_too_large': [422, 'That is more than is left of this purchase.'],
+  'payments.unavailable': [
+    503,
+    'The payment service cannot be reached. Nothing was charged. Please try again in a moment.',
+  ],
+  'payments.bad_signature': [400, 'This message is not signed by the payment provider.'],
+  'payments.not_set': [404, 'This shop takes no payments.'],
   'downloads.unavailable': [404, 'This product is not available for download'],
   'downloads.link_expired': [
     410,

@@ -14,7 +14,7 @@ export const purchaseStatuses = [
 const purchaseStatus = z.enum(purchaseStatuses)
 
 /** Why money left after a purchase, or came back. */
-export const adjustmentKinds = ['refund', 'dispute', 'dispute_won'] as const
+export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 
 export const fileFormats = ['epub', 'pdf', 'mobi'] as const
 const fileFormat = z.enum(fileFormats)

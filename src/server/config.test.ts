@@ -19,6 +19,9 @@ test('nothing needs to be set', () => {
     adminPassword: undefined,
     contactFormUrl: undefined,
     authSecret: undefined,
+    payments: undefined,
+    shippingCountries: ['US'],
+    asksAddress: false,
     timeZone: 'UTC',
     trustedProxies: 0,
     hasRateLimits: true,
@@ -77,3 +80,12 @@ function refusalOf(env: Record<string, string>): string {
   }
   throw new Error('the settings were accepted')
 }
+
+test('live money is only taken over https, and never without a way to hear of it', () => {
+  const live = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  expect(() => readConfig(live)).toThrow('STRIPE_SECRET_KEY is a live key')
+  expect(readConfig({ ...live, SITE_URL: 'https://shop.example' }).payments).toMatchObject({ isLive: true })
+  expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('needed together')
+  expect(() => readConfig({ STRIPE_SECRET_KEY: 'hello' })).toThrow('sk_test_')
+  expect(readConfig({ ...live, STRIPE_SECRET_KEY: 'rk_test_x' }).payments).toMatchObject({ isLive: false })
+})

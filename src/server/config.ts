@@ -36,6 +36,28 @@ const settings = z.object({
   CONTACT_FORM_URL: optional(webAddress),
   /** Signs download links and seals the auth service's keys; unset, made once and kept in DATA_DIR. */
   AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
+  /** Stripe's secret (or restricted) key; unset, purchases complete without any money being taken. */
+  STRIPE_SECRET_KEY: optional(
+    z.string().regex(/^[sr]k_(test|live)_/, 'must begin with sk_test_ or sk_live_'),
+  ),
+  /** Of the webhook endpoint that leads to SITE_URL/api/stripe/webhook. */
+  STRIPE_WEBHOOK_SECRET: optional(z.string().startsWith('whsec_', 'must begin with whsec_')),
+  /** Another address than Stripe's own, for tests. */
+  STRIPE_API_BASE: optional(webAddress),
+  /** Stripe works out the tax (Stripe Tax must be set up there). */
+  STRIPE_TAX: optional(onOff).default(false),
+  /** Buyers may give their tax id. */
+  STRIPE_TAX_IDS: optional(onOff).default(false),
+  /** Stripe makes an invoice of each purchase. */
+  STRIPE_INVOICES: optional(onOff).default(false),
+  /** How many questions the reconciler may have open at Stripe at once. */
+  STRIPE_CONCURRENCY: optional(z.coerce.number().int().min(1).max(50)).default(4),
+  /** Where physical books are sent: ISO 3166 country codes, separated by commas. */
+  SHIPPING_COUNTRIES: optional(
+    z.string().regex(/^[A-Z]{2}( *, *[A-Z]{2})*$/, 'must be country codes, as US,CA,GB'),
+  ).default('US'),
+  /** Without Stripe: ask for an address before a physical book is bought. */
+  ASK_ADDRESS: optional(onOff).default(false),
   /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   RATE_LIMIT: optional(onOff).default(true),
@@ -45,6 +67,27 @@ const settings = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 export class ConfigError extends Error {}
+
+export type PaymentSettings = NonNullable<Config['payments']>
+
+/** Undefined where no money is taken. */
+function paymentSettings(value: z.output<typeof settings>) {
+  if (!value.STRIPE_SECRET_KEY || !value.STRIPE_WEBHOOK_SECRET) return undefined
+  return {
+    secretKey: value.STRIPE_SECRET_KEY,
+    webhookSecret: value.STRIPE_WEBHOOK_SECRET,
+    isLive: isLiveKey(value.STRIPE_SECRET_KEY),
+    apiBase: value.STRIPE_API_BASE,
+    hasTax: value.STRIPE_TAX,
+    hasTaxIds: value.STRIPE_TAX_IDS,
+    hasInvoices: value.STRIPE_INVOICES,
+    callsAtOnce: value.STRIPE_CONCURRENCY,
+  }
+}
+
+function isLiveKey(key: string | undefined): boolean {
+  return /^[sr]k_live_/.test(key ?? '')
+}
 
 function isTimeZone(zone: string): boolean {
   try {
@@ -71,6 +114,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       path: ['ADMIN_EMAIL'],
       error: 'is needed when ADMIN_PASSWORD is set',
       // Also when another setting is bad: all are to be named at once.
+      when: () => true,
+    })
+    .refine((value) => Boolean(value.STRIPE_WEBHOOK_SECRET) === Boolean(value.STRIPE_SECRET_KEY), {
+      path: ['STRIPE_WEBHOOK_SECRET'],
+      error: 'and STRIPE_SECRET_KEY are needed together',
+      when: () => true,
+    })
+    .refine((value) => !isLiveKey(value.STRIPE_SECRET_KEY) || value.SITE_URL?.startsWith('https:'), {
+      path: ['STRIPE_SECRET_KEY'],
+      error: 'is a live key, so SITE_URL must begin with https://',
       when: () => true,
     })
     .safeParse(env)
@@ -100,6 +153,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     adminPassword: value.ADMIN_PASSWORD,
     contactFormUrl: value.CONTACT_FORM_URL,
     authSecret: value.AUTH_SECRET,
+    payments: paymentSettings(value),
+    shippingCountries: value.SHIPPING_COUNTRIES.split(',').map((country) => country.trim()),
+    asksAddress: value.ASK_ADDRESS,
     trustedProxies: value.TRUST_PROXY,
     hasRateLimits: value.RATE_LIMIT,
     logLevel: value.LOG_LEVEL,

@@ -61,6 +61,10 @@ export async function seed({
       await tx.insert(products).values({ id, ...product, file_path: files[0]?.file_path ?? null })
       await insertFiles(tx, id, files)
     }
+    await tx.execute(sql`
+      insert into bundle_items (bundle_id, product_id)
+      select bundle.id, part.id from products bundle join products part on part.format <> 'bundle'
+      where bundle.format = 'bundle'`)
   })
 }
 

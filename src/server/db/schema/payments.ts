@@ -1,0 +1,144 @@
+// What there is to know of a payment: its checkout, what the provider told of it, what was asked back, where goods go.
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { products, purchases } from './shop.ts'
+
+const moment = () => timestamp({ withTimezone: true, mode: 'date' })
+const created_at = () => moment().notNull().defaultNow()
+const money = () => numeric({ precision: 10, scale: 2, mode: 'number' })
+const purchaseKey = () => uuid().references(() => purchases.id, { onDelete: 'cascade' })
+
+/** One for each purchase that is paid through the provider. */
+export const checkouts = pgTable(
+  'checkouts',
+  {
+    purchase_id: purchaseKey().primaryKey(),
+    /** Null until the provider has answered; asked again under the same key, it answers with the same session. */
+    session_id: text().unique(),
+    url: text(),
+    expires_at: moment(),
+    payment_intent: text().unique(),
+    is_live: boolean().notNull(),
+    /** Dollars, part of the purchase's amount. */
+    tax: money(),
+    /** Dollars taken off by a promotion code. */
+    discount: money(),
+    invoice_url: text(),
+    /** Why the author has to look at it: nothing completes it by itself. */
+    held_reason: text(),
+    /** When the reconciler asks next; null when there is nothing left to ask. */
+    next_check_at: moment(),
+    checks: integer().notNull().default(0),
+    created_at: created_at(),
+  },
+  (t) => [
+    index('checkouts_to_check')
+      .on(t.next_check_at, t.purchase_id)
+      .where(sql`${t.next_check_at} is not null`),
+    index('checkouts_held')
+      .on(t.created_at.desc().nullsFirst(), t.purchase_id)
+      .where(sql`${t.held_reason} is not null`),
+  ],
+)
+
+/** Every event the provider has sent, once: trusted for the ids in it and for nothing else. */
+export const payment_events = pgTable(
+  'payment_events',
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    session_id: text(),
+    payment_intent: text(),
+    received_at: created_at(),
+    /** Null until what it tells of was looked up and settled. */
+    handled_at: moment(),
+  },
+  (t) => [
+    index('payment_events_open')
+      .on(t.received_at, t.id)
+      .where(sql`${t.handled_at} is null`),
+  ],
+)
+
+/** Asked for, before the provider is: one at a time for a purchase. */
+export const refund_requests = pgTable(
+  'refund_requests',
+  {
+    id: uuid().primaryKey(),
+    purchase_id: purchaseKey().notNull(),
+    amount: money().notNull(),
+    /** What the reader or the author said about it. */
+    reason: text().notNull().default(''),
+    is_by_reader: boolean().notNull(),
+    status: text({ enum: ['asked', 'done', 'refused'] })
+      .notNull()
+      .default('asked'),
+    /** The provider's words when it has refused. */
+    problem: text(),
+    created_at: created_at(),
+  },
+  (t) => [
+    check('refund_requests_amount', sql`${t.amount} > 0`),
+    uniqueIndex('refund_requests_open')
+      .on(t.purchase_id)
+      .where(sql`${t.status} = 'asked'`),
+    index('refund_requests_of_purchase').on(t.purchase_id, t.created_at),
+  ],
+)
+
+/** Where a bought thing goes, and how far it is. */
+export const shipments = pgTable(
+  'shipments',
+  {
+    purchase_id: purchaseKey().primaryKey(),
+    name: text().notNull(),
+    line1: text().notNull(),
+    line2: text().notNull().default(''),
+    city: text().notNull(),
+    state: text().notNull().default(''),
+    postal_code: text().notNull().default(''),
+    /** ISO 3166-1 alpha-2. */
+    country: text().notNull(),
+    phone: text().notNull().default(''),
+    carrier: text(),
+    tracking_number: text(),
+    shipped_at: moment(),
+    created_at: created_at(),
+    updated_at: created_at(),
+  },
+  (t) => [
+    index('shipments_to_ship')
+      .on(t.created_at, t.purchase_id)
+      .where(sql`${t.shipped_at} is null`),
+    index('shipments_shipped').on(t.shipped_at.desc().nullsFirst(), t.purchase_id),
+  ],
+)
+
+/** What a bundle holds: whoever has bought it has bought each part. */
+export const bundle_items = pgTable(
+  'bundle_items',
+  {
+    bundle_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.bundle_id, t.product_id] }),
+    check('bundle_items_other', sql`${t.bundle_id} <> ${t.product_id}`),
+  ],
+)
