@@ -12,6 +12,7 @@ export const purchaseStatuses = [
   'disputed',
 ] as const
 const purchaseStatus = z.enum(purchaseStatuses)
+export type PurchaseStatus = z.infer<typeof purchaseStatus>
 
 /** Why money left after a purchase, or came back. */
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const

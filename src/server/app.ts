@@ -14,6 +14,7 @@ import { healthApi } from './api/health.ts'
 import { productsApi } from './api/products.ts'
 import { purchasesApi } from './api/purchases.ts'
 import { createApi, type ApiEnv } from './api/route.ts'
+import { stripeApi } from './api/stripe.ts'
 import { isUnavailable } from './db/client.ts'
 import { devMailbox } from './dev-mailbox.ts'
 import { Problem } from './problem.ts'
@@ -39,6 +40,8 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
   app.notFound((c) => refuse(new Problem('request.not_found'), c, services))
   // Before all middleware: the same bytes for everybody need none of it.
   app.route('/api', productsApi(services))
+  // Its signature is over the bytes as they came, and it may be larger than what people send.
+  app.route('/api', stripeApi(services))
   app.use('/api/*', privately, onlyJson, limitBody)
   app.use('/functions/*', privately, onlyJson, limitBody)
 

@@ -1,11 +1,20 @@
 // Every job there is, and how one is run.
 import { contactForwardJob, contactNoticeJob } from './shop/contact.ts'
+import { paymentEventJob } from './shop/payments/events.ts'
+import { refundJob } from './shop/payments/refunds.ts'
 import { receiptJob } from './shop/receipts.ts'
 import type { Job } from './job.ts'
 import type { Services } from './services.ts'
 
 export function allJobs({ auth }: Pick<Services, 'auth'>): Job<never>[] {
-  return [receiptJob, contactNoticeJob, contactForwardJob, ...auth.jobs] as Job<never>[]
+  return [
+    receiptJob,
+    contactNoticeJob,
+    contactForwardJob,
+    paymentEventJob,
+    refundJob,
+    ...auth.jobs,
+  ] as Job<never>[]
 }
 
 /** Takes jobs until the queue is stopped. A job that throws is tried again, later and later. */

@@ -3,6 +3,7 @@ import { createAuth, type Auth } from './auth/auth.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Database, type Db } from './db/client.ts'
 import { createLog, type Log } from './log.ts'
+import { openPayments, type Payments } from './adapters/payments.ts'
 import { openMail, type Mail } from './adapters/mail.ts'
 import { openQueue, type Queue } from './adapters/queue.ts'
 import { openStorage, type Storage } from './adapters/storage.ts'
@@ -17,6 +18,8 @@ export type Services = {
   auth: Auth
   mail: Mail
   storage: Storage
+  /** Undefined where no money is taken. */
+  payments: Payments | undefined
   queue: Queue
   secret: Secret
   /** What is for sale, in memory. */
@@ -44,6 +47,7 @@ export async function createServices(
     auth: createAuth(base),
     mail: openMail(config),
     storage: await openStorage(config),
+    payments: await openPayments(config),
     catalogue: createCatalogue(base),
   }
 }

@@ -1,7 +1,7 @@
 // Buying, and what one has bought. Buyer, price and status are the server's to say.
 import { desc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Purchase } from '#contract/purchases.ts'
+import type { Purchase, PurchaseStatus } from '#contract/purchases.ts'
 import type { Db, Transaction } from '../db/client.ts'
 import { products, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { newestFiles } from './products.ts'
 import { receiptJob } from './receipts.ts'
 
-type Intent = {
+export type Intent = {
   user_id: string
   product_id: string
   /** One for each intent to buy; the same key never buys twice. */
@@ -26,7 +26,7 @@ export async function buy(
   intent: Intent,
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   return db.transaction(async (tx) => {
-    const id = await insertPurchase(tx, intent)
+    const id = await insertPurchase(tx, intent, 'completed')
     if (!id) return { purchase: await getPurchaseByKey(tx, intent), isNew: false }
     await queue.enqueue(tx, receiptJob, { purchase_id: id })
     return { purchase: await getPurchase(tx, id), isNew: true }
@@ -41,26 +41,29 @@ export async function listPurchases(db: Db, user_id: string): Promise<Purchase[]
   return rows.map(toPurchase)
 }
 
-/** The new row's id; undefined when this key has bought before (the row then is committed: the insert waits for it). */
-async function insertPurchase(
+/**
+ * The new row's id; undefined when the product is not for sale, or when this key has bought before (the row then is
+ * committed: the insert waits for it).
+ */
+export async function insertPurchase(
   tx: Transaction,
   { user_id, product_id, key }: Intent,
+  status: PurchaseStatus,
 ): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ purchase_id: string | null }>(sql`
+  const { rows } = await tx.execute<{ id: string }>(sql`
     with product as (select id, price from products where id = ${product_id} and is_for_sale),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, 'completed', ${key ?? null} from product
+      select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, ${status}, ${key ?? null} from product
       on conflict (user_id, idempotency_key) do nothing
       returning id
     )
-    select made.id as purchase_id from product left join made on true`)
-  const [row] = rows
-  if (!row) throw new Problem('products.not_found')
-  return row.purchase_id ?? undefined
+    select id from made`)
+  return rows[0]?.id
 }
 
-async function getPurchase(tx: Transaction, id: string): Promise<Purchase> {
+/** Throws purchases.not_found. */
+export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
   const [row] = await selectPurchases(tx).where(eq(purchases.id, id))
   if (!row) throw new Problem('purchases.not_found')
   return toPurchase(row)
@@ -70,7 +73,7 @@ async function getPurchaseByKey(tx: Transaction, { user_id, product_id, key }: I
   const [row] = await selectPurchases(tx).where(
     sql`${purchases.user_id} = ${user_id} and ${purchases.idempotency_key} = ${key}`,
   )
-  if (!row) throw new Problem('purchases.not_found')
+  if (!row) throw new Problem('products.not_found')
   if (row.product.id !== product_id) throw new Problem('purchases.key_reused')
   return toPurchase(row)
 }

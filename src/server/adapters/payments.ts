@@ -1,0 +1,300 @@
+// Money through Stripe Checkout. The rest of the shop knows dollars and checkouts; cents and Stripe's objects stay here.
+import type Stripe from 'stripe'
+import type { Config, PaymentSettings } from '../config.ts'
+import { Problem } from '../problem.ts'
+
+export type Address = {
+  name: string
+  line1: string
+  line2: string
+  city: string
+  state: string
+  postal_code: string
+  country: string
+  phone: string
+}
+
+export type CheckoutOrder = {
+  purchase_id: string
+  product: { id: string; name: string; price: number; ships: boolean }
+  email: string
+  success_url: string
+  cancel_url: string
+}
+
+export type OpenCheckout = { session_id: string; url: string; expires_at: Date }
+
+/** Money that went back: by a refund, or by a buyer's bank (a dispute). */
+export type MoneyBack = {
+  external_id: string
+  kind: 'refund' | 'dispute'
+  amount: number
+  created_at: Date
+  /** A refund that failed, a dispute that was won: the money is here again. */
+  isReversed: boolean
+}
+
+/** A checkout as Stripe has it at this moment; money in dollars. */
+export type Checkout = {
+  session_id: string
+  status: 'open' | 'paid' | 'waiting' | 'ended'
+  url: string | null
+  purchase_id: string | null
+  product_id: string | null
+  currency: string
+  /** Before discount and tax: what the shop asked for. */
+  subtotal: number
+  total: number
+  tax: number
+  discount: number
+  payment_intent: string | null
+  invoice_url: string | null
+  address: Address | undefined
+  moneyBack: MoneyBack[]
+}
+
+export type PaymentEvent = {
+  id: string
+  type: string
+  session_id: string | null
+  payment_intent: string | null
+}
+
+export type Payments = {
+  isLive: boolean
+  /** Asked again for the same purchase, it answers with the same checkout. */
+  openCheckout(order: CheckoutOrder): Promise<OpenCheckout>
+  /** `knowsMoneyBack`: some was recorded before, so it is looked at again though Stripe's charge mentions none. */
+  readCheckout(session_id: string, options: { knowsMoneyBack: boolean }): Promise<Checkout>
+  /** Nobody can pay it any more; nothing happens to one that is paid or over. */
+  endCheckout(session_id: string): Promise<void>
+  /** Undefined when that payment came by another way than this shop's checkout. */
+  findCheckout(payment_intent: string): Promise<string | undefined>
+  /** Asked again under the same `key`, it refunds once. Throws PaymentRefused. */
+  refund(refund: { payment_intent: string; amount: number; key: string }): Promise<void>
+  /** `body` as it came in. Throws payments.bad_signature. */
+  readEvent(body: string, signature: string): PaymentEvent
+}
+
+/** Stripe understood, and will not do it: asking again does not help. */
+export class PaymentRefused extends Error {}
+
+/** Undefined where no money is taken. Loaded only when asked for: the library is large. */
+export async function openPayments({
+  payments,
+  shippingCountries,
+}: Pick<Config, 'payments' | 'shippingCountries'>): Promise<Payments | undefined> {
+  if (!payments) return undefined
+  const { Stripe } = await import('stripe')
+  const stripe = new Stripe(payments.secretKey, {
+    maxNetworkRetries: 2,
+    timeout: 15_000,
+    telemetry: false,
+    ...(payments.apiBase && baseOf(payments.apiBase)),
+  })
+  const { errors } = Stripe
+  const isAway = (error: unknown) =>
+    error instanceof errors.StripeConnectionError ||
+    error instanceof errors.StripeAPIError ||
+    error instanceof errors.StripeRateLimitError
+
+  async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await question()
+    } catch (error) {
+      throw isAway(error) ? new Problem('payments.unavailable', { retryAfter: 5 }) : error
+    }
+  }
+
+  return {
+    isLive: payments.isLive,
+    openCheckout: (order) =>
+      ask(async () => {
+        const idempotencyKey = `checkout-${order.purchase_id}`
+        const wanted = sessionOf(order, payments, shippingCountries)
+        const { id, url, expires_at } = await stripe.checkout.sessions.create(wanted, { idempotencyKey })
+        if (!url) throw new Error(`the checkout ${id} has no address`)
+        return { session_id: id, url, expires_at: fromSeconds(expires_at) }
+      }),
+    readCheckout: (session_id, { knowsMoneyBack }) =>
+      ask(async () => {
+        const expand = ['payment_intent.latest_charge', 'invoice']
+        const session = await stripe.checkout.sessions.retrieve(session_id, { expand })
+        return toCheckout(session, await readMoneyBack(stripe, session, knowsMoneyBack))
+      }),
+    endCheckout: (session_id) =>
+      ask(async () => {
+        await stripe.checkout.sessions.expire(session_id).catch((error: unknown) => {
+          if (!(error instanceof errors.StripeInvalidRequestError)) throw error
+        })
+      }),
+    findCheckout: (payment_intent) =>
+      ask(async () => (await stripe.checkout.sessions.list({ payment_intent, limit: 1 })).data[0]?.id),
+    refund: ({ payment_intent, amount, key }) =>
+      ask(async () => {
+        await stripe.refunds
+          .create({ payment_intent, amount: toCents(amount) }, { idempotencyKey: `refund-${key}` })
+          .catch((error: unknown) => {
+            throw error instanceof errors.StripeInvalidRequestError
+              ? new PaymentRefused(error.message)
+              : error
+          })
+      }),
+    readEvent(body, signature) {
+      try {
+        return toEvent(stripe.webhooks.constructEvent(body, signature, payments.webhookSecret))
+      } catch {
+        throw new Problem('payments.bad_signature')
+      }
+    },
+  }
+}
+
+function baseOf(address: string) {
+  const { hostname, port, protocol } = new URL(address)
+  const scheme = protocol === 'https:' ? 'https' : 'http'
+  return { host: hostname, protocol: scheme, ...(port && { port }) } as const
+}
+
+function sessionOf(
+  { purchase_id, product, email, success_url, cancel_url }: CheckoutOrder,
+  { hasTax, hasTaxIds, hasInvoices }: PaymentSettings,
+  countries: readonly string[],
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { purchase_id, product_id: product.id }
+  return {
+    mode: 'payment',
+    client_reference_id: purchase_id,
+    metadata,
+    payment_intent_data: { metadata },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: toCents(product.price),
+          product_data: { name: product.name },
+        },
+      },
+    ],
+    customer_email: email,
+    success_url,
+    cancel_url,
+    allow_promotion_codes: true,
+    automatic_tax: { enabled: hasTax },
+    tax_id_collection: { enabled: hasTaxIds },
+    invoice_creation: { enabled: hasInvoices },
+    ...(product.ships && {
+      shipping_address_collection: { allowed_countries: countries as Countries },
+      phone_number_collection: { enabled: true },
+    }),
+  }
+}
+
+type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.AllowedCountry[]
+
+function toCheckout(session: Stripe.Checkout.Session, moneyBack: MoneyBack[]): Checkout {
+  const { payment_intent, invoice, total_details } = session
+  return {
+    session_id: session.id,
+    status: statusOf(session),
+    url: session.url,
+    purchase_id: session.metadata?.['purchase_id'] ?? null,
+    product_id: session.metadata?.['product_id'] ?? null,
+    currency: session.currency ?? '',
+    subtotal: toDollars(session.amount_subtotal ?? 0),
+    total: toDollars(session.amount_total ?? 0),
+    tax: toDollars(total_details?.amount_tax ?? 0),
+    discount: toDollars(total_details?.amount_discount ?? 0),
+    payment_intent: idOf(payment_intent),
+    invoice_url: typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null,
+    address: addressOf(session),
+    moneyBack,
+  }
+}
+
+/** "waiting": all was filled in, and the bank takes days to pay or to refuse. */
+function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Session): Checkout['status'] {
+  if (status === 'open') return 'open'
+  if (status === 'expired') return 'ended'
+  if (payment_status !== 'unpaid') return 'paid'
+  const hasFailed =
+    typeof payment_intent === 'object' &&
+    (payment_intent?.status === 'requires_payment_method' || payment_intent?.status === 'canceled')
+  return hasFailed ? 'ended' : 'waiting'
+}
+
+function addressOf({
+  collected_information,
+  customer_details,
+}: Stripe.Checkout.Session): Address | undefined {
+  const details = collected_information?.shipping_details
+  if (!details) return undefined
+  const { line1, line2, city, state, postal_code, country } = details.address
+  return {
+    name: details.name,
+    line1: line1 ?? '',
+    line2: line2 ?? '',
+    city: city ?? '',
+    state: state ?? '',
+    postal_code: postal_code ?? '',
+    country: country ?? '',
+    phone: customer_details?.phone ?? '',
+  }
+}
+
+/** Asked only where the charge says that there is something: most purchases stay what they are. */
+async function readMoneyBack(
+  stripe: Stripe,
+  { payment_intent }: Stripe.Checkout.Session,
+  isSure: boolean,
+): Promise<MoneyBack[]> {
+  const charge = typeof payment_intent === 'object' ? payment_intent?.latest_charge : undefined
+  if (!charge || typeof charge === 'string') return []
+  const of = { payment_intent: idOf(payment_intent)!, limit: 100 }
+  const [refunds, disputes] = await Promise.all([
+    isSure || charge.amount_refunded > 0 ? stripe.refunds.list(of).then(({ data }) => data) : [],
+    isSure || charge.disputed ? stripe.disputes.list(of).then(({ data }) => data) : [],
+  ])
+  return [
+    ...refunds.map((refund) =>
+      moneyBackOf('refund', refund, refund.status === 'failed' || refund.status === 'canceled'),
+    ),
+    ...disputes
+      .filter(({ status }) => !status.startsWith('warning_'))
+      .map((dispute) => moneyBackOf('dispute', dispute, dispute.status === 'won')),
+  ]
+}
+
+function moneyBackOf(
+  kind: MoneyBack['kind'],
+  { id, amount, created }: { id: string; amount: number; created: number },
+  isReversed: boolean,
+): MoneyBack {
+  return { external_id: id, kind, amount: toDollars(amount), created_at: fromSeconds(created), isReversed }
+}
+
+/** Only the ids: what has become of them is asked of Stripe. */
+function toEvent({ id, type, data }: Stripe.Event): PaymentEvent {
+  const object = data.object as {
+    object: string
+    id?: string
+    payment_intent?: string | { id: string } | null
+  }
+  const isSession = object.object === 'checkout.session'
+  return {
+    id,
+    type,
+    session_id: isSession ? (object.id ?? null) : null,
+    payment_intent:
+      object.object === 'payment_intent' ? (object.id ?? null) : idOf(object.payment_intent ?? null),
+  }
+}
+
+function idOf(value: string | { id: string } | null): string | null {
+  return typeof value === 'string' ? value : (value?.id ?? null)
+}
+
+const toCents = (dollars: number) => Math.round(dollars * 100)
+const toDollars = (cents: number) => cents / 100
+const fromSeconds = (seconds: number) => new Date(seconds * 1000)

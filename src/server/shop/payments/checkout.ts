@@ -1,0 +1,134 @@
+// Buying where money is taken: the purchase is written first, pending; the provider then takes the buyer's money.
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { Purchase } from '#contract/purchases.ts'
+import type { CheckoutOrder, OpenCheckout, Payments } from '../../adapters/payments.ts'
+import type { Transaction } from '../../db/client.ts'
+import { checkouts } from '../../db/schema/payments.ts'
+import { products, purchases } from '../../db/schema/shop.ts'
+import { Problem } from '../../problem.ts'
+import type { Services } from '../../services.ts'
+import { getPurchase, insertPurchase, type Intent } from '../purchases.ts'
+import { settlePurchase } from './settle.ts'
+
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
+type Buyer = { id: string; email: string }
+
+export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: string | null }
+
+/**
+ * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
+ * product is open it is resumed, whatever the key: nobody ever has two carts of one thing that can both be paid.
+ * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, payments.unavailable.
+ */
+export async function checkOut(
+  services: Needs & { payments: Payments },
+  buyer: Buyer,
+  intent: Omit<Intent, 'user_id'>,
+): Promise<CheckedOut> {
+  const { db, payments, clock } = services
+  const wanted = { ...intent, user_id: buyer.id }
+  const found = await db.transaction((tx) => findOrMake(tx, services, wanted))
+  const { id, isNew } = found
+  if (found.isOutdated && found.session_id) await payments.endCheckout(found.session_id)
+  const status = isNew ? 'pending' : await settlePurchase(services, id)
+  if (status === 'canceled') {
+    if (found.isOwnKey) throw new Problem('purchases.checkout_ended')
+    return checkOut(services, buyer, intent)
+  }
+  const purchase = await getPurchase(db, id)
+  if (status !== 'pending') return { purchase, isNew, checkout_url: null }
+  const isOpen = found.url && found.expires_at && found.expires_at > clock()
+  const { url } = isOpen ? found : await open(services, id, orderOf(services, buyer, purchase))
+  return { purchase, isNew, checkout_url: url }
+}
+
+type Found = {
+  id: string
+  isNew: boolean
+  /** Made by this very intent; another one's checkout may be left for a new one, this one's not. */
+  isOwnKey: boolean
+  /** Its price is no longer the product's. */
+  isOutdated: boolean
+  session_id: string | null
+  url: string | null
+  expires_at: Date | null
+}
+
+/** One at a time for a person and a product, so that two clicks find each other. */
+async function findOrMake(
+  tx: Transaction,
+  { payments, clock }: Needs & { payments: Payments },
+  intent: Intent,
+): Promise<Found> {
+  const { user_id, product_id } = intent
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${user_id} ${product_id}`}, 0))`,
+  )
+  const found = (await findByKey(tx, intent)) ?? (await findOpen(tx, intent))
+  if (found) return found
+  const id = await insertPurchase(tx, intent, 'pending')
+  if (!id) throw new Problem('products.not_found')
+  const next_check_at = new Date(clock().getTime() + firstCheckMs)
+  await tx.insert(checkouts).values({ purchase_id: id, is_live: payments.isLive, next_check_at })
+  return { ...unopened, id, isNew: true }
+}
+
+const unopened = { isOwnKey: true, isOutdated: false, session_id: null, url: null, expires_at: null }
+
+/** Most buyers are back, or have told us by the webhook, before the reconciler asks. */
+const firstCheckMs = 5 * 60_000
+
+async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent): Promise<Found | undefined> {
+  if (!key) return undefined
+  const [row] = await selectCheckouts(tx).where(
+    and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key)),
+  )
+  if (row && row.product_id !== product_id) throw new Problem('purchases.key_reused')
+  return row && { ...row, isNew: false, isOwnKey: true, isOutdated: false }
+}
+
+/** The pending purchase of the same thing, unless it waits for the author. */
+async function findOpen(tx: Transaction, { user_id, product_id }: Intent): Promise<Found | undefined> {
+  const isSame = and(eq(purchases.user_id, user_id), eq(purchases.product_id, product_id))
+  const [row] = await selectCheckouts(tx)
+    .where(and(isSame, eq(purchases.status, 'pending'), isNull(checkouts.held_reason)))
+    .orderBy(desc(purchases.created_at))
+    .limit(1)
+  return row && { ...row, isNew: false, isOwnKey: false, isOutdated: row.amount !== row.price }
+}
+
+function selectCheckouts(tx: Transaction) {
+  return tx
+    .select({
+      id: purchases.id,
+      product_id: purchases.product_id,
+      amount: purchases.amount,
+      price: products.price,
+      session_id: checkouts.session_id,
+      url: checkouts.url,
+      expires_at: checkouts.expires_at,
+    })
+    .from(purchases)
+    .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+}
+
+async function open(
+  { db, payments }: { db: Services['db']; payments: Payments },
+  purchase_id: string,
+  order: CheckoutOrder,
+): Promise<OpenCheckout> {
+  const opened = await payments.openCheckout(order)
+  await db.update(checkouts).set(opened).where(eq(checkouts.purchase_id, purchase_id))
+  return opened
+}
+
+function orderOf({ config }: Needs, { email }: Buyer, { id, amount, product }: Purchase): CheckoutOrder {
+  return {
+    purchase_id: id,
+    product: { id: product.id, name: product.name, price: amount, ships: product.format !== 'digital' },
+    email,
+    success_url: `${config.siteUrl}/dashboard?paid=${id}`,
+    cancel_url: `${config.siteUrl}/?checkout=canceled#book-sales`,
+  }
+}

@@ -1,0 +1,51 @@
+// What the provider tells by its webhook: kept once, answered at once, looked up afterwards.
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { PaymentEvent } from '../../adapters/payments.ts'
+import { checkouts, payment_events } from '../../db/schema/payments.ts'
+import { defineJob } from '../../job.ts'
+import type { Services } from '../../services.ts'
+import { settlePurchase } from './settle.ts'
+
+/** An event that was told before changes nothing. */
+export async function receiveEvent(
+  { db, queue }: Pick<Services, 'db' | 'queue'>,
+  event: PaymentEvent,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx.insert(payment_events).values(event).onConflictDoNothing()
+    if (rowCount) await queue.enqueue(tx, paymentEventJob, { event_id: event.id })
+  })
+}
+
+export const paymentEventJob = defineJob({
+  name: 'payments.event',
+  payload: z.object({ event_id: z.string() }),
+  async run(services, { event_id }) {
+    const { db, clock } = services
+    const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
+    if (!event || event.handled_at) return
+    const purchase_id = await findPurchase(services, event)
+    if (purchase_id) await settlePurchase(services, purchase_id)
+    await db.update(payment_events).set({ handled_at: clock() }).where(eq(payment_events.id, event_id))
+  },
+})
+
+/** Undefined for what is none of this shop's business. */
+async function findPurchase(
+  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  { session_id, payment_intent }: Pick<PaymentEvent, 'session_id' | 'payment_intent'>,
+): Promise<string | undefined> {
+  const bySession = (id: string) =>
+    db.select({ id: checkouts.purchase_id }).from(checkouts).where(eq(checkouts.session_id, id))
+  if (session_id) return (await bySession(session_id))[0]?.id
+  if (!payment_intent) return undefined
+  const [known] = await db
+    .select({ id: checkouts.purchase_id })
+    .from(checkouts)
+    .where(eq(checkouts.payment_intent, payment_intent))
+  if (known) return known.id
+  // Told of before its purchase was settled: only the provider knows which checkout it came from.
+  const session = await payments?.findCheckout(payment_intent)
+  return session ? (await bySession(session))[0]?.id : undefined
+}

@@ -1,0 +1,73 @@
+// Money that left again: kept as adjustments, each once, and the status that follows from them.
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { PurchaseStatus } from '#contract/purchases.ts'
+import type { MoneyBack } from '../../adapters/payments.ts'
+import type { Transaction } from '../../db/client.ts'
+import { adjustments, purchases } from '../../db/schema/shop.ts'
+
+/** What a reversal is called beside what it reverses: no external id is used twice. */
+const reversalOf = (external_id: string) => `${external_id}:reversed`
+const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as const
+
+/**
+ * Adds what is not known yet and sets the purchase's status by all of it. The purchase's row must be locked.
+ * A dispute takes what refunds have left, whatever the bank calls its amount: no purchase gives back more than it brought.
+ */
+export async function recordMoneyBack(
+  tx: Transaction,
+  purchase_id: string,
+  moneyBack: readonly MoneyBack[],
+): Promise<PurchaseStatus> {
+  const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
+  const known = new Map(rows.map((row) => [row.external_id, row]))
+  for (const { external_id, kind, amount, created_at, isReversed } of moneyBack) {
+    const before = known.get(external_id)
+    if (!before && isReversed) continue
+    const taken = before
+      ? -before.amount
+      : await takeBack(tx, { purchase_id, kind, amount, external_id, created_at })
+    if (isReversed && !known.has(reversalOf(external_id))) {
+      const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
+      await tx.insert(adjustments).values({ id: uuidv7(), purchase_id, ...reversal })
+    }
+  }
+  return setStatus(tx, purchase_id)
+}
+
+type Taking = {
+  note?: string
+  purchase_id: string
+  kind: MoneyBack['kind']
+  amount: number
+  external_id: string | null
+  created_at?: Date
+}
+
+/** Dollars that were taken: no more than there were. */
+export async function takeBack(tx: Transaction, { amount, ...taking }: Taking): Promise<number> {
+  const [row] = await tx.select().from(purchases).where(eq(purchases.id, taking.purchase_id))
+  const left = cents(row!.amount) - cents(row!.refunded)
+  const taken = Math.min(cents(amount), left) / 100
+  await tx.insert(adjustments).values({ id: uuidv7(), ...taking, amount: -taken })
+  return taken
+}
+
+async function setStatus(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {
+  const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchase_id))
+  const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
+  const { amount, refunded } = purchase!
+  const disputes = rows.filter(({ kind }) => kind === 'dispute').length
+  const won = rows.filter(({ kind }) => kind === 'dispute_won').length
+  const status = disputes > won ? 'disputed' : statusAfterRefunds(cents(amount), cents(refunded))
+  if (status !== purchase!.status)
+    await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
+  return status
+}
+
+function statusAfterRefunds(amount: number, refunded: number): PurchaseStatus {
+  if (refunded === 0) return 'completed'
+  return refunded < amount ? 'partially_refunded' : 'refunded'
+}
+
+const cents = (dollars: number) => Math.round(dollars * 100)

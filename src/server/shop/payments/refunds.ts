@@ -1,0 +1,133 @@
+// Giving money back: asked for and kept first, then asked of the provider by a job, then settled like any other news.
+import { and, eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { PaymentRefused } from '../../adapters/payments.ts'
+import type { Transaction } from '../../db/client.ts'
+import { checkouts, refund_requests } from '../../db/schema/payments.ts'
+import { purchases } from '../../db/schema/shop.ts'
+import { defineJob } from '../../job.ts'
+import { Problem } from '../../problem.ts'
+import type { Services } from '../../services.ts'
+import { recordDeed, type Actor } from '../audit.ts'
+import { recordMoneyBack, takeBack } from './money-back.ts'
+import { settlePurchase } from './settle.ts'
+
+/** The promise on the page: 30 days, money back, no questions that must be answered. */
+export const guaranteeDays = 30
+
+type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
+
+/**
+ * All that is left of one's own purchase, within the guarantee. Access ends at once.
+ * Throws purchases.not_found, purchases.not_refundable.
+ */
+export async function requestRefund(
+  { db, queue, clock }: Needs,
+  { user_id, purchase_id, reason }: { user_id: string; purchase_id: string; reason: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const purchase = await lockPurchase(tx, purchase_id)
+    if (purchase?.user_id !== user_id) throw new Problem('purchases.not_found')
+    const age = clock().getTime() - purchase.created_at.getTime()
+    const isInTime = age < guaranteeDays * 24 * 3_600_000
+    if (!isInTime || !isRefundable(purchase) || !purchase.payment_intent)
+      throw new Problem('purchases.not_refundable')
+    await ask(tx, queue, { purchase_id, amount: left(purchase), reason, is_by_reader: true })
+  })
+}
+
+/**
+ * By the author, in full or in part. A purchase that no provider was paid for is given back by hand: it is only written
+ * down. Throws purchases.not_found, purchases.not_refundable, purchases.refund_too_large.
+ */
+export async function refundPurchase(
+  { db, queue }: Needs,
+  actor: Actor,
+  { purchase_id, amount, reason }: { purchase_id: string; amount?: number | undefined; reason: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const purchase = await lockPurchase(tx, purchase_id)
+    if (!purchase) throw new Problem('purchases.not_found')
+    if (!isRefundable(purchase)) throw new Problem('purchases.not_refundable')
+    const wanted = amount ?? left(purchase)
+    if (wanted > left(purchase))
+      throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
+    if (purchase.payment_intent) {
+      await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_reader: false })
+    } else {
+      await takeBack(tx, { purchase_id, kind: 'refund', amount: wanted, external_id: null, note: reason })
+      await recordMoneyBack(tx, purchase_id, [])
+    }
+    const detail = { amount: wanted, reason }
+    await recordDeed(tx, actor, {
+      action: 'purchases.refunded',
+      subject: purchase_id,
+      subject_id: purchase_id,
+      detail,
+    })
+  })
+}
+
+export const refundJob = defineJob({
+  name: 'payments.refund',
+  payload: z.object({ request_id: z.uuid() }),
+  async run(services, { request_id }) {
+    const { db, payments, log } = services
+    const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
+    if (!request || !payments) return
+    const { purchase_id, amount } = request
+    const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
+    if (!checkout?.payment_intent) return
+    const { payment_intent } = checkout
+    const problem = await payments
+      .refund({ payment_intent, amount, key: request_id })
+      .catch((error: unknown) => {
+        if (!(error instanceof PaymentRefused)) throw error
+        log.error({ purchase_id, reason: error.message }, 'a refund was refused')
+        return error.message
+      })
+    await settlePurchase(services, purchase_id)
+    const outcome = problem ? { status: 'refused' as const, problem } : { status: 'done' as const }
+    await db.update(refund_requests).set(outcome).where(eq(refund_requests.id, request_id))
+  },
+})
+
+async function lockPurchase(tx: Transaction, purchase_id: string) {
+  const [row] = await tx
+    .select({
+      user_id: purchases.user_id,
+      amount: purchases.amount,
+      refunded: purchases.refunded,
+      status: purchases.status,
+      created_at: purchases.created_at,
+      payment_intent: checkouts.payment_intent,
+      isAsked: sql<boolean>`exists (
+        select from refund_requests where purchase_id = ${purchases.id} and refund_requests.status = 'asked')`,
+    })
+    .from(purchases)
+    .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .where(and(eq(purchases.id, purchase_id)))
+    .for('update', { of: purchases })
+  return row
+}
+
+type Locked = NonNullable<Awaited<ReturnType<typeof lockPurchase>>>
+
+function isRefundable({ status, isAsked, ...purchase }: Locked): boolean {
+  return (status === 'completed' || status === 'partially_refunded') && !isAsked && left(purchase) > 0
+}
+
+function left({ amount, refunded }: Pick<Locked, 'amount' | 'refunded'>): number {
+  return Math.round((amount - refunded) * 100) / 100
+}
+
+async function ask(
+  tx: Transaction,
+  queue: Services['queue'],
+  request: Omit<typeof refund_requests.$inferInsert, 'id'>,
+): Promise<void> {
+  const id = uuidv7()
+  await tx.insert(refund_requests).values({ id, ...request })
+  await queue.enqueue(tx, refundJob, { request_id: id })
+}

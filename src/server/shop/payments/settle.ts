@@ -1,0 +1,151 @@
+// The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all come here; each
+// asks the provider anew, so it does not matter who comes first, late or twice.
+import { eq, sql } from 'drizzle-orm'
+import type { PurchaseStatus } from '#contract/purchases.ts'
+import type { Checkout } from '../../adapters/payments.ts'
+import type { Transaction } from '../../db/client.ts'
+import { checkouts, shipments } from '../../db/schema/payments.ts'
+import { purchases } from '../../db/schema/shop.ts'
+import { Problem } from '../../problem.ts'
+import type { Services } from '../../services.ts'
+import { receiptJob } from '../receipts.ts'
+import { recordMoneyBack } from './money-back.ts'
+
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'clock' | 'log'>
+
+/**
+ * Brings a purchase to what the provider says of its checkout; safe to repeat, also at the same moment. What does not
+ * fit the purchase is held for the author and completes nothing. Returns the status, undefined for a purchase without
+ * a checkout. Throws payments.unavailable.
+ */
+export async function settlePurchase(
+  services: Needs,
+  purchase_id: string,
+): Promise<PurchaseStatus | undefined> {
+  const { db, payments, clock } = services
+  const known = await findCheckout(db, purchase_id)
+  if (!known || !payments) return known?.status
+  if (!known.session_id) return giveUpUnopened(db, known, clock())
+  const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack: known.refunded > 0 })
+  return db.transaction((tx) => settle(services, tx, purchase_id, checkout))
+}
+
+type Known = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
+
+async function findCheckout(db: Services['db'] | Transaction, purchase_id: string, isLocked = false) {
+  const found = db
+    .select({
+      id: purchases.id,
+      product_id: purchases.product_id,
+      amount: purchases.amount,
+      refunded: purchases.refunded,
+      status: purchases.status,
+      created_at: purchases.created_at,
+      session_id: checkouts.session_id,
+      held_reason: checkouts.held_reason,
+      checks: checkouts.checks,
+    })
+    .from(purchases)
+    .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .where(eq(purchases.id, purchase_id))
+  const [row] = await (isLocked ? found.for('update', { of: purchases }) : found)
+  return row
+}
+
+/** How long a checkout can be paid at most. One whose address never reached us is then over for good. */
+const longestCheckoutMs = 25 * 3_600_000
+
+async function giveUpUnopened(db: Services['db'], known: Known, now: Date): Promise<PurchaseStatus> {
+  if (known.status !== 'pending' || now.getTime() - known.created_at.getTime() < longestCheckoutMs) {
+    await postpone(db, known, now)
+    return known.status
+  }
+  return db.transaction((tx) => end(tx, known))
+}
+
+async function settle(
+  { queue, clock, log }: Needs,
+  tx: Transaction,
+  purchase_id: string,
+  checkout: Checkout,
+): Promise<PurchaseStatus> {
+  const known = await findCheckout(tx, purchase_id, true)
+  if (!known) throw new Problem('purchases.not_found')
+  const isUnpaid = known.status === 'pending' || known.status === 'canceled'
+  if (isUnpaid && checkout.status === 'paid') {
+    const mismatch = findMismatch(known, checkout)
+    if (mismatch) {
+      log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
+      return hold(tx, known, { held_reason: mismatch, payment_intent: checkout.payment_intent })
+    }
+    await complete(tx, purchase_id, checkout)
+    await queue.enqueue(tx, receiptJob, { purchase_id })
+    return recordMoneyBack(tx, purchase_id, checkout.moneyBack)
+  }
+  if (!isUnpaid) {
+    await tx.update(checkouts).set({ next_check_at: null }).where(eq(checkouts.purchase_id, purchase_id))
+    return recordMoneyBack(tx, purchase_id, checkout.moneyBack)
+  }
+  if (checkout.status === 'ended') return end(tx, known)
+  await postpone(tx, known, clock())
+  return known.status
+}
+
+/** Why this payment is not for this purchase, in words for the author. */
+function findMismatch(known: Known, checkout: Checkout): string | undefined {
+  if (checkout.purchase_id !== known.id) return 'The payment names another purchase.'
+  if (checkout.product_id !== known.product_id) return 'The payment is for another product.'
+  if (checkout.currency !== 'usd') return `The payment is in ${checkout.currency.toUpperCase()}, not in USD.`
+  if (checkout.subtotal !== known.amount) {
+    return `The payment is for $${checkout.subtotal.toFixed(2)}, the purchase for $${known.amount.toFixed(2)}.`
+  }
+  return undefined
+}
+
+async function complete(tx: Transaction, purchase_id: string, checkout: Checkout): Promise<void> {
+  const { total: amount, tax, discount, payment_intent, invoice_url, address } = checkout
+  await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
+  await tx
+    .update(checkouts)
+    .set({ tax, discount, payment_intent, invoice_url, held_reason: null, next_check_at: null })
+    .where(eq(checkouts.purchase_id, purchase_id))
+  if (address)
+    await tx
+      .insert(shipments)
+      .values({ purchase_id, ...address })
+      .onConflictDoNothing()
+}
+
+type Held = { held_reason: string; payment_intent: string | null }
+
+async function hold(tx: Transaction, { id, status }: Known, held: Held): Promise<PurchaseStatus> {
+  await tx
+    .update(checkouts)
+    .set({ ...held, next_check_at: null })
+    .where(eq(checkouts.purchase_id, id))
+  return status
+}
+
+async function end(tx: Transaction, { id }: Known): Promise<PurchaseStatus> {
+  await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
+  await tx.update(checkouts).set({ next_check_at: null }).where(eq(checkouts.purchase_id, id))
+  return 'canceled'
+}
+
+const firstPauseMinutes = 2
+const longestPauseMinutes = 12 * 60
+const patienceMs = 90 * 24 * 3_600_000
+
+/** Asks again later and later; after 90 days the author is told. */
+async function postpone(db: Services['db'] | Transaction, { id, checks, created_at }: Known, now: Date) {
+  const minutes = Math.min(firstPauseMinutes * 2 ** Math.min(checks, 16), longestPauseMinutes)
+  const isHopeless = now.getTime() - created_at.getTime() > patienceMs
+  await db
+    .update(checkouts)
+    .set({
+      checks: sql`${checkouts.checks} + 1`,
+      next_check_at: isHopeless ? null : new Date(now.getTime() + minutes * 60_000),
+      ...(isHopeless && { held_reason: 'It is still pending after 90 days.' }),
+    })
+    .where(eq(checkouts.purchase_id, id))
+}
