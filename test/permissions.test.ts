@@ -42,6 +42,17 @@ const calls: Record<string, Call> = {
     body: () => ({}),
     statuses: owner(200),
   },
+  'POST /api/purchases/:id/settle': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/settle`,
+    body: () => ({}),
+    statuses: owner(200),
+  },
+  // Nothing was paid for it, so there is nothing to give back.
+  'POST /api/purchases/:id/refund': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/refund`,
+    body: () => ({}),
+    statuses: owner(409),
+  },
   // The link itself is the permission: it is short-lived, signed, and only its owner was told of it.
   'GET /api/files/:token': { path: ({ file }) => file, statuses: everyone(200) },
   'POST /api/contact': {

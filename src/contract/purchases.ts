@@ -1,6 +1,6 @@
 // A purchase as its buyer sees it.
 import { z } from 'zod'
-import { dollars, id, timestamp } from './fields.ts'
+import { dollars, id, text, timestamp } from './fields.ts'
 import { format } from './products.ts'
 
 export const purchaseStatuses = [
@@ -39,6 +39,10 @@ export const purchase = z.object({
 })
 export type Purchase = z.infer<typeof purchase>
 
+/** `checkout_url` leads to where it is paid; null when there is nothing to pay. */
+export const purchaseMade = purchase.extend({ checkout_url: z.string().nullable() })
+export type PurchaseMade = z.infer<typeof purchaseMade>
+
 /** Newest first. */
 export const purchaseList = z.array(purchase)
 
@@ -50,6 +54,9 @@ export const idempotencyKey = z
   .min(8)
   .max(128)
   .regex(/^[\x21-\x7e]+$/, 'Visible ASCII characters only.')
+
+/** The reader may say why; nobody has to. */
+export const refundRequest = z.strictObject({ reason: text(1000).or(z.literal('')).default('') })
 
 export const downloadRequest = z.strictObject({ file_format: fileFormat.optional() })
 

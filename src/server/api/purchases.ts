@@ -6,12 +6,17 @@ import {
   idempotencyKey,
   purchase,
   purchaseList,
+  purchaseMade,
   purchaseRequest,
+  refundRequest,
 } from '#contract/purchases.ts'
 import { id } from '#contract/fields.ts'
 import type { Services } from '../services.ts'
 import { requestDownload } from '../shop/downloads.ts'
-import { buy, listPurchases } from '../shop/purchases.ts'
+import { checkOut } from '../shop/payments/checkout.ts'
+import { requestRefund } from '../shop/payments/refunds.ts'
+import { settlePurchase } from '../shop/payments/settle.ts'
+import { buy, getOwnPurchase, listPurchases } from '../shop/purchases.ts'
 import { limitPerAccount } from './limits.ts'
 import { bearer, body, createApi, json, refusal } from './route.ts'
 
@@ -31,8 +36,8 @@ export function purchasesApi(services: Services) {
       ...body(purchaseRequest),
     },
     responses: {
-      201: json(purchase, 'The purchase'),
-      200: json(purchase, 'The purchase this Idempotency-Key made before'),
+      201: json(purchaseMade, 'The purchase'),
+      200: json(purchaseMade, 'The purchase this Idempotency-Key made before, or whose checkout is open'),
       ...refusal,
     },
   })
@@ -57,12 +62,50 @@ export function purchasesApi(services: Services) {
     responses: { 200: json(download, 'A link that works for some minutes'), ...refusal },
   })
 
+  const settle = createRoute({
+    method: 'post',
+    path: '/purchases/{id}/settle',
+    security: bearer,
+    middleware: [
+      requireUser,
+      limitPerAccount(services, 'settle', { limit: 60, windowSeconds: 600 }),
+    ] as const,
+    request: { params: z.object({ id }) },
+    responses: { 200: json(purchase, 'The purchase, as its payment has it now'), ...refusal },
+  })
+
+  const refund = createRoute({
+    method: 'post',
+    path: '/purchases/{id}/refund',
+    security: bearer,
+    middleware: [
+      requireUser,
+      limitPerAccount(services, 'refunds', { limit: 10, windowSeconds: 3600 }),
+    ] as const,
+    request: { params: z.object({ id }), ...body(refundRequest) },
+    responses: { 202: json(purchase, 'The purchase; the money is on its way back'), ...refusal },
+  })
+
   return createApi()
     .openapi(make, async (c) => {
-      const { product_id } = c.req.valid('json')
-      const key = c.req.valid('header')['idempotency-key']
-      const made = await buy(services, { user_id: c.var.user.id, product_id, key })
-      return c.json(made.purchase, made.isNew ? 201 : 200)
+      const { payments } = services
+      const { id: user_id, email } = c.var.user
+      const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
+      const made = payments
+        ? await checkOut({ ...services, payments }, { id: user_id, email }, intent)
+        : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
+      return c.json({ ...made.purchase, checkout_url: made.checkout_url }, made.isNew ? 201 : 200)
+    })
+    .openapi(settle, async (c) => {
+      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+      await getOwnPurchase(services.db, own)
+      await settlePurchase(services, own.purchase_id)
+      return c.json(await getOwnPurchase(services.db, own), 200)
+    })
+    .openapi(refund, async (c) => {
+      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+      await requestRefund(services, { ...own, ...c.req.valid('json') })
+      return c.json(await getOwnPurchase(services.db, own), 202)
     })
     .openapi(list, async (c) => c.json(await listPurchases(services.db, c.var.user.id), 200))
     .openapi(requestFile, async (c) => {

@@ -1,5 +1,5 @@
 // Pages by key: where a page ended, written down for whoever asks for the next.
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Page } from '#contract/paging.ts'
 import { Problem } from '../problem.ts'
 

@@ -1,5 +1,5 @@
 // Buying, and what one has bought. Buyer, price and status are the server's to say.
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Purchase, PurchaseStatus } from '#contract/purchases.ts'
 import type { Db, Transaction } from '../db/client.ts'
@@ -33,10 +33,10 @@ export async function buy(
   })
 }
 
-/** Newest first. */
+/** Newest first; a checkout that was left was none. */
 export async function listPurchases(db: Db, user_id: string): Promise<Purchase[]> {
   const rows = await selectPurchases(db)
-    .where(eq(purchases.user_id, user_id))
+    .where(and(eq(purchases.user_id, user_id), ne(purchases.status, 'canceled')))
     .orderBy(desc(purchases.created_at), desc(purchases.id))
   return rows.map(toPurchase)
 }
@@ -69,9 +69,20 @@ export async function getPurchase(tx: Db | Transaction, id: string): Promise<Pur
   return toPurchase(row)
 }
 
+/** Throws purchases.not_found, also for another's purchase. */
+export async function getOwnPurchase(
+  db: Db,
+  { user_id, purchase_id }: { user_id: string; purchase_id: string },
+): Promise<Purchase> {
+  const isOwn = and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id))
+  const [row] = await selectPurchases(db).where(isOwn)
+  if (!row) throw new Problem('purchases.not_found')
+  return toPurchase(row)
+}
+
 async function getPurchaseByKey(tx: Transaction, { user_id, product_id, key }: Intent): Promise<Purchase> {
   const [row] = await selectPurchases(tx).where(
-    sql`${purchases.user_id} = ${user_id} and ${purchases.idempotency_key} = ${key}`,
+    sql`${purchases.user_id} = ${user_id} and ${purchases.idempotency_key} = ${key ?? null}`,
   )
   if (!row) throw new Problem('products.not_found')
   if (row.product.id !== product_id) throw new Problem('purchases.key_reused')
