@@ -60,6 +60,12 @@ const calls: Record<string, Call> = {
     statuses: everyone(201),
   },
 
+  'GET /api/admin/sales': { statuses: admins(200) },
+  'GET /api/admin/sales/chart': {
+    path: () => '/api/admin/sales/chart?from=2026-01-01&to=2026-01-31',
+    statuses: admins(200),
+  },
+
   // Signed, not signed in; and this shop takes no payments.
   'POST /api/stripe/webhook': { body: () => ({}), statuses: everyone(404) },
 

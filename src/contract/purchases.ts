@@ -11,7 +11,7 @@ export const purchaseStatuses = [
   'canceled',
   'disputed',
 ] as const
-const purchaseStatus = z.enum(purchaseStatuses)
+export const purchaseStatus = z.enum(purchaseStatuses)
 export type PurchaseStatus = z.infer<typeof purchaseStatus>
 
 /** Why money left after a purchase, or came back. */

@@ -4,10 +4,13 @@ import { clientIp } from '../client-ip.ts'
 import type { Services } from '../services.ts'
 import type { Actor } from '../shop/audit.ts'
 import { createApi, type ApiEnv } from './route.ts'
+import { salesApi } from './sales.ts'
 
-export function deskApi({ auth }: Services) {
+export function deskApi(services: Services) {
+  const { requireUser, requireAdmin } = services.auth
   const api = createApi()
-  api.use('*', auth.requireUser, auth.requireAdmin)
+  api.use('*', requireUser, requireAdmin)
+  api.route('/', salesApi(services))
   return api
 }
 

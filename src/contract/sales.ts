@@ -1,0 +1,63 @@
+// The figures of the desk. All of them come from one definition: a purchase counts as completed while nothing, or only
+// a part, of it was given back; revenue is what was paid less what was given back, each on its own day.
+import { z } from 'zod'
+import { id, timestamp } from './fields.ts'
+import { format } from './products.ts'
+import { purchaseStatus } from './purchases.ts'
+
+const dollars = z.number()
+const count = z.number().int()
+
+/** A purchase as a list at the desk shows it. */
+export const soldPurchase = z.object({
+  id,
+  amount: dollars,
+  refunded: dollars,
+  status: purchaseStatus,
+  created_at: timestamp,
+  user_id: id,
+  email: z.string(),
+  display_name: z.string().nullable(),
+  product: z.object({ id, name: z.string(), format }),
+})
+export type SoldPurchase = z.infer<typeof soldPurchase>
+
+export const salesTotals = z.object({
+  total_revenue: dollars,
+  total_users: count,
+  total_purchases: count,
+  completed_purchases: count,
+})
+export type SalesTotals = z.infer<typeof salesTotals>
+
+export const sales = z.object({
+  totals: salesTotals,
+  /** The latest ten, newest first. */
+  recent: z.array(soldPurchase),
+})
+export type Sales = z.infer<typeof sales>
+
+/** A day of the shop's time zone. */
+export const day = z.iso.date()
+
+export const chartSteps = ['day', 'week', 'month'] as const
+export const chartRequest = z.object({
+  from: day,
+  to: day,
+  by: z.enum(chartSteps).default('day'),
+  format: format.optional(),
+})
+export type ChartRequest = z.infer<typeof chartRequest>
+
+const sums = z.object({ purchases: count, completed: count, revenue: dollars })
+
+export const salesChart = z.object({
+  time_zone: z.string(),
+  /** One a step, also where nothing was sold; `day` is its first. */
+  steps: z.array(sums.extend({ day })),
+  by_format: z.array(sums.extend({ format })),
+  total: sums,
+  /** The same number of days just before. */
+  before: sums.extend({ from: day, to: day }),
+})
+export type SalesChart = z.infer<typeof salesChart>
