@@ -10,7 +10,7 @@ type Caller = 'nobody' | 'reader' | 'other' | 'admin'
 type Statuses = Record<Caller, number>
 
 /** What the calls are about: all of it is the reader's. */
-type Own = { product_id: string; purchase_id: string; file: string; factor_id: string }
+type Own = { product_id: string; purchase_id: string; file: string; list: string; factor_id: string }
 
 type Call = {
   path?: (own: Own) => string
@@ -65,6 +65,11 @@ const calls: Record<string, Call> = {
     path: () => '/api/admin/sales/chart?from=2026-01-01&to=2026-01-31',
     statuses: admins(200),
   },
+
+  'GET /api/admin/first-steps': { statuses: admins(200) },
+  'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },
+  // Signed and short-lived, as a file's is.
+  'GET /api/exports/:token': { path: ({ list }) => list, statuses: everyone(200) },
 
   // Signed, not signed in; and this shop takes no payments.
   'POST /api/stripe/webhook': { body: () => ({}), statuses: everyone(404) },
@@ -125,7 +130,9 @@ async function openStreet(shop: TestShop) {
   const { url: file } = (await link.json()) as { url: string }
   const factor = await reader.call('POST', '/auth/v1/factors', { body: { factor_type: 'totp' } })
   const { id: factor_id } = (await factor.json()) as { id: string }
-  const own: Own = { product_id, purchase_id, file, factor_id }
+  const exported = await admin.call('POST', '/api/admin/exports', { body: { list: 'users' } })
+  const { url: list } = (await exported.json()) as { url: string }
+  const own: Own = { product_id, purchase_id, file, list, factor_id }
   return { people: { nobody: undefined, other, admin, reader }, own }
 }
 

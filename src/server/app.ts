@@ -8,6 +8,7 @@ import { problemDetail, type ProblemDocument } from '#contract/problems.ts'
 import { accountsApi } from './api/accounts.ts'
 import { contactApi } from './api/contact.ts'
 import { deskApi } from './api/desk.ts'
+import { exportFilesApi } from './api/exports.ts'
 import { filesApi } from './api/files.ts'
 import { functionsApi } from './api/functions.ts'
 import { healthApi } from './api/health.ts'
@@ -50,6 +51,7 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
   app.get('/api/openapi.json', (c) => c.json(api.getOpenAPI31Document(about(services))))
   app.route('/api', healthApi(services))
   app.route('/api', filesApi(services))
+  app.route('/api', exportFilesApi(services))
   app.route('/api', api)
   app.route('/auth/v1', services.auth.app)
   app.route('/functions/v1', functionsApi(services))
@@ -120,7 +122,7 @@ function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Respo
 
 /** A download's link is a secret as long as it works. */
 function loggedPath({ req }: Context): string {
-  return req.path.replace(/^(\/api\/files\/).+/, '$1…')
+  return req.path.replace(/^(\/api\/(?:files|exports)\/).+/, '$1…')
 }
 
 function toProblem(error: Error): Problem {

@@ -10,7 +10,8 @@ import type { Services } from '../services.ts'
 import type { Transaction } from './client.ts'
 import { product_files, products, profiles } from './schema/shop.ts'
 
-const sampleFiles: { file_format: FileFormat; source: string }[] = [
+/** What a new shop sells until the author brings the book. */
+export const sampleFiles: { file_format: FileFormat; source: string }[] = [
   { file_format: 'epub', source: fileURLToPath(import.meta.resolve('#content/edition/sample.epub')) },
   { file_format: 'pdf', source: fileURLToPath(import.meta.resolve('#content/edition/sample.pdf')) },
 ]

@@ -1,0 +1,11 @@
+// What a new author has to do before the shop is theirs.
+import { z } from 'zod'
+
+export const firstStepNames = ['admin', 'mail', 'payments', 'book', 'purchase'] as const
+
+export const firstSteps = z.object({
+  steps: z.array(z.object({ name: z.enum(firstStepNames), is_done: z.boolean() })),
+  /** Whether money is taken: not at all, in play, in earnest. */
+  payments: z.enum(['none', 'test', 'live']),
+})
+export type FirstSteps = z.infer<typeof firstSteps>

@@ -1,0 +1,63 @@
+// Lists as CSV: whole, safe to open, and only for admins.
+import { expect, test } from 'vitest'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import type { Person } from '#test/people.ts'
+
+async function fetchList(shop: TestShop, admin: Person, body: Record<string, string>) {
+  const { url } = (await (await admin.call('POST', '/api/admin/exports', { body })).json()) as { url: string }
+  const answer = await shop.call('GET', url)
+  // A response's own text() leaves the mark at the beginning away.
+  const text = Buffer.from(await answer.arrayBuffer()).toString()
+  return { url, answer, text, lines: text.slice(1).trimEnd().split('\r\n') }
+}
+
+test('every purchase is in the file, in the shop’s own time, with what was kept of it', async () => {
+  await using shop = await openTestShop({
+    env: { RATE_LIMIT: 'off', TIME_ZONE: 'America/New_York' },
+    hasWorkers: false,
+  })
+  const { pool } = shop.services.database
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person({ email: 'ruth@example.com', display_name: '=HYPERLINK("http://x")' })
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  await pool.query(`update purchases set created_at = '2026-07-01T02:03:04Z' where id = $1`, [id])
+  await pool.query(
+    `insert into adjustments (id, purchase_id, kind, amount) values (gen_random_uuid(), $1, 'refund', -4.99)`,
+    [id],
+  )
+  await pool.query(`update purchases set status = 'partially_refunded'`)
+  const { answer, text, lines } = await fetchList(shop, admin, { list: 'purchases' })
+  expect(answer.headers.get('content-disposition')).toContain('.csv')
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  expect(lines).toEqual([
+    'id,date,email,name,product,format,status,amount,refunded,kept',
+    `${id},2026-06-30T22:03:04-04:00,ruth@example.com,"'=HYPERLINK(""http://x"")",Nine P's that Change Everything,digital,partially_refunded,14.99,4.99,10`,
+  ])
+  const narrowed = await fetchList(shop, admin, { list: 'purchases', from: '2026-07-01' })
+  expect(narrowed.lines).toHaveLength(1)
+})
+
+test('more rows than a batch are all there, once each', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await shop.services.database.pool.query(`
+    insert into profiles (user_id, email, created_at)
+    select gen_random_uuid(), 'p' || n || '@example.com', now() - interval '1 hour' from generate_series(1, 4500) n`)
+  const { lines } = await fetchList(shop, admin, { list: 'users' })
+  expect(lines).toHaveLength(4502)
+  expect(new Set(lines).size).toBe(4502)
+  expect(lines.at(-1)).toContain(`${admin.email},Test Reader,admin,0,0,`)
+})
+
+test('a link that is forged, old, or of one who is no admin any more gives nothing', async () => {
+  let now = new Date()
+  await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
+  const admin = await shop.person({ role: 'admin' })
+  const { url } = await fetchList(shop, admin, { list: 'users' })
+  expect((await shop.call('GET', `${url}x`)).status).toBe(404)
+  now = new Date(now.getTime() + 10 * 60_000)
+  expect((await shop.call('GET', url)).status).toBe(410)
+  const again = await fetchList(shop, admin, { list: 'users' })
+  await shop.services.database.pool.query(`delete from user_roles where role = 'admin'`)
+  expect((await shop.call('GET', again.url)).status).toBe(403)
+})
