@@ -9,6 +9,7 @@ import { Hono } from 'hono'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { listen } from '#server/db/listen.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from '#server/db/seed.ts'
 import { allJobs, startWorkers } from '#server/jobs.ts'
 import { createLog } from '#server/log.ts'
@@ -58,6 +59,8 @@ export async function openTestShop({
 
   const given = { log: createLog(config.logLevel), ...(clock && { clock }) }
   const services = undo.adopt(await createServices(config, database.url, given), closeServices)
+  // The template's days are those of UTC.
+  if (config.timeZone !== 'UTC') await migrateDatabase(services.database, config.timeZone)
   await services.queue.start(allJobs(services))
   if (!isEmpty) await seed(services)
   if (hasWorkers) await startWorkers(services)
