@@ -6,6 +6,9 @@ export default [
   route('preview', 'screens/preview/preview.tsx'),
   route('auth', 'screens/auth/auth.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
-  route('admin', 'screens/admin/admin.tsx', []),
+  route('admin', 'screens/admin/admin.tsx', [
+    index('screens/admin/dashboard/dashboard.tsx'),
+    route('sales', 'screens/admin/sales/sales.tsx'),
+  ]),
   route('*', 'screens/not-found.tsx'),
 ] satisfies RouteConfig

@@ -2,6 +2,7 @@
 import type { FileFormat } from '#contract/purchases.ts'
 import { api } from '../../api.ts'
 import { downloadStarted, failure, notices } from '../../copy.ts'
+import { save } from '../../save.ts'
 import { toast } from '../../toasts.tsx'
 
 export async function download(form: FormData): Promise<void> {
@@ -16,12 +17,4 @@ export async function download(form: FormData): Promise<void> {
   } catch (error) {
     toast(failure('Download Error', error))
   }
-}
-
-/** The server names the file, and the browser's own download shows how far it is and goes on after a break. */
-function save(url: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  link.click()
 }

@@ -1,0 +1,93 @@
+// The desk's first view: how the shop stands, what was bought last, what is still to be done.
+import { BookOpen, DollarSign, Download, ShoppingBag, Users } from 'lucide-react'
+import { Link } from 'react-router'
+import type { FirstStepsApi } from '#server/api/first-steps.ts'
+import type { SalesApi } from '#server/api/sales.ts'
+import type { SalesTotals } from '#contract/sales.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { notices } from '../../../copy.ts'
+import { formatCount, formatDollars } from '../../../format.ts'
+import { Card, StatCard } from '../../../ui/card.tsx'
+import { Failed, Note } from '../../../ui/note.tsx'
+import type { Route } from './+types/dashboard.ts'
+import { load } from '../load.ts'
+import { rangeOfDays } from '../sales/range.ts'
+import { SalesChartView } from '../sales/chart.tsx'
+import { FirstStepsCard, MoneyBanner } from './first-steps.tsx'
+import { RecentPurchases } from './recent-purchases.tsx'
+
+const salesApi = deskClient<SalesApi>()
+const stepsApi = deskClient<FirstStepsApi>()
+
+export function clientLoader() {
+  return load(notices.salesFailed, async () => {
+    const [sales, chart, firstSteps] = await Promise.all([
+      answerOf(salesApi.sales.$get()),
+      answerOf(salesApi.sales.chart.$get({ query: { ...rangeOfDays(30), by: 'day' } })),
+      answerOf(stepsApi['first-steps'].$get()),
+    ])
+    return { ...sales, chart, firstSteps }
+  })
+}
+
+export default function DeskDashboard({ loaderData }: Route.ComponentProps) {
+  if (!loaderData) return <Failed title="The figures could not be loaded" />
+  const { totals, recent, chart, firstSteps } = loaderData
+  return (
+    <div className="grid gap-6">
+      <MoneyBanner payments={firstSteps.payments} />
+      <FirstStepsCard steps={firstSteps.steps} />
+      <Totals totals={totals} />
+      <Card
+        title="The last 30 days"
+        action={
+          <Link to="/admin/sales" className="text-sm font-semibold underline underline-offset-4">
+            All sales
+          </Link>
+        }
+      >
+        <SalesChartView chart={chart} by="day" />
+      </Card>
+      <Card title="Recent Purchases">
+        {recent.length > 0 ? (
+          <RecentPurchases purchases={recent} />
+        ) : (
+          <Note icon={BookOpen} title="No purchases yet">
+            Purchases will appear here once customers start buying
+          </Note>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function Totals({ totals }: { totals: SalesTotals }) {
+  return (
+    <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <StatCard
+        name="Total Revenue"
+        value={formatDollars(totals.total_revenue)}
+        hint="Completed purchases, less refunds"
+        icon={DollarSign}
+      />
+      <StatCard
+        name="Total Users"
+        value={formatCount(totals.total_users)}
+        hint="Registered accounts"
+        icon={Users}
+      />
+      <StatCard
+        name="Total Purchases"
+        value={formatCount(totals.total_purchases)}
+        hint="All time purchases"
+        icon={ShoppingBag}
+      />
+      <StatCard
+        name="Downloads"
+        value={formatCount(totals.completed_purchases)}
+        hint="Completed purchases"
+        icon={Download}
+      />
+    </dl>
+  )
+}

@@ -1,0 +1,91 @@
+// What a new author has to do, each step ticked by the truth; gone when all of it is done.
+import { Check, Circle, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { FirstSteps } from '#contract/first-steps.ts'
+import { Card } from '../../../ui/card.tsx'
+
+type StepName = FirstSteps['steps'][number]['name']
+
+const words: Record<StepName, { title: string; how: ReactNode }> = {
+  admin: { title: 'Make your admin account', how: 'You are signed in with it.' },
+  mail: {
+    title: 'Let the shop send mail',
+    how: 'Set SMTP_URL and MAIL_FROM and start the shop again. Until then each mail is kept as a file in the outbox.',
+  },
+  payments: {
+    title: 'Take payments',
+    how: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET with your live keys and start the shop again.',
+  },
+  book: {
+    title: 'Put your own book in',
+    how: (
+      <>
+        What is sold now is the sample. Open a <Link to="/admin/products">product</Link> and give it your
+        file.
+      </>
+    ),
+  },
+  purchase: {
+    title: 'Buy your own book once',
+    how: (
+      <>
+        Go to the <a href="/#book-sales">shop</a> as a reader would, and see that mail and file arrive.
+      </>
+    ),
+  },
+}
+
+export function FirstStepsCard({ steps }: Pick<FirstSteps, 'steps'>) {
+  const done = steps.filter(({ is_done }) => is_done).length
+  if (done === steps.length) return null
+  return (
+    <Card
+      title="First steps"
+      action={
+        <span className="text-sm text-soft tabular-nums">
+          {done} of {steps.length} done
+        </span>
+      }
+    >
+      <ol className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2">
+        {steps.map(({ name, is_done }) => (
+          <Step key={name} isDone={is_done} {...words[name]} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function Step({ isDone, title, how }: { isDone: boolean; title: string; how: ReactNode }) {
+  const Icon = isDone ? Check : Circle
+  return (
+    <li className="flex gap-3">
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isDone ? 'text-success' : 'text-soft'}`} />
+      <div className={isDone ? 'text-soft' : ''}>
+        <p className="font-semibold">
+          {title}
+          <span className="sr-only">{isDone ? ': done' : ': still to do'}</span>
+        </p>
+        {!isDone && (
+          <p className="mt-0.5 text-sm text-soft [&_a]:underline [&_a]:underline-offset-4">{how}</p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const money = {
+  none: 'No money is taken: without a payment provider every purchase completes at once.',
+  test: 'Payments run on test keys: cards are only played with, and no money is taken.',
+}
+
+export function MoneyBanner({ payments }: Pick<FirstSteps, 'payments'>) {
+  if (payments === 'live') return null
+  return (
+    <p role="note" className="flex gap-3 rounded-md border border-gold/60 bg-gold/10 px-5 py-3 text-sm">
+      <TriangleAlert aria-hidden className="mt-px size-5 shrink-0 text-gold-text" />
+      {money[payments]}
+    </p>
+  )
+}

@@ -1,0 +1,38 @@
+// The latest purchases, one below the other.
+import { Link } from 'react-router'
+import type { SoldPurchase } from '#contract/sales.ts'
+import { formatDate, formatDollars } from '../../../format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { StatusBadge } from '../status-badge.tsx'
+
+export function RecentPurchases({ purchases }: { purchases: readonly SoldPurchase[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {purchases.map((purchase) => (
+        <li
+          key={purchase.id}
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3"
+        >
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-2 font-semibold">
+              <Link to={`/admin/purchases/${purchase.id}`} className="rounded-sm hover:underline">
+                {purchase.product.name}
+              </Link>
+              <Badge>{purchase.product.format}</Badge>
+            </p>
+            <p className="text-sm break-words text-soft">
+              Customer: {purchase.display_name ?? purchase.email}
+            </p>
+          </div>
+          <p className="flex items-center gap-4 text-sm tabular-nums">
+            <span className="font-semibold">{formatDollars(purchase.amount)}</span>
+            <time dateTime={purchase.created_at} className="text-soft">
+              {formatDate(purchase.created_at)}
+            </time>
+            <StatusBadge status={purchase.status} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
