@@ -34,14 +34,22 @@ test('a setting that is empty counts as not set', () => {
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
 })
 
-test('the address of the site is its origin, and gives mails a sender when there is no better one', () => {
+test('the address of the site gives mails a sender when there is no better one', () => {
   expect(readConfig({ PORT: '8080' }).siteUrl).toBe('http://localhost:8080')
-  const config = readConfig({ SITE_URL: 'https://books.example/shop/?a=b' })
+  const config = readConfig({ SITE_URL: 'https://books.example/' })
   expect(config.siteUrl).toBe('https://books.example')
   expect(config.mailFrom).toBe('shop@books.example')
   expect(readConfig({ ADMIN_EMAIL: 'author@books.example' }).mailFrom).toBe('author@books.example')
   const named = { ADMIN_EMAIL: 'author@books.example', MAIL_FROM: 'The Book <shop@books.example>' }
   expect(readConfig(named).mailFrom).toBe('The Book <shop@books.example>')
+})
+
+test('an address of the site that says more than a site is refused, not cut short', () => {
+  for (const more of ['/shop', '/shop/', '/?a=b', '/#sale']) {
+    const message = refusalOf({ SITE_URL: `https://books.example${more}` })
+    expect(message).toContain('\n  SITE_URL must end with its host')
+  }
+  expect(refusalOf({ SITE_URL: 'https://me:hunter2@books.example' })).not.toContain('hunter2')
 })
 
 test('the admin address is compared in lower case', () => {

@@ -9,6 +9,10 @@ const optional = <T extends z.ZodType>(schema: T) =>
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 
+const siteAddress = webAddress.refine((address) => !URL.canParse(address) || isWholeSite(new URL(address)), {
+  error: 'must end with its host, as https://books.example: the shop is a site, not a folder of one',
+})
+
 /** One entry a setting: what it does stands beside it, and `.env.example` and the README repeat it for people. */
 const settings = z.object({
   /** `development` serves through Vite with hot reload; anything else serves the build. */
@@ -17,7 +21,7 @@ const settings = z.object({
   /** The address to listen on; unset, all of them. */
   HOST: optional(z.string()),
   /** How visitors reach the shop: used in mails, links and canonical addresses. */
-  SITE_URL: optional(webAddress),
+  SITE_URL: optional(siteAddress),
   /** Where the shop is at home (IANA name, as `America/New_York`): decides when a day of sales begins. */
   TIME_ZONE: optional(
     z.string().refine((zone) => isTimeZone(zone), 'must be a time zone, as America/New_York'),
@@ -87,6 +91,10 @@ function paymentSettings(value: z.output<typeof settings>) {
 
 function isLiveKey(key: string | undefined): boolean {
   return /^[sr]k_live_/.test(key ?? '')
+}
+
+function isWholeSite({ href, origin }: URL): boolean {
+  return href === `${origin}/`
 }
 
 function isTimeZone(zone: string): boolean {
