@@ -19,10 +19,14 @@ export function functionsApi(services: Services) {
   return new Hono<ApiEnv>()
     .post('/send-purchase-email', auth.requireUser, mailLimit, async (c) => {
       const { purchaseId } = parse(purchaseEmailRequest, await readJson(c))
-      await resendReceipt(services, { user_id: c.var.user.id, purchase_id: purchaseId })
-      return c.json({ success: true, message: 'The confirmation e-mail is on its way.' })
+      const wanted = { user_id: c.var.user.id, purchase_id: purchaseId }
+      const { isOnItsWay } = await resendReceipt(services, wanted)
+      const message = isOnItsWay
+        ? 'The confirmation e-mail is on its way.'
+        : 'The confirmation e-mail was sent a moment ago. Please look into your mailbox, and into its spam folder.'
+      return c.json({ success: true, message })
     })
-    .post('/admin-create-user', auth.requireUser, auth.requireAdmin, async (c) => {
+    .post('/admin-create-user', auth.requireUser, auth.requireAdmin, auth.requireRecentSignIn, async (c) => {
       const { displayName, ...account } = parse(createUserRequest, await readJson(c))
       await auth.createAccount({ ...account, display_name: displayName })
       return c.json({ success: true, message: `User ${account.email} was created.` })

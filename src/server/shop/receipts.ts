@@ -27,12 +27,13 @@ const pauseInMinutes = 2
 
 /**
  * Sends the receipt again when one was sent before; the first one is already on its way with the purchase itself.
+ * `isOnItsWay` is false when the last one was sent only just now.
  * Throws purchases.not_found for what is not this person's.
  */
 export async function resendReceipt(
   { db, queue }: Pick<Services, 'db' | 'queue'>,
   { user_id, purchase_id }: { user_id: string; purchase_id: string },
-): Promise<void> {
+): Promise<{ isOnItsWay: boolean }> {
   const [purchase] = await db
     .select({ id: purchases.id })
     .from(purchases)
@@ -45,6 +46,7 @@ export async function resendReceipt(
     .orderBy(desc(mails.created_at))
     .limit(1)
   if (last?.isOld) await queue.enqueue(db, receiptJob, { purchase_id })
+  return { isOnItsWay: last?.isOld ?? true }
 }
 
 async function findReceipt({ db }: Pick<Services, 'db'>, purchase_id: string) {
