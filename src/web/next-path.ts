@@ -4,6 +4,8 @@
 export function nextPath(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '/'
   const here = 'https://shop.invalid'
-  const isOwn = next.startsWith('/') && URL.canParse(next, here) && new URL(next, here).origin === here
-  return isOwn ? next : '/'
+  if (!next.startsWith('/') || !URL.canParse(next, here)) return '/'
+  const { origin, pathname, search: query, hash } = new URL(next, here)
+  // As the browser reads it: `/..//elsewhere.example` is a path here and would be a host there.
+  return origin === here && !pathname.startsWith('//') ? pathname + query + hash : '/'
 }
