@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { book } from '#content/book.ts'
-import cover from '../../generated/cover.svg?url'
+import { Cover } from '../../cover.tsx'
 import { nextPath } from '../../next-path.ts'
 import { pageMeta } from '../../page-meta.ts'
 import { useSession } from '../../session.ts'
@@ -30,13 +30,7 @@ export default function Auth() {
   return (
     <main className="closing-light grid min-h-dvh place-items-center px-5 py-10">
       <div className="grid w-full max-w-md items-center gap-16 lg:max-w-5xl lg:grid-cols-[1fr_27rem]">
-        <img
-          src={cover}
-          width={1100}
-          height={1700}
-          alt=""
-          className="mx-auto hidden h-auto w-72 rounded-sm shadow-2xl lg:block"
-        />
+        <Cover className="mx-auto hidden h-auto w-72 rounded-sm shadow-2xl lg:block" />
         <section className="rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
           <Link to="/" className="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
             ← Back to Home

@@ -1,6 +1,6 @@
 // The page's one picture: the book as an object, in a doorway of light. Its looks are in book.css.
 import { book } from '#content/book.ts'
-import cover from '../../generated/cover.svg?url'
+import { Cover } from '../../cover.tsx'
 import { Arches } from './arches.tsx'
 
 export function BookInLight() {
@@ -13,13 +13,7 @@ export function BookInLight() {
         <div className="book-back" />
         <div className="book-pages" />
         <div className="book-front">
-          <img
-            src={cover}
-            width={1100}
-            height={1700}
-            fetchPriority="high"
-            alt={`The cover of ${book.title}`}
-          />
+          <Cover fetchPriority="high" alt={`The cover of ${book.title}`} />
         </div>
       </div>
     </div>

@@ -1,0 +1,7 @@
+// The book's cover as a picture. Silent for screen readers, unless it is given words.
+import type { ComponentProps } from 'react'
+import cover from './generated/cover.svg?url'
+
+export function Cover(props: ComponentProps<'img'>) {
+  return <img src={cover} width={1100} height={1700} alt="" {...props} />
+}
