@@ -14,10 +14,11 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
   const [unconfirmed, setUnconfirmed] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
     const email = form.get('email') as string
-    const { problem, code } = await signIn({ email, password: form.get('password') as string })
-    setProblem(problem)
-    setUnconfirmed(code === 'email_not_confirmed' ? email : undefined)
-    if (problem) toast({ title: 'Sign In Failed', description: problem, destructive: true })
+    const outcome = await signIn({ email, password: form.get('password') as string })
+    const isUnconfirmed = outcome.code === 'email_not_confirmed'
+    setProblem(isUnconfirmed ? undefined : outcome.problem)
+    setUnconfirmed(isUnconfirmed ? email : undefined)
+    if (outcome.problem) toast({ title: 'Sign In Failed', description: outcome.problem, destructive: true })
     else toast(notices.welcomeBack)
   })
 
@@ -25,12 +26,14 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
     <form method="post" onSubmit={submit}>
       <fieldset disabled={isBusy} className="grid gap-5">
         <Field label="Email" name="email" type="email" autoComplete="email" maxLength={254} />
-        <PasswordField label="Password" name="password" autoComplete="current-password" maxLength={200} />
-        {unconfirmed ? (
-          <Unconfirmed email={unconfirmed} />
-        ) : (
-          <p className="text-sm text-danger empty:hidden">{problem}</p>
-        )}
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          maxLength={200}
+          problem={problem}
+        />
+        {unconfirmed && <Unconfirmed email={unconfirmed} />}
         <SubmitButton isBusy={isBusy} label="Sign In" busyLabel="Signing In..." />
         <button
           type="button"

@@ -1,14 +1,17 @@
 // A form that is sent once at a time and keeps what was typed, whatever comes back.
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
+import { useFocusBack } from '../../focus-back.ts'
 
 type Submit = (event: FormEvent<HTMLFormElement>) => void
 
 export function useBusy(send: (form: FormData) => Promise<void>): [isBusy: boolean, submit: Submit] {
+  const form = useRef<HTMLFormElement>(null)
   const [isBusy, setIsBusy] = useState(false)
-  async function run(form: FormData) {
+  useFocusBack(form, isBusy)
+  async function run(written: FormData) {
     setIsBusy(true)
     try {
-      await send(form)
+      await send(written)
     } finally {
       setIsBusy(false)
     }
@@ -17,6 +20,7 @@ export function useBusy(send: (form: FormData) => Promise<void>): [isBusy: boole
     isBusy,
     (event) => {
       event.preventDefault()
+      form.current = event.currentTarget
       if (!isBusy) void run(new FormData(event.currentTarget))
     },
   ]

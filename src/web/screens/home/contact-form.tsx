@@ -1,6 +1,7 @@
 // The form to the author: keeps what is written until it is sent.
 import { useEffect, useRef, type FormEvent } from 'react'
 import { useFetcher } from 'react-router'
+import { useFocusBack } from '../../focus-back.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -12,6 +13,7 @@ export function ContactForm() {
   const form = useRef<HTMLFormElement>(null)
   const isSending = fetcher.state !== 'idle'
   const answer = fetcher.data
+  useFocusBack(form, isSending)
 
   useEffect(() => {
     if (form.current) restoreDraft(form.current)
