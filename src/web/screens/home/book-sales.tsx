@@ -1,9 +1,12 @@
 // The purchase section: every format side by side.
+import { BookOpen } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import { book } from '#content/book.ts'
 import type { Product } from '#contract/products.ts'
+import { Anchor } from '../../ui/anchor.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Note } from '../../ui/note.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Claims } from './claims.tsx'
@@ -38,6 +41,7 @@ export function BookSales({ products, asked }: BookSalesProps) {
 }
 
 function Products({ products }: { products: Product[] }) {
+  if (products.length === 0) return <NothingForSale />
   return (
     <ul className="grid gap-x-5 sm:grid-cols-2 xl:grid-cols-4">
       {products.map((product) => (
@@ -48,6 +52,20 @@ function Products({ products }: { products: Product[] }) {
         />
       ))}
     </ul>
+  )
+}
+
+function NothingForSale() {
+  return (
+    <Note icon={BookOpen} title="The book is not for sale at the moment">
+      <p>
+        It will be back.{' '}
+        <Anchor to="contact" className="text-ink underline underline-offset-4">
+          Write to the author
+        </Anchor>{' '}
+        if you would like to hear when.
+      </p>
+    </Note>
   )
 }
 
