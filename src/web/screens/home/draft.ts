@@ -20,7 +20,8 @@ export function restoreDraft(form: HTMLFormElement): void {
   for (const field of contactFields) {
     const input = form.elements.namedItem(field)
     const isField = input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement
-    if (isField && !input.value) input.value = draft[field] ?? ''
+    const written = draft[field]
+    if (isField && !input.value && typeof written === 'string') input.value = written
   }
 }
 
@@ -32,9 +33,10 @@ export function clearDraft(): void {
   }
 }
 
-function readDraft(): Record<string, string> {
+/** What is no draft, whoever wrote it there, is an empty one. */
+function readDraft(): Record<string, unknown> {
   try {
-    return JSON.parse(sessionStorage.getItem(draftName) ?? '{}') as Record<string, string>
+    return Object(JSON.parse(sessionStorage.getItem(draftName) ?? '{}')) as Record<string, unknown>
   } catch {
     return {}
   }
