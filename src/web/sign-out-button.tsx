@@ -1,4 +1,4 @@
-// Leaves: ends the session in this browser, says so, and goes home.
+// Leaves: goes home, ends the session in this browser, and says so.
 import { useNavigate } from 'react-router'
 import { notices } from './copy.ts'
 import { signOut } from './session.ts'
@@ -8,10 +8,10 @@ import { Button } from './ui/button.tsx'
 export function SignOutButton() {
   const navigate = useNavigate()
   async function leave() {
+    // First, for a private page that loses its session leads to the sign-in.
+    await navigate('/', { replace: true })
     await signOut()
     toast(notices.signedOut)
-    // In place of the sign-in, to which a private page leads that has lost its session.
-    await navigate('/', { replace: true })
   }
   return (
     <Button look="outline" className="max-sm:px-3" onClick={() => void leave()}>
