@@ -65,9 +65,11 @@ function InlineStyle() {
 
 /**
  * Runs before the first paint, so that a kept page greets a reader who is signed in as one. And a form that is sent
- * before the page is alive would leave it and lose what was typed: it stays.
+ * before the page is alive would leave it and lose what was typed: it stays. Where the browser forbids storage, one
+ * that forgets stands in, for not all of the router's own reading is guarded.
  */
-const beforePaint = `try{localStorage.getItem('${storageKey}')&&document.documentElement.setAttribute('data-signed-in','')}catch{}
+const beforePaint = `for(const name of['localStorage','sessionStorage'])try{window[name]}catch{Object.defineProperty(window,name,{value:{getItem:()=>null,setItem(){},removeItem(){}}})}
+try{localStorage.getItem('${storageKey}')&&document.documentElement.setAttribute('data-signed-in','')}catch{}
 addEventListener('submit',(e)=>{document.documentElement.hasAttribute('data-alive')||e.preventDefault()},true)`
 
 /** Loaded only when a link from a mail was opened. */
