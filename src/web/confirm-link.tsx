@@ -47,11 +47,11 @@ export default function ConfirmLink() {
 
   async function press() {
     setIsBusy(true)
-    const { problem, code } = await pressLink(type, token!)
+    const outcome = await pressLink(type, token!)
     setIsBusy(false)
-    if (code === 'otp_expired') return setStep('expired')
-    setProblem(problem)
-    if (problem) return
+    if (outcome.code === 'otp_expired') return setStep('expired')
+    setProblem(outcome.problem)
+    if (outcome.problem) return
     if (type === 'recovery') return setStep('password')
     toast(notices.emailConfirmed)
     leave()

@@ -1,9 +1,9 @@
 // A reader's purchases and their files.
-import { useEffect } from 'react'
-import { redirect, useNavigate } from 'react-router'
+import { redirect } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
 import { api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
+import { useLeaveWhenSignedOut } from '../../leave-when-signed-out.ts'
 import { storedSession, useIsAdmin, useSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { toast } from '../../toasts.tsx'
@@ -53,7 +53,7 @@ export function HydrateFallback() {
 
 export default function Dashboard({ loaderData: { purchases } }: Route.ComponentProps) {
   const email = useSession()?.user.email
-  useLeaveWhenSignedOut(email === undefined)
+  useLeaveWhenSignedOut(signInPath)
   return (
     <>
       <DashboardHeader email={email} />
@@ -86,12 +86,4 @@ function DashboardHeader({ email }: { email: string | undefined }) {
       </Container>
     </header>
   )
-}
-
-/** When it happened in another tab, or the session came to its end. */
-function useLeaveWhenSignedOut(isSignedOut: boolean) {
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (isSignedOut) void navigate(signInPath, { replace: true })
-  }, [isSignedOut, navigate])
 }
