@@ -24,6 +24,7 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   await form.getByRole('button', { name: 'Sign Up' }).click()
   await expectToast(page, 'Password Too Short', 'Password must be at least 6 characters long.')
   await expect(secret).toHaveValue('nines')
+  await expect(secret).toBeFocused()
 
   await form.getByRole('button', { name: 'Show password' }).first().click()
   await expect(secret).toHaveAttribute('type', 'text')
@@ -36,6 +37,8 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   await signIn.press('Enter')
   await expectToast(page, 'Sign In Failed', 'Invalid login credentials')
   await expect(page.getByRole('tabpanel', { name: 'Sign In' }).getByLabel('Email')).toHaveValue(email)
+  await expect(signIn).toBeFocused()
+  await expect(signIn).toHaveAccessibleDescription('Invalid login credentials')
   expect(refusals(complaints)).toHaveLength(1)
 })
 

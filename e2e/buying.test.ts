@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import type { Page } from '@playwright/test'
-import { expect, test, type Shop } from './shop.ts'
-
-const password = 'nine good words'
+import { enter, linksTo, makeReader, password } from './people.ts'
+import { expect, test } from './shop.ts'
 
 test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a file that opens', async ({
   page,
@@ -26,7 +25,7 @@ test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a fil
   await signUp(page, email)
   await expect(page.getByText('Account Created!')).toBeVisible()
   await expect(page.getByText('Please check your email to verify your account.')).toBeVisible()
-  await page.goto(await linkIn(shop, email, /confirm/i))
+  await page.goto((await linksTo(shop, email, /confirm/i))[0]!)
   await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
   await expect(page).toHaveURL(`${shop.url}/`)
@@ -74,9 +73,12 @@ test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a fil
   const pdf = await readFile(await (await savedPdf).path())
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
 
+  const places: string[] = []
+  page.on('framenavigated', (frame) => places.push(frame.url()))
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByText('Signed Out')).toBeVisible()
   await expect(page).toHaveURL(`${shop.url}/`)
+  expect(places).toEqual([`${shop.url}/`])
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 })
 
@@ -87,7 +89,7 @@ test('a second copy is asked about first, and a physical one is promised, not do
   const email = 'gift.giver@example.com'
   await page.goto('/auth?next=%2F%23book-sales')
   await signUp(page, email)
-  await page.goto(await linkIn(shop, email, /confirm/i))
+  await page.goto((await linksTo(shop, email, /confirm/i))[0]!)
   await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
 
   const buy = page.locator('#book-sales').getByRole('button', { name: /paperback/i })
@@ -111,6 +113,21 @@ test('a second copy is asked about first, and a physical one is promised, not do
   await expect(page.getByRole('listitem')).toHaveCount(2)
 })
 
+test('three quick clicks buy once', async ({ page, shop }) => {
+  await enter(page, shop, await makeReader(shop))
+  let posts = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/purchases')) posts += 1
+  })
+  await page.goto('/')
+  const buy = page.locator('#book-sales').getByRole('button', { name: /digital/i })
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await buy.click({ clickCount: 3 })
+  await page.waitForURL('**/dashboard')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  expect(posts).toBe(1)
+})
+
 async function signUp(page: Page, email: string) {
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   const form = page.getByRole('tabpanel', { name: 'Sign Up' })
@@ -118,13 +135,6 @@ async function signUp(page: Page, email: string) {
   await form.getByLabel('Password', { exact: true }).fill(password)
   await form.getByLabel('Confirm Password').fill(password)
   await form.getByRole('button', { name: 'Sign Up' }).click()
-}
-
-async function linkIn(shop: Shop, email: string, subject: RegExp): Promise<string> {
-  const mail = await shop.mailbox.to(email, subject)
-  const [link] = mail.text?.match(/http:\S+token_hash=[^\s\]]+/) ?? []
-  if (!link) throw new Error(`no link in: ${mail.text}`)
-  return link
 }
 
 function sessionFields(page: Page): Promise<string[]> {

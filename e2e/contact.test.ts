@@ -48,6 +48,7 @@ test('a message that cannot be sent stays, over a reload too, until it is sent',
     ),
   ).toBeVisible()
   await expect(form.getByLabel('Message', { exact: true })).toHaveValue('Is protection a promise?')
+  await expect(form.getByRole('button', { name: 'Send Message' })).toBeFocused()
   expect(refusals(complaints)).toHaveLength(1)
 
   await page.unroute('**/api/contact')
@@ -70,8 +71,37 @@ test('what is wrong with a field is said beside it', async ({ page, complaints }
   await form.getByRole('button', { name: 'Send Message' }).click()
   await expect(form.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
   await expect(form.getByLabel('Email')).toHaveAccessibleDescription(/e-?mail/i)
+  await expect(form.getByLabel('Email')).toBeFocused()
   await expect(form.getByLabel('Subject')).toHaveValue('Without an address')
   expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('a double click sends one message', async ({ page, shop }) => {
+  let posts = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/contact')) posts += 1
+  })
+  await page.goto('/')
+  const form = await write(page, { email: 'orpah@example.com', subject: 'Said only once' })
+  await form.getByRole('button', { name: 'Send Message' }).dblclick()
+  await expect(page.getByText('Message Sent Successfully!')).toBeVisible()
+  await shop.mailbox.to(admin.email, /Said only once/)
+  expect(posts).toBe(1)
+})
+
+test('what is no draft in the browser’s memory leaves the form empty, and breaks nothing', async ({
+  page,
+}) => {
+  for (const stored of ['{broken', 'null', '7', '[]', '{"name":null,"email":7,"subject":{}}']) {
+    await page.goto('/robots.txt')
+    await page.evaluate((draft) => sessionStorage.setItem('contact-draft', draft), stored)
+    await page.goto('/#contact')
+    const form = page.locator('#contact form')
+    await form.getByLabel('Message', { exact: true }).fill('Still works')
+    for (const label of ['Name', 'Email', 'Subject']) {
+      await expect(form.getByLabel(label, { exact: true }), stored).toHaveValue('')
+    }
+  }
 })
 
 async function write(page: Page, { email, subject }: { email: string; subject: string }) {

@@ -57,6 +57,38 @@ test('coming from within the site, products show that they load, and that they f
   await expect(page.getByText('Loading products...')).toHaveCount(0)
 })
 
+test('an empty catalogue is told of kindly, and leads to the author', async ({ page }) => {
+  await page.goto('/preview')
+  await page.route('**/api/products', (route) => route.fulfill({ json: [] }))
+  await page.getByRole('link', { name: 'Back to the book' }).click()
+  await expect(page.getByText('The book is not for sale at the moment')).toBeVisible()
+  await page.getByRole('link', { name: 'Write to the author' }).click()
+  await expect(page.getByRole('heading', { name: 'Contact the Author' })).toBeInViewport()
+})
+
+test('a browser that forbids storage shows the public pages all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      const get = () => {
+        throw new DOMException('denied', 'SecurityError')
+      }
+      Object.defineProperty(window, name, { get, configurable: true })
+    }
+  })
+  await page.goto('/')
+  await page.locator('#contact form').getByLabel('Name').fill('Ruth')
+  await page.getByRole('link', { name: 'Preview Sample Chapter' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Propitiation' })).toBeVisible()
+  for (const [path, heading] of [
+    ['/', 'Get Your Copy Today'],
+    ['/auth', "Nine P's that Change Everything"],
+  ] as const) {
+    await page.goto(path)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  }
+})
+
 test('no page asks anyone but the shop for anything', async ({ page, shop, complaints }) => {
   const strangers: string[] = []
   page.on('request', (request) => {
