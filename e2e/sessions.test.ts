@@ -1,6 +1,6 @@
 // Staying signed in and being signed out: over tabs, time, and what others leave in the browser's memory.
-import { enter, keep, keptSession, makeReader, password, post } from './people.ts'
-import { expect, refusals, test, watch } from './shop.ts'
+import { enter, keep, keptSession, makeReader, password, post, signIn } from './people.ts'
+import { admin, expect, refusals, test, watch } from './shop.ts'
 
 test('a sign-in greets once, in its own tab; the others follow in silence, and follow out again', async ({
   page,
@@ -37,6 +37,21 @@ test('a sign-in greets once, in its own tab; the others follow in silence, and f
   await expect(other).toHaveURL(/\/auth/)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/auth/)
+})
+
+test('signing out leads home from every private page, not by way of the sign-in', async ({ page, shop }) => {
+  const places: string[] = []
+  page.on('framenavigated', (frame) => places.push(new URL(frame.url()).pathname))
+  for (const path of ['/dashboard', '/admin']) {
+    await keep(page, JSON.stringify(await signIn(shop, admin)))
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page.getByText('Signed Out')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    await expect(page).toHaveURL(`${shop.url}/`)
+  }
+  expect(places).toContain('/admin')
+  expect(places).not.toContain('/auth')
 })
 
 test('an access token that has expired is renewed in silence', async ({ page, shop }) => {

@@ -1,8 +1,8 @@
 // The frame of the desk: who may come in, the ways out, and the views.
-import { useEffect } from 'react'
-import { Outlet, redirect, useLocation, useNavigate } from 'react-router'
+import { Outlet, redirect, useLocation } from 'react-router'
 import { answerOf, api } from '../../api.ts'
-import { storedSession, useSession } from '../../session.ts'
+import { useLeaveWhenSignedOut } from '../../leave-when-signed-out.ts'
+import { storedSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { notices } from '../../copy.ts'
 import { Bar } from '../../ui/card.tsx'
@@ -46,7 +46,7 @@ export function HydrateFallback() {
 }
 
 export default function Admin({ loaderData: { me } }: Route.ComponentProps) {
-  useLeaveWhenSignedOut()
+  useLeaveWhenSignedOut(signInPath())
   return (
     <>
       <DeskHeader />
@@ -96,13 +96,4 @@ function DeskSkeleton() {
       </Container>
     </main>
   )
-}
-
-/** When it happened in another tab, or the session came to its end. */
-function useLeaveWhenSignedOut() {
-  const isSignedOut = useSession() === undefined
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (isSignedOut) void navigate(signInPath(), { replace: true })
-  }, [isSignedOut, navigate])
 }
