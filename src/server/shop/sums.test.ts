@@ -41,6 +41,8 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
     ...some(31, 6, set(`product_id = '${ids[0]}'`)),
     ...some(40, 7, (id) => `delete from purchases where id = '${id}'`),
     ...some(3, 4, set(`status = 'completed'`)),
+    ...some(50, 5, set(`status = 'canceled'`)),
+    ...some(52, 2, set(`status = 'pending'`)),
   ])
   await expectEqual(shop)
 

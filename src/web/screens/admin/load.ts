@@ -2,10 +2,12 @@
 import { redirect } from 'react-router'
 import { ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
+import { storedSession } from '../../session.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 
 /** Undefined when it could not be had; the view then says so, with a way to try again. */
 export async function load<Data>(notice: Toast, read: () => Promise<Data>): Promise<Data | undefined> {
+  if (!storedSession()) throw redirect(signInPath())
   try {
     return await read()
   } catch (error) {
