@@ -10,7 +10,14 @@ type Caller = 'nobody' | 'reader' | 'other' | 'admin'
 type Statuses = Record<Caller, number>
 
 /** What the calls are about: all of it is the reader's. */
-type Own = { product_id: string; purchase_id: string; file: string; list: string; factor_id: string }
+type Own = {
+  product_id: string
+  purchase_id: string
+  file: string
+  list: string
+  factor_id: string
+  other_id: string
+}
 
 type Call = {
   path?: (own: Own) => string
@@ -68,6 +75,38 @@ const calls: Record<string, Call> = {
 
   'GET /api/admin/first-steps': { statuses: admins(200) },
   'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },
+  'GET /api/admin/users': { statuses: admins(200) },
+  'POST /api/admin/users': {
+    body: () => ({ email: `${randomUUID()}@example.com`, password: 'secret' }),
+    statuses: admins(201),
+  },
+  'GET /api/admin/users/:id': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}`,
+    statuses: admins(200),
+  },
+  'PUT /api/admin/users/:id/roles/:role': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/roles/moderator`,
+    body: () => ({}),
+    statuses: admins(200),
+  },
+  'DELETE /api/admin/users/:id/roles/:role': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/roles/moderator`,
+    statuses: admins(200),
+  },
+  'PUT /api/admin/users/:id/disabled': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/disabled`,
+    body: () => ({ is_disabled: false }),
+    statuses: admins(200),
+  },
+  'DELETE /api/admin/users/:id/sessions': {
+    path: () => `/api/admin/users/${randomUUID()}/sessions`,
+    statuses: admins(404),
+  },
+  'POST /api/admin/users/:id/verification': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/verification`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
   // Signed and short-lived, as a file's is.
   'GET /api/exports/:token': { path: ({ list }) => list, statuses: everyone(200) },
 
@@ -132,7 +171,7 @@ async function openStreet(shop: TestShop) {
   const { id: factor_id } = (await factor.json()) as { id: string }
   const exported = await admin.call('POST', '/api/admin/exports', { body: { list: 'users' } })
   const { url: list } = (await exported.json()) as { url: string }
-  const own: Own = { product_id, purchase_id, file, list, factor_id }
+  const own: Own = { product_id, purchase_id, file, list, factor_id, other_id: other.id }
   return { people: { nobody: undefined, other, admin, reader }, own }
 }
 

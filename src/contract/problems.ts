@@ -41,6 +41,10 @@ const refusals = {
   ],
   'contact.not_accepted': [422, 'This message could not be accepted.'],
 
+  'users.not_found': [404, 'There is no such account.'],
+  'users.last_admin': [409, 'This is the last admin. Make somebody else admin first.'],
+  'users.oneself': [409, 'You cannot disable your own account.'],
+  'users.already_verified': [409, 'This e-mail address is verified already.'],
   'accounts.email_taken': [409, 'An account with this e-mail address already exists.'],
 
   'auth.validation_failed': [400, 'The request could not be read.'],

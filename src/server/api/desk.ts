@@ -4,6 +4,7 @@ import { exportsApi } from './exports.ts'
 import { firstStepsApi } from './first-steps.ts'
 import { createApi } from './route.ts'
 import { salesApi } from './sales.ts'
+import { usersApi } from './users.ts'
 
 export function deskApi(services: Services) {
   const { requireUser, requireAdmin } = services.auth
@@ -12,5 +13,6 @@ export function deskApi(services: Services) {
   api.route('/', salesApi(services))
   api.route('/', exportsApi(services))
   api.route('/', firstStepsApi(services))
+  api.route('/', usersApi(services))
   return api
 }

@@ -6,6 +6,8 @@ import { id } from '#contract/fields.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { resendReceipt } from '../shop/receipts.ts'
+import { createUser } from '../shop/users.ts'
+import { actorOf } from './actor.ts'
 import { limitPerAccount } from './limits.ts'
 import { fieldsOf, type ApiEnv } from './route.ts'
 
@@ -28,7 +30,7 @@ export function functionsApi(services: Services) {
     })
     .post('/admin-create-user', auth.requireUser, auth.requireAdmin, auth.requireRecentSignIn, async (c) => {
       const { displayName, ...account } = parse(createUserRequest, await readJson(c))
-      await auth.createAccount({ ...account, display_name: displayName })
+      await createUser(services, actorOf(c, services), { ...account, display_name: displayName })
       return c.json({ success: true, message: `User ${account.email} was created.` })
     })
     .onError((error, c) => {

@@ -2,13 +2,15 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { Job } from '../job.ts'
 import { accountMailJob } from './account-mail.ts'
+import { createDeskAccounts, type DeskAccounts } from './desk.ts'
 import { createGuard, type GuardEnv } from './guard.ts'
-import { createAccount, ensureAdmin, type NewAccount } from './hand-made.ts'
+import { createAccount, ensureAdmin, type Alongside, type NewAccount } from './hand-made.ts'
 import { createParts, type AuthServices } from './parts.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
 
 export type { SignedInUser } from './guard.ts'
+export type { NewAccount } from './hand-made.ts'
 
 export type Auth = {
   /** To be mounted at /auth/v1. */
@@ -19,8 +21,10 @@ export type Auth = {
   requireAdmin: MiddlewareHandler<GuardEnv>
   /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
   requireRecentSignIn: MiddlewareHandler<GuardEnv>
-  /** Verified at once. Throws accounts.email_taken. */
-  createAccount(account: NewAccount): Promise<{ user_id: string }>
+  /** Verified at once; `alongside` joins its transaction. Throws accounts.email_taken. */
+  createAccount(account: NewAccount, alongside?: Alongside): Promise<{ user_id: string }>
+  /** What an admin may do with an account. */
+  desk: DeskAccounts
   /** The account exists, is verified and is admin; a password that its owner has chosen stays. */
   ensureAdmin(email: string, password?: string): Promise<void>
   /** Deletes what nobody needs any more; safe at any time. */
@@ -36,7 +40,8 @@ export function createAuth(services: AuthServices): Auth {
     requireUser: guard.requireUser,
     requireAdmin: guard.requireAdmin,
     requireRecentSignIn: guard.requireRecentSignIn,
-    createAccount: (account) => createAccount(parts, account),
+    createAccount: (account, alongside) => createAccount(parts, account, alongside),
+    desk: createDeskAccounts(parts),
     ensureAdmin: (email, password) => ensureAdmin(parts, email, password),
     sweep: () => sweep(parts),
     jobs: [accountMailJob as Job<never>],

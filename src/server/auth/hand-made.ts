@@ -22,10 +22,14 @@ export type NewAccount = {
   role: Role
 }
 
+/** What else is to be written, or not, together with the new account. */
+export type Alongside = (tx: Transaction, user_id: string) => Promise<void>
+
 /** Takes the address over from a sign-up that was never confirmed. Throws accounts.email_taken. */
 export async function createAccount(
   { db, clock, passwords }: Parts,
   { email, password, display_name, role }: NewAccount,
+  alongside?: Alongside,
 ): Promise<{ user_id: string }> {
   const password_hash = await passwords.hash(password)
   const now = clock()
@@ -36,6 +40,7 @@ export async function createAccount(
     const user_id = await insertAccount(tx, user, role)
     if (!user_id) throw new Problem('accounts.email_taken')
     await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role } }, now)
+    await alongside?.(tx, user_id)
     return { user_id }
   })
 }

@@ -1,0 +1,44 @@
+// The people of the shop as the desk shows them.
+import { z } from 'zod'
+import { roles } from './accounts.ts'
+import { id, timestamp } from './fields.ts'
+import { boundedCount, cursor, pageOf } from './paging.ts'
+
+export const role = z.enum(roles)
+
+const user = z.object({
+  user_id: id,
+  email: z.string(),
+  display_name: z.string().nullable(),
+  roles: z.array(role),
+  total_purchases: z.number().int(),
+  total_spent: z.number(),
+  last_purchase: timestamp.nullable(),
+  created_at: timestamp,
+  is_verified: z.boolean(),
+  is_disabled: z.boolean(),
+})
+export type User = z.infer<typeof user>
+
+export const userSorts = ['name', 'role', 'purchases', 'spent', 'last', 'joined'] as const
+
+export const userListRequest = z.object({
+  q: z.string().max(200).optional(),
+  sort: z.enum(userSorts).default('joined'),
+  dir: z.enum(['asc', 'desc']).default('desc'),
+  after: cursor.optional(),
+})
+export type UserListRequest = z.infer<typeof userListRequest>
+
+/** `shown`: how many the search finds; `total`: how many there are. */
+export const userList = pageOf(user).extend({ shown: boundedCount, total: z.number().int() })
+export type UserList = z.infer<typeof userList>
+
+export const userDetail = user.extend({
+  last_sign_in_at: timestamp.nullable(),
+  /** How many places the person is signed in at. */
+  sessions: z.number().int(),
+})
+export type UserDetail = z.infer<typeof userDetail>
+
+export const disabledRequest = z.strictObject({ is_disabled: z.boolean() })
