@@ -8,6 +8,8 @@ export default [
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
   route('admin', 'screens/admin/admin.tsx', [
     index('screens/admin/dashboard/dashboard.tsx'),
+    route('users', 'screens/admin/users/users.tsx'),
+    route('users/:id', 'screens/admin/users/user.tsx'),
     route('sales', 'screens/admin/sales/sales.tsx'),
   ]),
   route('*', 'screens/not-found.tsx'),

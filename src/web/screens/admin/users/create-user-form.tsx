@@ -1,0 +1,71 @@
+// One more account, made by hand: verified at once, its password handed over by whoever makes it.
+import { Copy, WandSparkles } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useFetcher } from 'react-router'
+import { toast } from '../../../toasts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Field, SelectField } from '../../../ui/field.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { generatePassword } from './generate-password.ts'
+
+const roleOptions = [
+  { value: 'user', label: 'User' },
+  { value: 'admin', label: 'Admin' },
+]
+
+export function CreateUserForm({ onDone }: { onDone: () => void }) {
+  const fetcher = useFetcher<{ isDone: boolean }>()
+  const [password, setPassword] = useState('')
+  const isBusy = fetcher.state !== 'idle'
+  const isDone = fetcher.state === 'idle' && fetcher.data?.isDone === true
+  useEffect(() => {
+    if (isDone) onDone()
+  }, [isDone, onDone])
+
+  async function copy() {
+    await navigator.clipboard.writeText(password)
+    toast({ title: 'Password Copied', description: 'Hand it over by a way that only its owner reads.' })
+  }
+  return (
+    <Card title="Create a new account">
+      <fetcher.Form method="post" className="p-5">
+        <fieldset disabled={isBusy} className="grid items-start gap-5 sm:grid-cols-2">
+          <Field label="Email" name="email" type="email" autoComplete="off" maxLength={254} />
+          <Field
+            label="Display name (optional)"
+            name="displayName"
+            required={false}
+            autoComplete="off"
+            maxLength={200}
+          />
+          <div>
+            <PasswordField
+              label="Password"
+              name="password"
+              autoComplete="new-password"
+              minLength={6}
+              maxLength={200}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+            <p className="mt-2 flex flex-wrap gap-2">
+              <Button look="outline" onClick={() => setPassword(generatePassword())}>
+                <WandSparkles aria-hidden className="size-4.5" />
+                Generate
+              </Button>
+              <Button look="outline" disabled={!password} onClick={() => void copy()}>
+                <Copy aria-hidden className="size-4.5" />
+                Copy
+              </Button>
+            </p>
+          </div>
+          <SelectField label="Role" name="role" defaultValue="user" options={roleOptions} />
+          <p className="sm:col-span-2">
+            <Button type="submit">{isBusy ? 'Creating User...' : 'Create User'}</Button>
+          </p>
+        </fieldset>
+      </fetcher.Form>
+    </Card>
+  )
+}

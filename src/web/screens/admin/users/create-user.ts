@@ -1,0 +1,31 @@
+// Makes an account by the function that the specification names, and says what came of it.
+import { accessToken } from '../../../session.ts'
+import { toast } from '../../../toasts.tsx'
+
+type Answer = { success?: boolean; error?: string; message?: string }
+
+/** `isDone` false: the form keeps what was typed. */
+export async function createUserAction({ request }: { request: Request }): Promise<{ isDone: boolean }> {
+  const fields = Object.fromEntries(await request.formData())
+  const { displayName, ...account } = fields
+  try {
+    const token = await accessToken()
+    if (!token) return refused('No active session')
+    const response = await fetch('/functions/v1/admin-create-user', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ ...account, ...(displayName && { displayName }) }),
+    })
+    const { success, error, message } = (await response.json()) as Answer
+    if (!success) return refused(error ?? 'Failed to create user')
+    toast({ title: 'User Created', description: message ?? '' })
+    return { isDone: true }
+  } catch {
+    return refused('Failed to create user')
+  }
+}
+
+function refused(description: string): { isDone: boolean } {
+  toast({ title: 'Error', description, destructive: true })
+  return { isDone: false }
+}

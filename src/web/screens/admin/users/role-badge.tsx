@@ -1,0 +1,8 @@
+// The role that counts: admin before moderator before user.
+import type { Role } from '#contract/accounts.ts'
+import { Badge } from '../../../ui/badge.tsx'
+
+export function RoleBadge({ roles }: { roles: readonly Role[] }) {
+  if (roles.includes('admin')) return <Badge look="highlighted">Admin</Badge>
+  return <Badge>{roles.includes('moderator') ? 'Moderator' : 'User'}</Badge>
+}

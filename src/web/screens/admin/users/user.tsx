@@ -1,0 +1,227 @@
+// One account: who it is, what was bought, and what an admin may do with it.
+import { useState } from 'react'
+import { Link, useFetcher } from 'react-router'
+import { roles, type Role } from '#contract/accounts.ts'
+import type { UserDetail } from '#contract/users.ts'
+import type { UsersApi } from '#server/api/users.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { failure, notices } from '../../../copy.ts'
+import { formatCount, formatDate, formatDollars, formatMoment } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, StatCard } from '../../../ui/card.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Failed } from '../../../ui/note.tsx'
+import { leaveIfRefused, load } from '../load.ts'
+import type { Route } from './+types/user.ts'
+import { RoleBadge } from './role-badge.tsx'
+
+const api = deskClient<UsersApi>()
+
+export function clientLoader({ params }: Route.ClientLoaderArgs) {
+  return load(notices.usersFailed, () => answerOf(api.users[':id'].$get({ param: params })))
+}
+
+export async function clientAction({ params, request }: Route.ClientActionArgs) {
+  const form = await request.formData()
+  const deed = deeds[form.get('deed') as DeedName]
+  try {
+    await deed.send(params.id, form.get('role') as Role)
+    toast({ title: deed.done })
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Changed', error))
+  }
+  return null
+}
+
+type Deed = { done: string; send: (id: string, role: Role) => Promise<unknown> }
+type DeedName = keyof typeof deeds
+
+const account = api.users[':id']
+const deeds = {
+  grant: {
+    done: 'Role Given',
+    send: (id, role) => account.roles[':role'].$put({ param: { id, role } }),
+  },
+  revoke: {
+    done: 'Role Taken Away',
+    send: (id, role) => account.roles[':role'].$delete({ param: { id, role } }),
+  },
+  disable: {
+    done: 'Account Disabled',
+    send: (id) => account.disabled.$put({ param: { id }, json: { is_disabled: true } }),
+  },
+  enable: {
+    done: 'Account Enabled',
+    send: (id) => account.disabled.$put({ param: { id }, json: { is_disabled: false } }),
+  },
+  signOut: { done: 'Signed Out Everywhere', send: (id) => account.sessions.$delete({ param: { id } }) },
+  verify: { done: 'Verification Sent', send: (id) => account.verification.$post({ param: { id } }) },
+} satisfies Record<string, Deed>
+
+export default function UserPage({ loaderData: user }: Route.ComponentProps) {
+  if (!user) return <Failed title="The account could not be loaded" />
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 className="text-xl font-semibold break-words">{user.display_name || 'Unknown User'}</h2>
+        <RoleBadge roles={user.roles} />
+        {user.is_disabled && <Badge>disabled</Badge>}
+        <p className="w-full break-words text-soft">
+          {user.email || 'No email'} · {user.is_verified ? 'verified' : 'not verified'} · joined{' '}
+          {formatDate(user.created_at)}
+        </p>
+      </div>
+      <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        <StatCard name="Purchases" value={formatCount(user.total_purchases)} />
+        <StatCard name="Total Spent" value={formatDollars(user.total_spent)} />
+        <StatCard
+          name="Last Purchase"
+          value={user.last_purchase ? formatDate(user.last_purchase) : 'Never'}
+        />
+        <StatCard
+          name="Signed in"
+          value={
+            user.sessions === 0 ? 'Nowhere' : `${user.sessions} ${user.sessions === 1 ? 'place' : 'places'}`
+          }
+          hint={user.last_sign_in_at && `Last on ${formatMoment(user.last_sign_in_at)}`}
+        />
+      </dl>
+      <p>
+        <Link
+          to={`/admin/purchases?q=${encodeURIComponent(user.email)}`}
+          className="font-semibold underline underline-offset-4"
+        >
+          All purchases of this person
+        </Link>
+      </p>
+      <Roles user={user} />
+      <Account user={user} />
+    </div>
+  )
+}
+
+type Question = { title: string; action: string; text: string; fields: { deed: DeedName; role?: Role } }
+
+/** Asks first, then does it; the page then shows the account as it is. */
+function useDeeds() {
+  const fetcher = useFetcher()
+  const [question, setQuestion] = useState<Question>()
+  const isBusy = fetcher.state !== 'idle'
+  const dialog = question && (
+    <Confirm
+      title={question.title}
+      action={question.action}
+      isDanger={question.fields.deed !== 'grant'}
+      onClose={() => setQuestion(undefined)}
+      onConfirm={() => {
+        void fetcher.submit(question.fields, { method: 'post' })
+        setQuestion(undefined)
+      }}
+    >
+      {question.text}
+    </Confirm>
+  )
+  return {
+    dialog,
+    ask: setQuestion,
+    isBusy,
+    submit: (deed: DeedName) => void fetcher.submit({ deed }, { method: 'post' }),
+  }
+}
+
+const powers: Record<Role, string> = {
+  admin: 'Sees everything at this desk and may change it, accounts included.',
+  moderator: 'Carries the badge of a moderator; no further powers.',
+  user: 'Buys and reads.',
+}
+
+function Roles({ user }: { user: UserDetail }) {
+  const { dialog, ask, isBusy } = useDeeds()
+  const name = user.display_name || user.email
+  return (
+    <Card title="Roles">
+      <ul className="divide-y divide-line">
+        {roles.map((role) => {
+          const has = user.roles.includes(role)
+          return (
+            <li key={role} className="flex flex-wrap items-center justify-between gap-3 px-5 py-3">
+              <div>
+                <p className="font-semibold capitalize">{role}</p>
+                <p className="text-sm text-soft">{powers[role]}</p>
+              </div>
+              <Button
+                look="outline"
+                disabled={isBusy}
+                aria-label={`${has ? 'Take away' : 'Give'} the role ${role}`}
+                onClick={() =>
+                  ask({
+                    title: has ? `Take the role ${role} away?` : `Make ${name} ${role}?`,
+                    action: has ? 'Take away' : 'Give the role',
+                    text: has ? `${name} loses it at the very next click.` : powers[role],
+                    fields: { deed: has ? 'revoke' : 'grant', role },
+                  })
+                }
+              >
+                {has ? 'Take away' : 'Give'}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {dialog}
+    </Card>
+  )
+}
+
+function Account({ user }: { user: UserDetail }) {
+  const { dialog, ask, isBusy, submit } = useDeeds()
+  return (
+    <Card title="Account">
+      <div className="flex flex-wrap gap-3 px-5 py-4">
+        {!user.is_verified && (
+          <Button look="outline" disabled={isBusy} onClick={() => submit('verify')}>
+            Send the verification again
+          </Button>
+        )}
+        <Button
+          look="outline"
+          disabled={isBusy || user.sessions === 0}
+          onClick={() =>
+            ask({
+              title: 'Sign out everywhere?',
+              action: 'Sign out',
+              text: 'Every browser and device has to sign in again. Purchases stay as they are.',
+              fields: { deed: 'signOut' },
+            })
+          }
+        >
+          Sign out everywhere
+        </Button>
+        {user.is_disabled ? (
+          <Button look="outline" disabled={isBusy} onClick={() => submit('enable')}>
+            Enable the account
+          </Button>
+        ) : (
+          <Button
+            look="outline"
+            disabled={isBusy}
+            onClick={() =>
+              ask({
+                title: 'Disable this account?',
+                action: 'Disable',
+                text: 'It is signed out everywhere and cannot sign in until you enable it again. Nothing is deleted.',
+                fields: { deed: 'disable' },
+              })
+            }
+          >
+            Disable the account
+          </Button>
+        )}
+      </div>
+      {dialog}
+    </Card>
+  )
+}

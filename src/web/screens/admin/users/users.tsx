@@ -1,0 +1,117 @@
+// Everybody who has an account: found, sorted, page by page; and the form for one more.
+import { UserRound } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { User, UserList, UserListRequest } from '#contract/users.ts'
+import type { UsersApi } from '#server/api/users.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { notices } from '../../../copy.ts'
+import { formatCount, formatDate, formatDollars } from '../../../format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Failed, Note } from '../../../ui/note.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { load } from '../load.ts'
+import type { Route } from './+types/users.ts'
+import { CreateUserForm } from './create-user-form.tsx'
+import { RoleBadge } from './role-badge.tsx'
+
+const api = deskClient<UsersApi>()
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const query = Object.fromEntries(new URL(request.url).searchParams) as Partial<UserListRequest>
+  return load(notices.usersFailed, () => answerOf(api.users.$get({ query })))
+}
+
+export { createUserAction as clientAction } from './create-user.ts'
+
+export default function Users({ loaderData: page }: Route.ComponentProps) {
+  const [isAdding, setIsAdding] = useState(false)
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <SearchField label="Search users" placeholder="Search users..." />
+        <div className="flex items-center gap-4">
+          {page && <Counter page={page} />}
+          <Button
+            aria-expanded={isAdding}
+            look={isAdding ? 'outline' : 'primary'}
+            onClick={() => setIsAdding(!isAdding)}
+          >
+            {isAdding ? 'Cancel' : 'Add User'}
+          </Button>
+        </div>
+      </div>
+      {isAdding && <CreateUserForm onDone={() => setIsAdding(false)} />}
+      <Card>
+        {!page && <Failed title="The users could not be loaded" />}
+        {page && <UserTable page={page} />}
+      </Card>
+    </div>
+  )
+}
+
+function Counter({ page: { shown, total } }: { page: UserList }) {
+  return (
+    <p role="status" className="text-sm text-soft tabular-nums">
+      {formatCount(shown.count)}
+      {shown.isMore && '+'} of {formatCount(total)} users
+    </p>
+  )
+}
+
+const columns: Column<User>[] = [
+  {
+    title: 'User',
+    sort: 'name',
+    cell: ({ user_id, display_name, email, is_disabled, is_verified }) => (
+      <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
+        <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold hover:underline">
+          {display_name || 'Unknown User'}
+        </Link>
+        <span className="max-w-full break-words text-soft">{email || 'No email'}</span>
+        {is_disabled && <Badge>disabled</Badge>}
+        {!is_verified && <Badge>not verified</Badge>}
+      </span>
+    ),
+  },
+  { title: 'Role', sort: 'role', cell: ({ roles }) => <RoleBadge roles={roles} /> },
+  {
+    title: 'Purchases',
+    sort: 'purchases',
+    align: 'right',
+    cell: ({ total_purchases }) => formatCount(total_purchases),
+  },
+  {
+    title: 'Total Spent',
+    sort: 'spent',
+    align: 'right',
+    cell: ({ total_spent }) => formatDollars(total_spent),
+  },
+  {
+    title: 'Last Purchase',
+    sort: 'last',
+    cell: ({ last_purchase }) => (last_purchase ? formatDate(last_purchase) : 'Never'),
+  },
+  { title: 'Joined', sort: 'joined', cell: ({ created_at }) => formatDate(created_at) },
+]
+
+function UserTable({ page }: { page: UserList }) {
+  const [search] = useSearchParams()
+  if (page.items.length > 0) {
+    return (
+      <>
+        <Table label="Users" rows={page.items} rowKey={({ user_id }) => user_id} columns={columns} />
+        <Pager next={page.next} />
+      </>
+    )
+  }
+  return (
+    <Note icon={UserRound} title="No users found">
+      {search.get('q') ? 'Try adjusting your search terms' : 'No users have registered yet'}
+    </Note>
+  )
+}
