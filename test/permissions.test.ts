@@ -107,6 +107,41 @@ const calls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(409),
   },
+  'GET /api/admin/products': { statuses: admins(200) },
+  'GET /api/admin/products/:id': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}`,
+    statuses: admins(200),
+  },
+  'POST /api/admin/products': {
+    body: () => ({ name: 'On paper', price: 1, format: 'paperback', is_digital: false }),
+    statuses: admins(201),
+  },
+  'PUT /api/admin/products/order': {
+    body: ({ product_id }) => ({ ids: [product_id] }),
+    statuses: admins(200),
+  },
+  'PATCH /api/admin/products/:id': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}`,
+    body: () => ({ description: 'Another' }),
+    statuses: admins(200),
+  },
+  'POST /api/admin/products/:id/editions': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/editions`,
+    body: () => ({ upload_id: '0'.repeat(32) }),
+    statuses: admins(404),
+  },
+  // The tus protocol has its own complaints: no version was named.
+  'POST /api/admin/uploads': { body: () => ({}), statuses: admins(412) },
+  'GET /api/admin/uploads/:id': { path: () => `/api/admin/uploads/${'0'.repeat(32)}`, statuses: admins(404) },
+  'PATCH /api/admin/uploads/:id': {
+    path: () => `/api/admin/uploads/${'0'.repeat(32)}`,
+    body: () => ({}),
+    statuses: admins(412),
+  },
+  'DELETE /api/admin/uploads/:id': {
+    path: () => `/api/admin/uploads/${'0'.repeat(32)}`,
+    statuses: admins(412),
+  },
   // Signed and short-lived, as a file's is.
   'GET /api/exports/:token': { path: ({ list }) => list, statuses: everyone(200) },
 

@@ -1,13 +1,15 @@
 // Lists to take away: asked for by an admin, then fetched by the browser under a link of its own.
 import { z } from 'zod'
+import { purchaseStatus } from './purchases.ts'
 import { day } from './sales.ts'
 
-export const exportRequest = z.strictObject({
-  list: z.enum(['purchases', 'users']),
-  /** Days of the shop's time zone, both included; without them, from the first or to the last. */
-  from: day.optional(),
-  to: day.optional(),
-})
+/** Days of the shop's time zone, both included; without them, from the first or to the last. */
+const range = { from: day.optional(), to: day.optional() }
+
+export const exportRequest = z.discriminatedUnion('list', [
+  z.strictObject({ list: z.literal('purchases'), ...range, status: purchaseStatus.optional() }),
+  z.strictObject({ list: z.literal('users'), ...range }),
+])
 export type ExportRequest = z.infer<typeof exportRequest>
 
 /** Relative to the site; works for some minutes and without further headers. */

@@ -18,7 +18,7 @@ export type PurchaseStatus = z.infer<typeof purchaseStatus>
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 
 export const fileFormats = ['epub', 'pdf', 'mobi'] as const
-const fileFormat = z.enum(fileFormats)
+export const fileFormat = z.enum(fileFormats)
 export type FileFormat = z.infer<typeof fileFormat>
 
 export const purchase = z.object({

@@ -37,27 +37,40 @@ export const sales = z.object({
 })
 export type Sales = z.infer<typeof sales>
 
-/** A day of the shop's time zone. */
-export const day = z.iso.date()
+/** A day of the shop's time zone, within what a calendar and the database agree on. */
+export const day = z.iso
+  .date()
+  .refine((value) => value >= '2000-01-01' && value <= '2999-12-31', 'must be of this millennium')
 
 export const chartSteps = ['day', 'week', 'month'] as const
+export type ChartStep = (typeof chartSteps)[number]
+export const chartRanges = ['7', '30', '90', 'year'] as const
+
 export const chartRequest = z.object({
-  from: day,
-  to: day,
-  by: z.enum(chartSteps).default('day'),
+  /** Days counted back from today as the shop's clock has it, or since New Year; `from` goes before it. */
+  range: z.enum(chartRanges).default('30'),
+  from: day.optional(),
+  /** Without it, today. */
+  to: day.optional(),
+  /** Without it, what suits the length of the range. */
+  by: z.enum(chartSteps).optional(),
   format: format.optional(),
 })
 export type ChartRequest = z.infer<typeof chartRequest>
 
 const sums = z.object({ purchases: count, completed: count, revenue: dollars })
+export type Sums = z.infer<typeof sums>
 
 export const salesChart = z.object({
   time_zone: z.string(),
-  /** One a step, also where nothing was sold; `day` is its first. */
-  steps: z.array(sums.extend({ day })),
+  from: day,
+  to: day,
+  by: z.enum(chartSteps),
+  /** One each, also where nothing was sold; `day` is its first. */
+  steps: z.array(sums.extend({ day: z.iso.date() })),
   by_format: z.array(sums.extend({ format })),
   total: sums,
-  /** The same number of days just before. */
-  before: sums.extend({ from: day, to: day }),
+  /** The same number of days just before; `steps` holds their revenue, to be laid under ours from the first on. */
+  before: sums.extend({ days: count, steps: z.array(dollars) }),
 })
 export type SalesChart = z.infer<typeof salesChart>

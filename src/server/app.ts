@@ -16,6 +16,7 @@ import { productsApi } from './api/products.ts'
 import { purchasesApi } from './api/purchases.ts'
 import { createApi, type ApiEnv } from './api/route.ts'
 import { stripeApi } from './api/stripe.ts'
+import { uploadsApi } from './api/uploads.ts'
 import { isUnavailable } from './db/client.ts'
 import { devMailbox } from './dev-mailbox.ts'
 import { Problem } from './problem.ts'
@@ -43,6 +44,7 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
   app.route('/api', productsApi(services))
   // Its signature is over the bytes as they came, and it may be larger than what people send.
   app.route('/api', stripeApi(services))
+  app.route('/api', uploadsApi(services))
   app.use('/api/*', privately, onlyJson, limitBody)
   app.use('/functions/*', privately, onlyJson, limitBody)
 

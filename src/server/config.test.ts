@@ -19,6 +19,7 @@ test('nothing needs to be set', () => {
     adminPassword: undefined,
     contactFormUrl: undefined,
     authSecret: undefined,
+    uploadMaxBytes: 524_288_000,
     payments: undefined,
     shippingCountries: ['US'],
     asksAddress: false,

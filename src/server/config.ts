@@ -65,6 +65,8 @@ const settings = z.object({
   /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   RATE_LIMIT: optional(onOff).default(true),
+  /** The largest ebook, in bytes. */
+  UPLOAD_MAX_BYTES: optional(z.coerce.number().int().min(1)).default(500 * 1024 * 1024),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])).default('info'),
 })
 
@@ -166,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     asksAddress: value.ASK_ADDRESS,
     trustedProxies: value.TRUST_PROXY,
     hasRateLimits: value.RATE_LIMIT,
+    uploadMaxBytes: value.UPLOAD_MAX_BYTES,
     logLevel: value.LOG_LEVEL,
   }
 }

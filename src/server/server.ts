@@ -11,6 +11,7 @@ import { seed } from './db/seed.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Log } from './log.ts'
 import { closeServices, createServices, type Services } from './services.ts'
+import { sweepFiles } from './shop/shelf.ts'
 import { createSite } from './site.ts'
 
 export type RunningServer = {
@@ -67,10 +68,11 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
 }
 
 /** A failure is only logged: an hour later it is tried again. */
-async function sweep({ auth, log }: Services): Promise<void> {
-  await auth
-    .sweep()
-    .catch((error: unknown) => log.warn({ err: error }, 'old sign-ins could not be swept away'))
+async function sweep(services: Services): Promise<void> {
+  const { auth, log } = services
+  const missed = (error: unknown) => log.warn({ err: error }, 'something old could not be swept away')
+  await auth.sweep().catch(missed)
+  await sweepFiles(services).catch(missed)
 }
 
 function bind(server: Server, { port, host }: Config): Promise<void> {

@@ -6,6 +6,7 @@ import { createLog, type Log } from './log.ts'
 import { openPayments, type Payments } from './adapters/payments.ts'
 import { openMail, type Mail } from './adapters/mail.ts'
 import { openQueue, type Queue } from './adapters/queue.ts'
+import { openUploads, type Uploads } from './adapters/uploads.ts'
 import { openStorage, type Storage } from './adapters/storage.ts'
 import { openSecret, type Secret } from './secret.ts'
 import { createCatalogue, type Catalogue } from './shop/catalogue.ts'
@@ -18,6 +19,8 @@ export type Services = {
   auth: Auth
   mail: Mail
   storage: Storage
+  /** Files on their way in. */
+  uploads: Uploads
   /** Undefined where no money is taken. */
   payments: Payments | undefined
   queue: Queue
@@ -47,6 +50,7 @@ export async function createServices(
     auth: createAuth(base),
     mail: openMail(config),
     storage: await openStorage(config),
+    uploads: openUploads(config),
     payments: await openPayments(config),
     catalogue: createCatalogue(base),
   }

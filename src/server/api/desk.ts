@@ -4,6 +4,7 @@ import { exportsApi } from './exports.ts'
 import { firstStepsApi } from './first-steps.ts'
 import { createApi } from './route.ts'
 import { salesApi } from './sales.ts'
+import { shelfApi } from './shelf.ts'
 import { usersApi } from './users.ts'
 
 export function deskApi(services: Services) {
@@ -14,5 +15,6 @@ export function deskApi(services: Services) {
   api.route('/', exportsApi(services))
   api.route('/', firstStepsApi(services))
   api.route('/', usersApi(services))
+  api.route('/', shelfApi(services))
   return api
 }

@@ -31,13 +31,16 @@ export function exportsApi(services: Services) {
 export function exportFilesApi(services: Services) {
   return new Hono<{ Bindings: HttpBindings }>().get('/exports/:token', async (c) => {
     const { file_name, lines } = await openExport(services, c.req.param('token'))
-    const { outgoing } = c.env
-    outgoing.writeHead(200, {
+    const headers = {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': contentDisposition(file_name),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-    })
+      'referrer-policy': 'no-referrer',
+    }
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+    const { outgoing } = c.env
+    outgoing.writeHead(200, headers)
     // Who goes away stops the reading; anything else cuts the file, and the browser says that it is not whole.
     pipeline(Readable.from(lines), outgoing).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')

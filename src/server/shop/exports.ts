@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts'
 import { isSignedBy, sign } from '../secret.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
+import { dayIn } from './sales.ts'
 
 const linkSeconds = 5 * 60
 const batchSize = 2_000
@@ -44,7 +45,7 @@ export async function openExport(
     sql`select from user_roles where user_id = ${asked.user_id} and role = 'admin'`,
   )
   if (!rowCount) throw new Problem('access.forbidden')
-  const today = clock().toISOString().slice(0, 10)
+  const today = dayIn(config.timeZone, clock())
   return {
     file_name: `${asked.list} ${today}.csv`,
     lines: readLines(db, lists[asked.list], asked, config.timeZone),
@@ -53,51 +54,59 @@ export async function openExport(
 
 type List = {
   columns: readonly string[]
-  /** One batch: rows after a place, in order, each beginning with its own place. */
-  read: (after: Place | undefined, request: ExportRequest) => SQL
+  /** What a row is known by, as its table names it. */
+  key: SQL
+  /** One batch of the rows that are wanted, in order, each beginning with its place. */
+  read: (wanted: SQL) => SQL
 }
 type Place = { at: string; id: string }
 type Row = Place & Record<string, string | number | null>
 
-const isWithin = ({ from, to }: ExportRequest) =>
-  sql`(${from ?? null}::date is null or shop_day(created_at) >= ${from ?? null}::date)
-    and (${to ?? null}::date is null or shop_day(created_at) <= ${to ?? null}::date)`
-const isAfter = (after: Place | undefined, id: SQL) =>
-  after ? sql`(created_at, ${id}) > (${after.at}::timestamptz, ${after.id}::uuid)` : sql`true`
 const iso = (column: SQL) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
 
 const lists: Record<ExportRequest['list'], List> = {
   purchases: {
     columns: 'id,date,email,name,product,format,status,amount,refunded,kept'.split(','),
-    read: (after, request) => sql`
+    key: sql`id`,
+    read: (wanted) => sql`
       select b.created_at::text as at, b.id, ${iso(sql`b.created_at`)} as date, u.email, u.display_name as name,
         p.name as product, p.format, b.status, b.amount, b.refunded,
         case when is_completed(b.status) then b.amount - b.refunded else 0 end as kept
       from (
-        select * from purchases where ${isWithin(request)} and ${isAfter(after, sql`id`)}
-        order by created_at, id limit ${batchSize}
+        select * from purchases where ${wanted} order by created_at, id limit ${batchSize}
       ) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
       order by b.created_at, b.id`,
   },
   users: {
     columns: 'id,joined,email,name,role,purchases,total_spent,last_purchase'.split(','),
-    read: (after, request) => sql`
+    key: sql`user_id`,
+    read: (wanted) => sql`
       select u.created_at::text as at, u.user_id as id, ${iso(sql`u.created_at`)} as joined, u.email,
         u.display_name as name, u.top_role as role, s.total_purchases as purchases, s.total_spent,
         ${iso(sql`s.last_purchase`)} as last_purchase
       from (
-        select * from profiles where ${isWithin(request)} and ${isAfter(after, sql`user_id`)}
-        order by created_at, user_id limit ${batchSize}
+        select * from profiles where ${wanted} order by created_at, user_id limit ${batchSize}
       ) u left join reader_sums s using (user_id)
       order by u.created_at, u.user_id`,
   },
 }
 
-/** The mark at the beginning tells spreadsheets that it is UTF-8. */
-async function* readLines(db: Db, { columns, read }: List, request: ExportRequest, timeZone: string) {
+/** Bounds of moments, not of days, so that the walk along the index begins where the range does. */
+function wantedRows(request: ExportRequest, after: Place | undefined, key: SQL, zone: string): SQL {
+  const { from, to } = request
+  const rows = [sql`true`]
+  if (from) rows.push(sql`created_at >= ${from}::date::timestamp at time zone ${zone}`)
+  if (to) rows.push(sql`created_at < (${to}::date + 1)::timestamp at time zone ${zone}`)
+  if (request.list === 'purchases' && request.status) rows.push(sql`status = ${request.status}`)
+  if (after) rows.push(sql`(created_at, ${key}) > (${after.at}::timestamptz, ${after.id}::uuid)`)
+  return sql.join(rows, sql` and `)
+}
+
+/** The mark at the beginning tells spreadsheets that it is UTF-8. Each batch is a query of its own: none is long. */
+async function* readLines(db: Db, { columns, key, read }: List, request: ExportRequest, zone: string) {
   yield `\uFEFF${columns.join(',')}\r\n`
   for (let after: Place | undefined; ;) {
-    const rows = await readBatch(db, read(after, request), timeZone)
+    const rows = await readBatch(db, read(wantedRows(request, after, key, zone)), zone)
     yield rows.map((row) => `${columns.map((column) => field(row[column])).join(',')}\r\n`).join('')
     after = rows.at(-1)
     if (rows.length < batchSize) return
@@ -105,9 +114,9 @@ async function* readLines(db: Db, { columns, read }: List, request: ExportReques
 }
 
 /** Times are written where the shop is at home. */
-function readBatch(db: Db, query: SQL, timeZone: string): Promise<Row[]> {
+function readBatch(db: Db, query: SQL, zone: string): Promise<Row[]> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('timezone', ${timeZone}, true)`)
+    await tx.execute(sql`select set_config('timezone', ${zone}, true)`)
     return (await tx.execute<Row>(query)).rows
   })
 }
@@ -116,6 +125,6 @@ function readBatch(db: Db, query: SQL, timeZone: string): Promise<Row[]> {
 export function field(value: string | number | null | undefined): string {
   if (typeof value === 'number') return String(value)
   const text = value ?? ''
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,6 +1,14 @@
 // What was sold. Read from the sums that triggers keep, never from the purchases themselves: ten million cost what ten do.
 import { desc, eq, sql, type SQL } from 'drizzle-orm'
-import type { ChartRequest, Sales, SalesChart, SalesTotals, SoldPurchase } from '#contract/sales.ts'
+import type {
+  ChartRequest,
+  ChartStep,
+  Sales,
+  SalesChart,
+  SalesTotals,
+  SoldPurchase,
+  Sums,
+} from '#contract/sales.ts'
 import type { Db } from '../db/client.ts'
 import { products, profiles, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
@@ -9,6 +17,7 @@ import type { Services } from '../services.ts'
 /** The specification's number. */
 const recentCount = 10
 const longestDays = 3700
+const dayMs = 86_400_000
 
 export async function readSales(db: Db): Promise<Sales> {
   const [totals, rows] = await Promise.all([
@@ -52,45 +61,51 @@ export function toSold({ created_at, ...row }: SoldRow): SoldPurchase {
   return { ...row, created_at: created_at.toISOString() }
 }
 
+type Range = { from: string; to: string }
+
 /** Throws request.invalid when the range ends before it begins, or is longer than ten years. */
 export async function readChart(
-  { db, config }: Pick<Services, 'db' | 'config'>,
-  { from, to, by, format }: ChartRequest,
+  { db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>,
+  request: ChartRequest,
 ): Promise<SalesChart> {
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1
+  const today = dayIn(config.timeZone, clock())
+  const { from, to } = askedRange(request, today)
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1) throw new Problem('request.invalid', { fields: { to: 'The range ends before it begins.' } })
   if (days > longestDays)
     throw new Problem('request.invalid', { fields: { from: 'Please choose ten years at most.' } })
+  const by = request.by ?? (days > 366 ? 'month' : days > 92 ? 'week' : 'day')
   const before = { from: daysBefore(from, days), to: daysBefore(from, 1) }
-  const only = format ? sql`and p.format = ${format}` : sql``
-  const [steps, by_format, [earlier]] = await Promise.all([
-    readSteps(db, { from, to, by }, only),
-    readSums<{ format: SoldPurchase['product']['format'] }>(db, { from, to }, sql`p.format`, only),
-    readSums(db, before, sql`true`, only),
+  const only = request.format ? sql`and p.format = ${request.format}` : sql``
+  const [steps, by_format, earlier] = await Promise.all([
+    readSteps(db, { from, to }, by, only),
+    readByFormat(db, { from, to }, only),
+    readSteps(db, before, by, only),
   ])
-  const total = { purchases: 0, completed: 0, revenue: 0 }
-  for (const sums of by_format) {
-    total.purchases += sums.purchases
-    total.completed += sums.completed
-    total.revenue = Math.round((total.revenue + sums.revenue) * 100) / 100
-  }
-  const { purchases: made, completed, revenue } = earlier ?? { purchases: 0, completed: 0, revenue: 0 }
   return {
     time_zone: config.timeZone,
+    from,
+    to,
+    by,
     steps,
     by_format,
-    total,
-    before: { ...before, purchases: made, completed, revenue },
+    total: sumOf(steps),
+    before: { ...sumOf(earlier), days, steps: earlier.map(({ revenue }) => revenue) },
   }
 }
 
-type Range = { from: string; to: string }
-type Sums = { purchases: number; completed: number; revenue: number }
+function askedRange({ range, from, to }: ChartRequest, today: string): Range {
+  const last = to ?? today
+  if (from) return { from, to: last }
+  if (range === 'year') return { from: `${last.slice(0, 4)}-01-01`, to: last }
+  return { from: daysBefore(last, Number(range) - 1), to: last }
+}
 
 /** PostgreSQL's weeks begin on Monday. A step that began before the range still is named by its first day. */
 async function readSteps(
   db: Db,
-  { from, to, by }: Range & Pick<ChartRequest, 'by'>,
+  { from, to }: Range,
+  by: ChartStep,
   only: SQL,
 ): Promise<SalesChart['steps']> {
   const { rows } = await db.execute<Sums & { day: string }>(sql`
@@ -106,14 +121,29 @@ async function readSteps(
   return rows
 }
 
-async function readSums<Group = unknown>(db: Db, { from, to }: Range, group: SQL, only: SQL) {
-  const { rows } = await db.execute<Sums & Group & Record<string, unknown>>(sql`
-    select ${group} as format, sum(s.purchases) as purchases, sum(s.completed) as completed, sum(s.revenue) as revenue
+async function readByFormat(db: Db, { from, to }: Range, only: SQL): Promise<SalesChart['by_format']> {
+  const { rows } = await db.execute<SalesChart['by_format'][number]>(sql`
+    select p.format, sum(s.purchases) as purchases, sum(s.completed) as completed, sum(s.revenue) as revenue
     from sales_day s join products p on p.id = s.product_id
-    where s.day between ${from} and ${to} ${only} group by 1 order by 4 desc`)
+    where s.day between ${from} and ${to} ${only} group by 1 order by 4 desc, 1`)
   return rows
 }
 
+/** Added in cents, so that nothing is lost on the way. */
+function sumOf(parts: readonly Sums[]): Sums {
+  const add = (part: (sums: Sums) => number) => parts.reduce((sum, each) => sum + part(each), 0)
+  return {
+    purchases: add(({ purchases: made }) => made),
+    completed: add(({ completed }) => completed),
+    revenue: add(({ revenue }) => Math.round(revenue * 100)) / 100,
+  }
+}
+
 function daysBefore(day: string, days: number): string {
-  return new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
+}
+
+/** Sweden writes its days as ISO 8601 does. */
+export function dayIn(timeZone: string, moment: Date): string {
+  return moment.toLocaleDateString('sv-SE', { timeZone })
 }

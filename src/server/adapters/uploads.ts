@@ -1,0 +1,94 @@
+// Files on their way in: the tus protocol, so that a broken upload goes on where it stopped. They wait in DATA_DIR/uploads.
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { Problem } from '../problem.ts'
+
+export const uploadsPath = '/api/admin/uploads'
+
+export type ClaimedUpload = {
+  /** Where the whole file lies until it is released or removed. */
+  path: string
+  size: number
+  /** What the sender called it. */
+  file_name: string
+  /** Gives it back, to be claimed again. */
+  release(): Promise<void>
+  remove(): Promise<void>
+}
+
+export type Uploads = {
+  /** Answers a tus request. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** One claims it, however many try. Throws uploads.not_found, also for one that is not whole yet. */
+  claim(id: string): Promise<ClaimedUpload>
+  /** Removes what nobody came back for. */
+  sweep(now: Date): Promise<void>
+}
+
+const abandonedMs = 3 * 24 * 3_600_000
+const info = z.object({
+  size: z.number(),
+  offset: z.number().optional(),
+  metadata: z.object({ filename: z.string() }),
+})
+
+export function openUploads({
+  dataDir,
+  uploadMaxBytes,
+  siteUrl,
+}: Pick<Config, 'dataDir' | 'uploadMaxBytes' | 'siteUrl'>): Uploads {
+  const folder = join(dataDir, 'uploads')
+
+  /** Loaded with the first upload, not at the start. */
+  const open = async () => {
+    const [{ Server }, { FileStore }] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
+    await mkdir(folder, { recursive: true })
+    return new Server({
+      path: uploadsPath,
+      datastore: new FileStore({ directory: folder }),
+      maxSize: uploadMaxBytes,
+      relativeLocation: true,
+      allowedOrigins: [siteUrl],
+    })
+  }
+  let server: ReturnType<typeof open> | undefined
+
+  return {
+    async handle(request, response) {
+      server ??= open()
+      await (await server).handle(request, response)
+    },
+    async claim(id) {
+      const path = join(folder, id)
+      const claimed = `${path}.claimed`
+      const told =
+        /^[0-9a-f]{32}$/.test(id) && (await readFile(`${path}.json`, 'utf8').catch(() => undefined))
+      const { size, metadata } = info.safeParse(told ? JSON.parse(told) : undefined).data ?? {}
+      const found = await stat(path).catch(() => undefined)
+      if (!found || found.size !== size || !metadata) throw new Problem('uploads.not_found')
+      await rename(path, claimed).catch(() => {
+        throw new Problem('uploads.not_found')
+      })
+      return {
+        path: claimed,
+        size,
+        file_name: metadata.filename,
+        release: () => rename(claimed, path),
+        remove: async () => {
+          await rm(claimed, { force: true })
+          await rm(`${path}.json`, { force: true })
+        },
+      }
+    },
+    async sweep(now) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name)
+        const found = await stat(path).catch(() => undefined)
+        if (found && now.getTime() - found.mtimeMs > abandonedMs) await rm(path, { force: true })
+      }
+    },
+  }
+}

@@ -1,0 +1,26 @@
+// Files on their way to the shelf, by the tus protocol (https://tus.io): their bytes are no JSON, and many.
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+import type { ApiEnv } from './route.ts'
+
+export function uploadsApi({ auth, uploads }: Pick<Services, 'auth' | 'uploads'>) {
+  const app = new Hono<ApiEnv & { Bindings: HttpBindings }>()
+  const guard = [auth.requireUser, auth.requireAdmin] as const
+  for (const [method, path] of [
+    ['POST', '/admin/uploads'],
+    ['GET', '/admin/uploads/:id'],
+    ['PATCH', '/admin/uploads/:id'],
+    ['DELETE', '/admin/uploads/:id'],
+  ] as const) {
+    app.on(method, path, ...guard, async (c) => {
+      // Hono answers HEAD where it answers GET; what is on its way in is not given out.
+      if (c.req.method === 'GET') throw new Problem('request.not_found')
+      await uploads.handle(c.env.incoming, c.env.outgoing)
+      return RESPONSE_ALREADY_SENT
+    })
+  }
+  return app
+}

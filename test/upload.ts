@@ -1,0 +1,25 @@
+// Uploads for tests, by the client that the desk uses.
+import { Upload } from 'tus-js-client'
+import type { TestShop } from './shop.ts'
+import type { Person } from './people.ts'
+
+/** The id of the finished upload. */
+export function upload(
+  { url }: Pick<TestShop, 'url'>,
+  { token }: Person,
+  content: Buffer,
+  filename: string,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sending = new Upload(content, {
+      endpoint: `${url}/api/admin/uploads`,
+      headers: { authorization: `Bearer ${token}` },
+      metadata: { filename },
+      chunkSize: 64 * 1024,
+      retryDelays: null,
+      onError: reject,
+      onSuccess: () => resolve(sending.url!.split('/').at(-1)!),
+    })
+    sending.start()
+  })
+}
