@@ -30,6 +30,17 @@ export const notices = {
   deskFailed: { title: 'Error', description: 'The desk could not be opened', destructive: true },
   salesFailed: { title: 'Error', description: 'Failed to fetch sales data', destructive: true },
   usersFailed: { title: 'Error', description: 'Failed to fetch user data', destructive: true },
+  notAnEbook: {
+    title: 'Invalid File Type',
+    description: 'Please upload a PDF, EPUB, or MOBI file.',
+    destructive: true,
+  },
+  missingInformation: {
+    title: 'Missing Information',
+    description: 'Please fill in all fields and select a file.',
+    destructive: true,
+  },
+  uploaded: { title: 'Upload Successful', description: 'Ebook has been uploaded and added to the store.' },
   productsFailed: { title: 'Error', description: 'Failed to load products', destructive: true },
   signInFirst: {
     title: 'Authentication Required',

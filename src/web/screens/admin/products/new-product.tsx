@@ -1,0 +1,41 @@
+// One more product without a file: a book on paper, or one whose file comes later.
+import { Form, redirect, useNavigation } from 'react-router'
+import type { ShelfApi } from '#server/api/shelf.ts'
+import { answerOf, deskClient, ProblemError } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { leaveIfRefused } from '../load.ts'
+import type { Route } from './+types/new-product.ts'
+import { ProductFields, readProductFields } from './product-fields.tsx'
+
+const api = deskClient<ShelfApi>()
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  try {
+    const { id } = await answerOf(api.products.$post({ json: readProductFields(await request.formData()) }))
+    toast({ title: 'Product Added' })
+    return redirect(`/admin/products/${id}`)
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Added', error))
+    return { problems: error instanceof ProblemError ? error.fields : undefined }
+  }
+}
+
+export default function NewProduct({ actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== 'idle'
+  return (
+    <Card title="Add a product" className="mx-auto max-w-3xl">
+      <Form method="post" className="p-5">
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <ProductFields problems={actionData?.problems} />
+          <p>
+            <Button type="submit">{isBusy ? 'Adding...' : 'Add the product'}</Button>
+          </p>
+        </fieldset>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,122 @@
+// Everything on the shelf, in the order of the page: what it costs, how it sells, whether it is shown.
+import { ArrowDown, ArrowUp, BookOpen } from 'lucide-react'
+import { Link, useFetcher } from 'react-router'
+import type { ShelfProduct } from '#contract/shelf.ts'
+import type { ShelfApi } from '#server/api/shelf.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { failure, notices } from '../../../copy.ts'
+import { formatCount, formatDollars } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Failed, Note } from '../../../ui/note.tsx'
+import { leaveIfRefused, load } from '../load.ts'
+import type { Route } from './+types/products.ts'
+
+const api = deskClient<ShelfApi>()
+
+export function clientLoader() {
+  return load(notices.productsFailed, () => answerOf(api.products.$get()))
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData()
+  const ids = form.getAll('ids') as string[]
+  try {
+    if (ids.length > 0) await api.products.order.$put({ json: { ids } })
+    else {
+      const json = { is_for_sale: form.get('is_for_sale') === 'true' }
+      await api.products[':id'].$patch({ param: { id: form.get('id') as string }, json })
+    }
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Changed', error))
+  }
+  return null
+}
+
+export default function Products({ loaderData: products }: Route.ComponentProps) {
+  return (
+    <Card
+      title="Products"
+      action={
+        <ButtonLink to="/admin/products/new" look="outline">
+          Add a product
+        </ButtonLink>
+      }
+    >
+      {!products && <Failed title="The products could not be loaded" />}
+      {products?.length === 0 && (
+        <Note icon={BookOpen} title="Nothing on the shelf">
+          Upload an ebook, or add a book on paper.
+        </Note>
+      )}
+      {products && products.length > 0 && (
+        <ol className="divide-y divide-line">
+          {products.map((product, at) => (
+            <Row key={product.id} product={product} at={at} ids={products.map(({ id }) => id)} />
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+function Row({ product, at, ids }: { product: ShelfProduct; at: number; ids: readonly string[] }) {
+  const fetcher = useFetcher()
+  const isBusy = fetcher.state !== 'idle'
+  function move(by: number) {
+    const order = ids.toSpliced(at, 1).toSpliced(at + by, 0, product.id)
+    const form = new FormData()
+    for (const id of order) form.append('ids', id)
+    void fetcher.submit(form, { method: 'post' })
+  }
+  const { id, name, format, price, sold, is_for_sale, editions } = product
+  return (
+    <li className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${is_for_sale ? '' : 'text-soft'}`}>
+      <div className="min-w-0 grow basis-64">
+        <p className="flex flex-wrap items-center gap-2 font-semibold">
+          <Link to={`/admin/products/${id}`} className="rounded-sm hover:underline">
+            {name}
+          </Link>
+          <Badge>{format}</Badge>
+          {!is_for_sale && <Badge>hidden</Badge>}
+        </p>
+        <p className="mt-0.5 text-sm text-soft tabular-nums">
+          {formatDollars(price)} · {formatCount(sold)} sold
+          {editions.length > 0 &&
+            ` · ${[...new Set(editions.map((each) => each.file_format.toUpperCase()))].join(', ')}`}
+        </p>
+      </div>
+      <div className="flex items-center gap-1">
+        <Button
+          look="quiet"
+          className="px-3"
+          aria-label={`Move ${name} up`}
+          disabled={isBusy || at === 0}
+          onClick={() => move(-1)}
+        >
+          <ArrowUp aria-hidden className="size-4.5" />
+        </Button>
+        <Button
+          look="quiet"
+          className="px-3"
+          aria-label={`Move ${name} down`}
+          disabled={isBusy || at === ids.length - 1}
+          onClick={() => move(1)}
+        >
+          <ArrowDown aria-hidden className="size-4.5" />
+        </Button>
+        <Button
+          look="outline"
+          disabled={isBusy}
+          aria-label={`${is_for_sale ? 'Hide' : 'Show'} ${name}`}
+          onClick={() => void fetcher.submit({ id, is_for_sale: String(!is_for_sale) }, { method: 'post' })}
+        >
+          {is_for_sale ? 'Hide' : 'Show'}
+        </Button>
+      </div>
+    </li>
+  )
+}

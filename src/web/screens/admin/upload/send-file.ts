@@ -1,0 +1,84 @@
+// Sends a file to the shop piece by piece; a broken connection is waited out, and it goes on where it stopped.
+import { useRef, useState } from 'react'
+import type { Upload } from 'tus-js-client'
+import { accessToken } from '../../../session.ts'
+
+export type Sending = {
+  /** Bytes. */
+  sent: number
+  size: number
+  perSecond: number
+  /** The connection is away, and it tries again. */
+  isWaiting: boolean
+}
+
+/** By its name alone; the server looks at the content. */
+export const isEbookName = (name: string) => /\.(pdf|epub|mobi)$/i.test(name)
+
+const pieceBytes = 8 * 1024 * 1024
+/** Half a minute in all before it gives up; what was sent stays, and the next try goes on from there. */
+const pausesMs = [0, 1_000, 3_000, 5_000, 10_000, 15_000]
+
+/** `send` gives the upload's id; undefined when it was cancelled. Throws when it cannot be sent. */
+export function useSendFile() {
+  const [sending, setSending] = useState<Sending>()
+  const stop = useRef<() => void>(undefined)
+
+  async function send(file: File): Promise<string | undefined> {
+    const tus = await import('tus-js-client')
+    const since = performance.now()
+    let first: number | undefined
+    const show = (sent: number) => {
+      // What an earlier try has sent is no speed of this one.
+      first ??= sent
+      const seconds = (performance.now() - since) / 1000
+      setSending({
+        sent,
+        size: file.size,
+        perSecond: (sent - first) / Math.max(seconds, 0.1),
+        isWaiting: false,
+      })
+    }
+    setSending({ sent: 0, size: file.size, perSecond: 0, isWaiting: false })
+    try {
+      return await new Promise<string | undefined>((resolve, reject) => {
+        const upload = new tus.Upload(file, {
+          endpoint: '/api/admin/uploads',
+          metadata: { filename: file.name },
+          chunkSize: pieceBytes,
+          retryDelays: pausesMs,
+          removeFingerprintOnSuccess: true,
+          // Asked for anew each time: an upload may outlive a token.
+          onBeforeRequest: async (request) => {
+            request.setHeader('authorization', `Bearer ${await accessToken()}`)
+          },
+          onProgress: (sent) => show(sent),
+          onShouldRetry: (error) => {
+            const status = error.originalResponse?.getStatus() ?? 0
+            setSending((shown) => shown && { ...shown, isWaiting: true })
+            return status === 0 || status >= 500 || status === 409 || status === 423
+          },
+          onError: reject,
+          onSuccess: () => resolve(upload.url?.split('/').at(-1)),
+        })
+        stop.current = () => {
+          void upload.abort(true).catch(() => undefined)
+          resolve(undefined)
+        }
+        resume(upload).catch(reject)
+      })
+    } finally {
+      stop.current = undefined
+      setSending(undefined)
+    }
+  }
+
+  return { sending, send, cancel: () => stop.current?.() }
+}
+
+/** The same file, begun before a reload: it goes on from there. */
+async function resume(upload: Upload): Promise<void> {
+  const [earlier] = await upload.findPreviousUploads()
+  if (earlier) upload.resumeFromPreviousUpload(earlier)
+  upload.start()
+}
