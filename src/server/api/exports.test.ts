@@ -35,6 +35,12 @@ test('every purchase is in the file, in the shop’s own time, with what was kep
   ])
   const narrowed = await fetchList(shop, admin, { list: 'purchases', from: '2026-07-01' })
   expect(narrowed.lines).toHaveLength(1)
+  for (const to of ['2026-06-30', '2026-06-29']) {
+    const { lines: until } = await fetchList(shop, admin, { list: 'purchases', from: '2026-06-01', to })
+    expect(until).toHaveLength(to === '2026-06-30' ? 2 : 1)
+  }
+  const pending = await fetchList(shop, admin, { list: 'purchases', status: 'pending' })
+  expect(pending.lines).toHaveLength(1)
 })
 
 test('more rows than a batch are all there, once each', async () => {
@@ -61,3 +67,33 @@ test('a link that is forged, old, or of one who is no admin any more gives nothi
   await shop.services.database.pool.query(`delete from user_roles where role = 'admin'`)
   expect((await shop.call('GET', again.url)).status).toBe(403)
 })
+
+test('no more is read than is taken, and nothing once the reader has gone', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const admin = await shop.person({ role: 'admin' })
+  // Far more than what fits between the two: ten batches of ten megabytes.
+  await pool.query('drop index profiles_search')
+  await pool.query(`
+    insert into profiles (user_id, email, display_name)
+    select gen_random_uuid(), n || '@example.com', repeat('x', 5000) from generate_series(1, 20000) n`)
+  const asked = await admin.call('POST', '/api/admin/exports', { body: { list: 'users' } })
+  const { url } = (await asked.json()) as { url: string }
+  let batches = 0
+  pool.on('acquire', () => (batches += 1))
+  const reader = (await shop.call('GET', url)).body!.getReader()
+  await reader.read()
+  const standing = await settled(() => batches)
+  expect(standing).toBeLessThan(5)
+  await reader.cancel()
+  expect(await settled(() => batches)).toBeLessThanOrEqual(standing + 1)
+})
+
+/** A count, once it has stood still for a while. */
+async function settled(count: () => number): Promise<number> {
+  for (let before = -1; before !== count();) {
+    before = count()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  return count()
+}

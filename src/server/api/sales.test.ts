@@ -60,11 +60,11 @@ test('the chart has every step, its formats, and the period before', async () =>
   ])
   expect(chart.total).toEqual({ purchases: 3, completed: 3, revenue: 54.97 })
   expect(chart.before).toEqual({
-    from: '2026-02-24',
-    to: '2026-02-28',
+    days: 5,
     purchases: 1,
     completed: 1,
     revenue: 14.99,
+    steps: [0, 0, 0, 14.99, 0],
   })
   expect(chart.by_format.map(({ format }) => format)).toEqual(['digital', 'paperback'])
   const weeks = await read('from=2026-02-25&to=2026-03-05&by=week&format=digital')
@@ -72,6 +72,32 @@ test('the chart has every step, its formats, and the period before', async () =>
     ['2026-02-23', 1],
     ['2026-03-02', 2],
   ])
-  const backwards = await admin.call('GET', '/api/admin/sales/chart?from=2026-03-05&to=2026-03-01')
-  expect(backwards.status).toBe(422)
+})
+
+test('without a range it is the last days on the shop’s own calendar, in steps that suit them', async () => {
+  // Still New Year's Eve in New York.
+  const clock = () => new Date('2027-01-01T03:00:00Z')
+  await using shop = await openTestShop({ env: { TIME_ZONE: 'America/New_York' }, hasWorkers: false, clock })
+  const admin = await shop.person({ role: 'admin' })
+  const read = async (query: string) =>
+    (await (await admin.call('GET', `/api/admin/sales/chart?${query}`)).json()) as SalesChart
+  expect(await read('')).toMatchObject({
+    from: '2026-12-02',
+    to: '2026-12-31',
+    by: 'day',
+    time_zone: 'America/New_York',
+  })
+  expect(await read('range=7')).toMatchObject({ from: '2026-12-25', to: '2026-12-31' })
+  expect(await read('range=year')).toMatchObject({ from: '2026-01-01', to: '2026-12-31', by: 'week' })
+  expect(await read('from=2020-01-01')).toMatchObject({ to: '2026-12-31', by: 'month' })
+})
+
+test('a range that is no range is refused', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const bad = ['from=2026-03-05&to=2026-03-01', 'from=2001-01-01&to=2026-03-01', 'from=0000-01-01', 'range=8']
+  for (const query of bad) {
+    const answer = await admin.call('GET', `/api/admin/sales/chart?${query}`)
+    expect([query, answer.status]).toEqual([query, 422])
+  }
 })
