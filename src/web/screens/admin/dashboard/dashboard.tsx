@@ -11,7 +11,6 @@ import { Card, StatCard } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
 import type { Route } from './+types/dashboard.ts'
 import { load } from '../load.ts'
-import { rangeOfDays } from '../sales/range.ts'
 import { SalesChartView } from '../sales/chart.tsx'
 import { FirstStepsCard, MoneyBanner } from './first-steps.tsx'
 import { RecentPurchases } from './recent-purchases.tsx'
@@ -23,7 +22,7 @@ export function clientLoader() {
   return load(notices.salesFailed, async () => {
     const [sales, chart, firstSteps] = await Promise.all([
       answerOf(salesApi.sales.$get()),
-      answerOf(salesApi.sales.chart.$get({ query: { ...rangeOfDays(30), by: 'day' } })),
+      answerOf(salesApi.sales.chart.$get({ query: { range: '30' } })),
       answerOf(stepsApi['first-steps'].$get()),
     ])
     return { ...sales, chart, firstSteps }
@@ -31,7 +30,12 @@ export function clientLoader() {
 }
 
 export default function DeskDashboard({ loaderData }: Route.ComponentProps) {
-  if (!loaderData) return <Failed title="The figures could not be loaded" />
+  if (!loaderData)
+    return (
+      <Card>
+        <Failed title="The figures could not be loaded" />
+      </Card>
+    )
   const { totals, recent, chart, firstSteps } = loaderData
   return (
     <div className="grid gap-6">
@@ -46,7 +50,7 @@ export default function DeskDashboard({ loaderData }: Route.ComponentProps) {
           </Link>
         }
       >
-        <SalesChartView chart={chart} by="day" />
+        <SalesChartView chart={chart} />
       </Card>
       <Card title="Recent Purchases">
         {recent.length > 0 ? (

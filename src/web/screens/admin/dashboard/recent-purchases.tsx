@@ -21,7 +21,7 @@ export function RecentPurchases({ purchases }: { purchases: readonly SoldPurchas
               <Badge>{purchase.product.format}</Badge>
             </p>
             <p className="text-sm break-words text-soft">
-              Customer: {purchase.display_name ?? purchase.email}
+              Customer: {purchase.display_name || purchase.email}
             </p>
           </div>
           <p className="flex items-center gap-4 text-sm tabular-nums">

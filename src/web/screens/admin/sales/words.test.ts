@@ -1,0 +1,23 @@
+// How the desk says what changed.
+import { expect, test } from 'vitest'
+import { change, stepName } from './words.ts'
+
+const sums = { purchases: 0, completed: 0 }
+const say = (revenue: number, earlier: number, days = 30) =>
+  change({ total: { ...sums, revenue }, before: { ...sums, revenue: earlier, days, steps: [] } })
+
+test('a change is said against the period before, and only where there was one', () => {
+  expect(say(112, 100)).toBe('+12 % against the 30 days before ($100.00)')
+  expect(say(50, 100)).toBe('−50 % against the 30 days before ($100.00)')
+  expect(say(100, 100, 1)).toBe('±0 % against the day before ($100.00)')
+  expect(say(31_000, 2, 1_200)).toBe('+1,549,900 % against the 1,200 days before ($2.00)')
+  expect(say(12, 0)).toBe('Nothing was earned in the 30 days before')
+  // More was given back than came in: no percentage of that means anything.
+  expect(say(12, -5)).toBe('Nothing was earned in the 30 days before')
+})
+
+test('a step is named by its first day, wherever the reader is', () => {
+  expect(stepName('2026-11-02', 'day')).toBe('Nov 2')
+  expect(stepName('2026-11-02', 'week')).toBe('Week of Nov 2')
+  expect(stepName('2026-11-01', 'month')).toBe('Nov 2026')
+})
