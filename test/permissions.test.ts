@@ -130,6 +130,32 @@ const calls: Record<string, Call> = {
     body: () => ({ upload_id: '0'.repeat(32) }),
     statuses: admins(404),
   },
+  'GET /api/admin/purchases': { statuses: admins(200) },
+  'GET /api/admin/purchases/:id': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}`,
+    statuses: admins(200),
+  },
+  'POST /api/admin/purchases/:id/receipt': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/receipt`,
+    body: () => ({}),
+    statuses: admins(200),
+  },
+  'GET /api/admin/messages': { statuses: admins(200) },
+  'PATCH /api/admin/messages/:id': {
+    path: () => `/api/admin/messages/${randomUUID()}`,
+    body: () => ({ is_read: true }),
+    statuses: admins(404),
+  },
+  'DELETE /api/admin/messages/:id': {
+    path: () => `/api/admin/messages/${randomUUID()}`,
+    statuses: admins(404),
+  },
+  'POST /api/admin/messages/:id/restore': {
+    path: () => `/api/admin/messages/${randomUUID()}/restore`,
+    body: () => ({}),
+    statuses: admins(404),
+  },
+  'GET /api/admin/audit': { statuses: admins(200) },
   // The tus protocol has its own complaints: no version was named.
   'POST /api/admin/uploads': { body: () => ({}), statuses: admins(412) },
   'GET /api/admin/uploads/:id': { path: () => `/api/admin/uploads/${'0'.repeat(32)}`, statuses: admins(404) },

@@ -16,6 +16,7 @@ const refusals = {
   'access.forbidden': [403, "You don't have admin privileges."],
 
   'products.not_found': [404, 'This product is no longer for sale.'],
+  'messages.not_found': [404, 'This message is not there any more.'],
   'uploads.not_found': [404, 'This upload is not there, or not whole. Please upload the file again.'],
   'uploads.not_an_ebook': [422, 'Please upload a PDF, EPUB, or MOBI file.'],
   'purchases.not_found': [404, 'We could not find that purchase.'],

@@ -11,6 +11,7 @@ import { seed } from './db/seed.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Log } from './log.ts'
 import { closeServices, createServices, type Services } from './services.ts'
+import { sweepMessages } from './shop/messages.ts'
 import { sweepFiles } from './shop/shelf.ts'
 import { createSite } from './site.ts'
 
@@ -73,6 +74,7 @@ async function sweep(services: Services): Promise<void> {
   const missed = (error: unknown) => log.warn({ err: error }, 'something old could not be swept away')
   await auth.sweep().catch(missed)
   await sweepFiles(services).catch(missed)
+  await sweepMessages(services).catch(missed)
 }
 
 function bind(server: Server, { port, host }: Config): Promise<void> {

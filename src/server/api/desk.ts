@@ -1,10 +1,13 @@
 // Everything under /api/admin: one guard before all of it, so that no route can forget it.
 import type { Services } from '../services.ts'
+import { auditApi } from './audit.ts'
 import { exportsApi } from './exports.ts'
 import { firstStepsApi } from './first-steps.ts'
+import { messagesApi } from './messages.ts'
 import { createApi } from './route.ts'
 import { salesApi } from './sales.ts'
 import { shelfApi } from './shelf.ts'
+import { soldApi } from './sold.ts'
 import { usersApi } from './users.ts'
 
 export function deskApi(services: Services) {
@@ -16,5 +19,8 @@ export function deskApi(services: Services) {
   api.route('/', firstStepsApi(services))
   api.route('/', usersApi(services))
   api.route('/', shelfApi(services))
+  api.route('/', soldApi(services))
+  api.route('/', messagesApi(services))
+  api.route('/', auditApi(services))
   return api
 }

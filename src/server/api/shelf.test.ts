@@ -108,7 +108,7 @@ test('of two who finish one upload at once, one gets the product; of two titles 
     admin.call('POST', '/api/admin/products', { body: { ...fields, upload_id } })
   const once = await upload(shop, admin, pdf, 'a.pdf')
   const statuses = (await Promise.all([add(once), add(once)])).map(({ status }) => status)
-  expect(statuses.toSorted()).toEqual([201, 404])
+  expect(new Set(statuses)).toEqual(new Set([201, 404]))
   const ids = await Promise.all([upload(shop, admin, pdf, 'b.pdf'), upload(shop, admin, pdf, 'c.pdf')])
   const both = await Promise.all(ids.map(add))
   expect(both.map(({ status }) => status)).toEqual([201, 201])

@@ -1,7 +1,12 @@
 // Who did what at the desk, written in the transaction that does it.
+import { and, desc, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { AuditEntry, AuditRequest } from '#contract/audit.ts'
+import type { Page } from '#contract/paging.ts'
 import type { Db, Transaction } from '../db/client.ts'
 import { audit_log } from '../db/schema/audit.ts'
+import { containing, readCursor, toPage } from './paging.ts'
 
 /** Who acts: an admin at the desk, or somebody at the shell of the machine. */
 export type Actor = { id: string | null; email: string; ip: string | null }
@@ -19,4 +24,33 @@ export type Deed = {
 export async function recordDeed(db: Db | Transaction, actor: Actor, deed: Deed): Promise<void> {
   const { id: actor_id, email, ip } = actor
   await db.insert(audit_log).values({ id: uuidv7(), actor_id, actor: email, ip, ...deed })
+}
+
+const pageSize = 50
+const key = z.tuple([z.string(), z.uuid()])
+
+/** Newest first; `q` is found in who, what, to whom and the details. */
+export async function listDeeds(db: Db, { q, after }: AuditRequest): Promise<Page<AuditEntry>> {
+  const { id, actor, action, subject, detail, created_at } = audit_log
+  const place = readCursor(after, key)
+  const all = sql`(${actor} || ' ' || ${action} || ' ' || ${subject} || ' ' || ${detail}::text)`
+  const rows = await db
+    .select({ row: audit_log, place: sql<string>`${created_at}::text` })
+    .from(audit_log)
+    .where(
+      and(
+        q ? sql`${all} ilike ${containing(q)}` : undefined,
+        place && sql`(${created_at}, ${id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`,
+      ),
+    )
+    .orderBy(desc(created_at), desc(id))
+    .limit(pageSize + 1)
+  return toPage(rows, pageSize, {
+    item: ({ row }) => toEntry(row),
+    key: ({ row, place: at }) => [at, row.id],
+  })
+}
+
+function toEntry({ actor_id: _actor, created_at, ...row }: typeof audit_log.$inferSelect): AuditEntry {
+  return { ...row, created_at: created_at.toISOString() }
 }

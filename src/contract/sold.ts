@@ -1,0 +1,56 @@
+// Purchases as the desk lists and shows them.
+import { z } from 'zod'
+import { id, timestamp } from './fields.ts'
+import { cursor, pageOf } from './paging.ts'
+import { format } from './products.ts'
+import { adjustmentKinds, purchaseStatus } from './purchases.ts'
+import { day, soldPurchase } from './sales.ts'
+
+export const soldListRequest = z.object({
+  /** Part of the buyer's name or address, of the product's name, or the beginning of the purchase's id. */
+  q: z.string().max(200).optional(),
+  status: purchaseStatus.optional(),
+  format: format.optional(),
+  from: day.optional(),
+  to: day.optional(),
+  after: cursor.optional(),
+})
+export type SoldListRequest = z.infer<typeof soldListRequest>
+
+/** Newest first. */
+export const soldList = pageOf(soldPurchase)
+
+export const soldDetail = soldPurchase.extend({
+  mails: z.array(
+    z.object({
+      id,
+      kind: z.string(),
+      recipient: z.string(),
+      subject: z.string(),
+      status: z.enum(['sent', 'failed']),
+      attempts: z.number().int(),
+      error: z.string().nullable(),
+      created_at: timestamp,
+    }),
+  ),
+  /** Links that were used: when, from where, with what. */
+  downloads: z.array(
+    z.object({
+      id,
+      file_path: z.string(),
+      started_at: timestamp,
+      ip: z.string().nullable(),
+      user_agent: z.string().nullable(),
+    }),
+  ),
+  adjustments: z.array(
+    z.object({
+      id,
+      kind: z.enum(adjustmentKinds),
+      amount: z.number(),
+      note: z.string(),
+      created_at: timestamp,
+    }),
+  ),
+})
+export type SoldDetail = z.infer<typeof soldDetail>

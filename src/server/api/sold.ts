@@ -1,0 +1,46 @@
+// All purchases, for the desk.
+import { createRoute, z } from '@hono/zod-openapi'
+import { id } from '#contract/fields.ts'
+import { soldDetail, soldList, soldListRequest } from '#contract/sold.ts'
+import type { Services } from '../services.ts'
+import { getSold, listSold, resendAtDesk } from '../shop/sold.ts'
+import { actorOf } from './actor.ts'
+import { bearer, createApi, json, refusal } from './route.ts'
+
+export type SoldApi = ReturnType<typeof soldApi>
+
+const one = z.object({ id })
+
+export function soldApi(services: Services) {
+  const list = createRoute({
+    method: 'get',
+    path: '/purchases',
+    security: bearer,
+    request: { query: soldListRequest },
+    responses: { 200: json(soldList, 'A page of purchases'), ...refusal },
+  })
+  const read = createRoute({
+    method: 'get',
+    path: '/purchases/{id}',
+    security: bearer,
+    request: { params: one },
+    responses: { 200: json(soldDetail, 'One purchase, and what became of it'), ...refusal },
+  })
+  const resend = createRoute({
+    method: 'post',
+    path: '/purchases/{id}/receipt',
+    security: bearer,
+    request: { params: one },
+    responses: {
+      200: json(z.object({ is_on_its_way: z.boolean() }), 'False when one was sent a moment ago'),
+      ...refusal,
+    },
+  })
+  return createApi()
+    .openapi(list, async (c) => c.json(await listSold(services, c.req.valid('query')), 200))
+    .openapi(read, async (c) => c.json(await getSold(services.db, c.req.valid('param').id), 200))
+    .openapi(resend, async (c) => {
+      const { isOnItsWay } = await resendAtDesk(services, actorOf(c, services), c.req.valid('param').id)
+      return c.json({ is_on_its_way: isOnItsWay }, 200)
+    })
+}
