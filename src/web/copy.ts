@@ -30,6 +30,13 @@ export const notices = {
   deskFailed: { title: 'Error', description: 'The desk could not be opened', destructive: true },
   salesFailed: { title: 'Error', description: 'Failed to fetch sales data', destructive: true },
   usersFailed: { title: 'Error', description: 'Failed to fetch user data', destructive: true },
+  messagesFailed: { title: 'Error', description: 'Failed to fetch messages', destructive: true },
+  logFailed: { title: 'Error', description: 'Failed to fetch the log', destructive: true },
+  receiptOnItsWay: { title: 'Receipt Sent', description: 'It is on its way to the customer.' },
+  receiptJustSent: {
+    title: 'Not Sent Again',
+    description: 'A receipt was sent a moment ago. Please wait two minutes before the next one.',
+  },
   notAnEbook: {
     title: 'Invalid File Type',
     description: 'Please upload a PDF, EPUB, or MOBI file.',

@@ -93,3 +93,18 @@ export function useNarrowing() {
   }
   return [search, narrow] as const
 }
+
+export function DayField({ label, name }: { label: string; name: string }) {
+  const [search, narrow] = useNarrowing()
+  return (
+    <label className="flex items-center gap-2 text-sm text-soft">
+      {label}
+      <input
+        type="date"
+        value={search.get(name) ?? ''}
+        className={`${frame} text-ink`}
+        onChange={(event) => narrow(name, event.target.value)}
+      />
+    </label>
+  )
+}

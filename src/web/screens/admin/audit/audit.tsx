@@ -1,0 +1,91 @@
+// Who did what when at the desk, in sentences.
+import { ScrollText } from 'lucide-react'
+import type { AuditEntry, AuditRequest } from '#contract/audit.ts'
+import type { AuditApi } from '#server/api/audit.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { notices } from '../../../copy.ts'
+import { formatMoment } from '../../../format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Failed, Note } from '../../../ui/note.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { load } from '../load.ts'
+import type { Route } from './+types/audit.ts'
+
+const api = deskClient<AuditApi>()
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const query = Object.fromEntries(new URL(request.url).searchParams) as AuditRequest
+  return load(notices.logFailed, () => answerOf(api.audit.$get({ query })))
+}
+
+export default function Audit({ loaderData: page }: Route.ComponentProps) {
+  return (
+    <div className="grid gap-5">
+      <SearchField label="Search the log" placeholder="Who, what, to whom..." />
+      <Card title="Log">
+        {!page && <Failed title="The log could not be loaded" />}
+        {page?.items.length === 0 && (
+          <Note icon={ScrollText} title="Nothing found">
+            Every change that is made at this desk is written down here, for good.
+          </Note>
+        )}
+        {page && page.items.length > 0 && (
+          <>
+            <ol className="divide-y divide-line">
+              {page.items.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </ol>
+            <Pager next={page.next} />
+          </>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { entry: AuditEntry }) {
+  const hasDetail = Object.keys(detail).length > 0
+  return (
+    <li className="px-5 py-3">
+      <p className="break-words">
+        <span className="font-semibold">{actor}</span> {deeds[action] ?? action}{' '}
+        <span className="font-semibold">{subject}</span>
+      </p>
+      <p className="text-sm text-soft tabular-nums">
+        <time dateTime={created_at}>{formatMoment(created_at)}</time>
+        {ip && ` · from ${ip}`}
+      </p>
+      {hasDetail && (
+        <details className="mt-1 text-sm">
+          <summary className="cursor-pointer rounded-sm text-soft hover:text-ink">Details</summary>
+          <pre className="mt-2 overflow-x-auto rounded-md bg-ink/5 p-3">
+            {JSON.stringify(detail, undefined, 2)}
+          </pre>
+        </details>
+      )}
+    </li>
+  )
+}
+
+/** What is done, between who does it and what it is done to. */
+const deeds: Record<string, string> = {
+  'users.created': 'made the account of',
+  'users.role_granted': 'gave a role to',
+  'users.role_revoked': 'took a role from',
+  'users.disabled': 'disabled the account of',
+  'users.enabled': 'enabled the account of',
+  'users.signed_out': 'signed out everywhere',
+  'users.verification_sent': 'sent the verification again to',
+  'users.exported': 'exported',
+  'purchases.exported': 'exported',
+  'purchases.receipt_sent': 'sent the receipt again to',
+  'purchases.refunded': 'gave money back for',
+  'products.added': 'added the product',
+  'products.changed': 'changed the product',
+  'products.edition_added': 'uploaded a new edition of',
+  'products.ordered': 'changed',
+  'messages.deleted': 'deleted the message of',
+  'messages.restored': 'brought back the message of',
+}

@@ -1,0 +1,149 @@
+// What visitors wrote: newest first, opened by a press, answered by mail.
+import { Mail, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useFetcher, useSubmit, useSearchParams } from 'react-router'
+import type { Message, MessageListRequest } from '#contract/messages.ts'
+import type { MessagesApi } from '#server/api/messages.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { failure, notices } from '../../../copy.ts'
+import { formatMoment } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Failed, Note } from '../../../ui/note.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { FilterSelect } from '../../../ui/search-field.tsx'
+import { leaveIfRefused, load } from '../load.ts'
+import type { Route } from './+types/messages.ts'
+
+const api = deskClient<MessagesApi>()
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const query = Object.fromEntries(new URL(request.url).searchParams) as MessageListRequest
+  return load(notices.messagesFailed, () => answerOf(api.messages.$get({ query })))
+}
+
+type Deed = 'read' | 'unread' | 'delete' | 'restore'
+
+const deeds: Record<Deed, (param: { id: string }) => Promise<unknown>> = {
+  read: (param) => api.messages[':id'].$patch({ param, json: { is_read: true } }),
+  unread: (param) => api.messages[':id'].$patch({ param, json: { is_read: false } }),
+  delete: (param) => api.messages[':id'].$delete({ param }),
+  restore: (param) => api.messages[':id'].restore.$post({ param }),
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData()
+  const id = form.get('id') as string
+  try {
+    await deeds[form.get('deed') as Deed]({ id })
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Changed', error))
+  }
+  return null
+}
+
+export default function Messages({ loaderData: page }: Route.ComponentProps) {
+  const [search] = useSearchParams()
+  return (
+    <Card
+      title={page && page.unread > 0 ? `Messages (${page.unread} unread)` : 'Messages'}
+      action={
+        <FilterSelect
+          label="Which"
+          name="only"
+          options={[
+            { value: '', label: 'All messages' },
+            { value: 'unread', label: 'Unread' },
+          ]}
+        />
+      }
+    >
+      {!page && <Failed title="The messages could not be loaded" />}
+      {page?.items.length === 0 && (
+        <Note icon={Mail} title={search.get('only') ? 'Nothing unread' : 'No messages yet'}>
+          What visitors write to you from the contact form appears here.
+        </Note>
+      )}
+      {page && page.items.length > 0 && (
+        <>
+          <ul className="divide-y divide-line">
+            {page.items.map((message) => (
+              <MessageRow key={message.id} message={message} />
+            ))}
+          </ul>
+          <Pager next={page.next} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function MessageRow({ message }: { message: Message }) {
+  const { id, name, email, subject, created_at, is_read } = message
+  const fetcher = useFetcher()
+  const [isOpen, setIsOpen] = useState(false)
+  const submit = (deed: Deed) => void fetcher.submit({ id, deed }, { method: 'post' })
+  function toggle() {
+    setIsOpen(!isOpen)
+    if (!isOpen && !is_read) submit('read')
+  }
+  return (
+    <li>
+      <h3>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          className="flex w-full cursor-pointer flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3 text-left -outline-offset-4 hover:bg-ink/3"
+          onClick={toggle}
+        >
+          <span className={`min-w-0 break-words ${is_read ? '' : 'font-semibold'}`}>
+            {subject} {!is_read && <Badge look="highlighted">new</Badge>}
+          </span>
+          <span className="text-sm text-soft tabular-nums">
+            {name} · <time dateTime={created_at}>{formatMoment(created_at)}</time>
+          </span>
+        </button>
+      </h3>
+      {isOpen && (
+        <div className="px-5 pb-5">
+          <p className="max-w-2xl break-words whitespace-pre-line">{message.message}</p>
+          <p className="mt-4 flex flex-wrap items-center gap-2">
+            <a href={replyTo(message)} className={buttonClass()}>
+              Answer {email}
+            </a>
+            <Button look="outline" onClick={() => submit('unread')}>
+              Mark as unread
+            </Button>
+            <DeleteButton id={id} />
+          </p>
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** The row goes at once; the way back stands in the toast. */
+function DeleteButton({ id }: { id: string }) {
+  const submit = useSubmit()
+  const send = (deed: Deed) => void submit({ id, deed }, { method: 'post', navigate: false })
+  function remove() {
+    send('delete')
+    toast({ title: 'Message Deleted', action: { label: 'Undo', onPress: () => send('restore') } })
+  }
+  return (
+    <Button look="quiet" onClick={remove}>
+      <Trash2 aria-hidden className="size-4.5" />
+      Delete
+    </Button>
+  )
+}
+
+function replyTo({ email, subject, message, name }: Message): string {
+  const quoted = message.replaceAll(/^/gm, '> ')
+  const parts = { subject: `Re: ${subject}`, body: `\n\n${name} wrote:\n${quoted.slice(0, 1500)}` }
+  const query = Object.entries(parts).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+  return `mailto:${encodeURIComponent(email)}?${query.join('&')}`
+}

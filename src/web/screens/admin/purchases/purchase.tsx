@@ -1,0 +1,167 @@
+// One purchase: who, what, for how much; and everything that became of it.
+import { Link, useFetcher } from 'react-router'
+import type { SoldDetail } from '#contract/sold.ts'
+import type { SoldApi } from '#server/api/sold.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { failure, notices } from '../../../copy.ts'
+import { formatDollars, formatMoment } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Failed } from '../../../ui/note.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { leaveIfRefused, load } from '../load.ts'
+import { StatusBadge } from '../status-badge.tsx'
+import type { Route } from './+types/purchase.ts'
+
+const api = deskClient<SoldApi>()
+
+export function clientLoader({ params }: Route.ClientLoaderArgs) {
+  return load(notices.purchasesFailed, () => answerOf(api.purchases[':id'].$get({ param: params })))
+}
+
+/** Sends the receipt again. */
+export async function clientAction({ params }: Route.ClientActionArgs) {
+  try {
+    const { is_on_its_way } = await answerOf(api.purchases[':id'].receipt.$post({ param: params }))
+    toast(is_on_its_way ? notices.receiptOnItsWay : notices.receiptJustSent)
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Sent', error))
+  }
+  return null
+}
+
+export default function PurchasePage({ loaderData: purchase }: Route.ComponentProps) {
+  if (!purchase) return <Failed title="The purchase could not be loaded" />
+  return (
+    <div className="grid gap-6">
+      <Facts purchase={purchase} />
+      <Mails purchase={purchase} />
+      <Card title="Downloads">
+        {purchase.downloads.length > 0 ? (
+          <Table
+            label="Downloads"
+            rows={purchase.downloads}
+            rowKey={({ id }) => id}
+            columns={downloadColumns}
+          />
+        ) : (
+          <p className="px-5 py-4 text-soft">Nothing was downloaded yet.</p>
+        )}
+      </Card>
+      {purchase.adjustments.length > 0 && (
+        <Card title="Money back">
+          <Table
+            label="Money back"
+            rows={purchase.adjustments}
+            rowKey={({ id }) => id}
+            columns={adjustmentColumns}
+          />
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Facts({ purchase }: { purchase: SoldDetail }) {
+  const { id, product, amount, refunded, status, created_at, user_id, display_name, email } = purchase
+  return (
+    <Card title={product.name} action={<StatusBadge status={status} />}>
+      <dl className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2 lg:grid-cols-3 [&_dt]:text-sm [&_dt]:text-soft">
+        <div>
+          <dt>Customer</dt>
+          <dd>
+            <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold hover:underline">
+              {display_name ?? email}
+            </Link>
+            <span className="block text-sm break-words text-soft">{email}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Amount</dt>
+          <dd className="font-semibold tabular-nums">
+            {formatDollars(amount)}
+            {refunded > 0 && (
+              <span className="font-normal text-soft"> less {formatDollars(refunded)} given back</span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Bought</dt>
+          <dd>
+            <time dateTime={created_at}>{formatMoment(created_at)}</time>
+          </dd>
+        </div>
+        <div>
+          <dt>Format</dt>
+          <dd>
+            <Badge>{product.format}</Badge>
+          </dd>
+        </div>
+        <div className="sm:col-span-2">
+          <dt>Purchase</dt>
+          <dd className="text-sm break-all tabular-nums">{id}</dd>
+        </div>
+      </dl>
+    </Card>
+  )
+}
+
+const mailColumns: Column<SoldDetail['mails'][number]>[] = [
+  { title: 'Mail', cell: ({ subject }) => subject },
+  { title: 'To', cell: ({ recipient }) => <span className="break-words">{recipient}</span> },
+  { title: 'When', cell: ({ created_at }) => formatMoment(created_at) },
+  {
+    title: 'State',
+    cell: ({ status, attempts, error }) => (
+      <span>
+        <Badge look={status === 'sent' ? 'highlighted' : 'plain'}>{status}</Badge>
+        {attempts > 1 && <span className="text-soft"> after {attempts} tries</span>}
+        {error && <span className="block text-danger">{error}</span>}
+      </span>
+    ),
+  },
+]
+
+function Mails({ purchase }: { purchase: SoldDetail }) {
+  const fetcher = useFetcher()
+  return (
+    <Card
+      title="Mails"
+      action={
+        <Button
+          look="outline"
+          disabled={fetcher.state !== 'idle'}
+          onClick={() => void fetcher.submit(null, { method: 'post' })}
+        >
+          Send the receipt again
+        </Button>
+      }
+    >
+      {purchase.mails.length > 0 ? (
+        <Table label="Mails" rows={purchase.mails} rowKey={({ id }) => id} columns={mailColumns} />
+      ) : (
+        <p className="px-5 py-4 text-soft">The receipt is on its way.</p>
+      )}
+    </Card>
+  )
+}
+
+const downloadColumns: Column<SoldDetail['downloads'][number]>[] = [
+  { title: 'When', cell: ({ started_at }) => formatMoment(started_at) },
+  {
+    title: 'File',
+    cell: ({ file_path }) => <span className="break-all">{file_path.replace(/^ebooks\//, '')}</span>,
+  },
+  { title: 'From', cell: ({ ip }) => ip ?? '' },
+  { title: 'With', cell: ({ user_agent }) => <span className="break-words text-soft">{user_agent}</span> },
+]
+
+const adjustmentColumns: Column<SoldDetail['adjustments'][number]>[] = [
+  { title: 'When', cell: ({ created_at }) => formatMoment(created_at) },
+  { title: 'What', cell: ({ kind }) => <span className="capitalize">{kind.replaceAll('_', ' ')}</span> },
+  { title: 'Note', cell: ({ note }) => note },
+  { title: 'Amount', align: 'right', cell: ({ amount }) => formatDollars(amount) },
+]
