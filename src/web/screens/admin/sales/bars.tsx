@@ -48,7 +48,7 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
             ? `${stepName(at.day, by)}: ${formatDollars(at.revenue)}, ${purchasesInWords(at.purchases)}`
             : `${steps.length} bars`
         }
-        className="h-44 w-full cursor-crosshair touch-pan-y overflow-visible"
+        className="h-44 w-full cursor-crosshair sm:h-52 touch-pan-y overflow-visible"
         onPointerMove={pointAt}
         onPointerDown={pointAt}
         onPointerLeave={() => onPoint(undefined)}
@@ -73,11 +73,13 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
             className={`${revenue < 0 ? 'fill-danger' : 'fill-ink'} ${pointed === undefined || pointed === place ? 'opacity-80' : 'opacity-35'}`}
           />
         ))}
-        <path
-          d={earlier.map((dollars, place) => `${place ? 'L' : 'M'}${place + 0.5} ${y(dollars)}`).join('')}
-          vectorEffect="non-scaling-stroke"
-          className="fill-none stroke-gold stroke-2"
-        />
+        {earlier.some((dollars) => dollars !== 0) && (
+          <path
+            d={earlier.map((dollars, place) => `${place ? 'L' : 'M'}${place + 0.5} ${y(dollars)}`).join('')}
+            vectorEffect="non-scaling-stroke"
+            className="fill-none stroke-gold stroke-2"
+          />
+        )}
       </svg>
     </div>
   )

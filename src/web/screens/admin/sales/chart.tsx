@@ -24,7 +24,12 @@ export function SalesChartView({ chart }: { chart: SalesChart }) {
             {step ? stepName(step.day, by) : change(chart)}
           </p>
         </div>
-        <Button look="quiet" aria-pressed={isTable} className="-mr-3" onClick={() => setIsTable(!isTable)}>
+        <Button
+          look="quiet"
+          aria-pressed={isTable}
+          className="-ml-5 text-sm sm:-mr-5 sm:ml-0"
+          onClick={() => setIsTable(!isTable)}
+        >
           Show as table
         </Button>
       </div>
@@ -37,10 +42,12 @@ export function SalesChartView({ chart }: { chart: SalesChart }) {
           <Bars chart={chart} pointed={step && pointed} onPoint={setPointed} />
           <div aria-hidden className="mt-2 flex flex-wrap justify-between gap-x-4 text-sm text-soft">
             <span>{stepName(steps[0]!.day, by)}</span>
-            <span className="order-last flex basis-full items-center justify-center gap-2 sm:order-none sm:basis-auto">
-              <span className="h-0.5 w-5 bg-gold" />
-              {daysBefore(before.days)}
-            </span>
+            {before.steps.some((dollars) => dollars !== 0) && (
+              <span className="order-last flex basis-full items-center justify-center gap-2 sm:order-none sm:basis-auto">
+                <span className="h-0.5 w-5 bg-gold" />
+                {daysBefore(before.days)}
+              </span>
+            )}
             <span>{stepName(steps.at(-1)!.day, by)}</span>
           </div>
         </>

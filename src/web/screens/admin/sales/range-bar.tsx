@@ -25,7 +25,7 @@ export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | u
   }
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <div role="group" aria-label="Range" className="flex flex-wrap gap-2">
+      <div role="group" aria-label="Range" className="grid grow grid-cols-4 gap-2 sm:flex sm:grow-0">
         {presets.map(({ range, title }) => {
           const isChosen = !isCustom && (search.get('range') ?? '30') === range
           return (
@@ -33,7 +33,7 @@ export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | u
               key={range}
               look={isChosen ? 'primary' : 'outline'}
               aria-pressed={isChosen}
-              className="max-sm:px-3"
+              className="max-sm:px-1 max-sm:text-sm"
               onClick={() => ask({ range })}
             >
               {title}
@@ -41,16 +41,16 @@ export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | u
           )
         })}
       </div>
-      <div className="flex flex-wrap gap-x-4 gap-y-2">
+      <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-4">
         <DayField label="From" day={from} onPick={(day) => ask({ from: day, to: day > to ? day : to })} />
         <DayField label="To" day={to} onPick={(day) => ask({ from: day < from ? day : from, to: day })} />
       </div>
-      <div className="flex grow flex-wrap gap-2 sm:grow-0">
+      <div className="flex grow gap-2 sm:grow-0">
         <FilterSelect
           label="Steps"
           name="by"
           options={[
-            { value: '', label: 'Steps that suit' },
+            { value: '', label: 'Automatic steps' },
             { value: 'day', label: 'By day' },
             { value: 'week', label: 'By week' },
             { value: 'month', label: 'By month' },
@@ -78,7 +78,7 @@ function DayField({ label, day, onPick }: DayFieldProps) {
     if (input.current && document.activeElement !== input.current) input.current.value = day
   }, [day])
   return (
-    <label className="flex items-center gap-2 text-sm text-soft">
+    <label className="gap-2 text-sm text-soft sm:flex sm:items-center">
       {label}
       <input
         ref={input}
@@ -87,7 +87,7 @@ function DayField({ label, day, onPick }: DayFieldProps) {
         min="2000-01-01"
         max="2999-12-31"
         defaultValue={day}
-        className="min-h-11 rounded-md border border-ink/45 bg-surface px-3 text-ink"
+        className="block min-h-11 w-full rounded-md border border-ink/45 bg-surface px-3 text-ink"
         onChange={({ target }) => target.validity.valid && onPick(target.value)}
       />
     </label>
