@@ -26,6 +26,8 @@ export const purchase = z.object({
   amount: dollars,
   status: purchaseStatus,
   created_at: timestamp,
+  /** The money-back guarantee still holds, and the money came through the shop. */
+  is_refundable: z.boolean(),
   product: z.object({
     id,
     name: z.string(),

@@ -64,6 +64,15 @@ export const notices = {
     destructive: true,
   },
   purchasesFailed: { title: 'Error', description: 'Failed to fetch purchases', destructive: true },
+  paymentWaits: {
+    title: 'Payment Not Confirmed Yet',
+    description:
+      'Your bank has not told us yet. Your purchase appears here as soon as it does; nothing is charged twice.',
+  },
+  refundAsked: {
+    title: 'Refund Requested',
+    description: 'Your money is on its way back to you. We will tell you by e-mail.',
+  },
   noDownload: {
     title: 'Download Error',
     description: 'This product is not available for download',

@@ -7,7 +7,7 @@ import { downloads, products, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import { isSignedBy, sign } from '../secret.ts'
 import type { Services } from '../services.ts'
-import { newestFiles } from './products.ts'
+import { isEntitled, newestFiles } from './entitlements.ts'
 
 const linkSeconds = 15 * 60
 
@@ -24,7 +24,7 @@ export async function requestDownload(
   const { db, storage, secret, clock, log } = services
   const found = await findFile(services, wanted)
   if (!found) throw new Problem('purchases.not_found')
-  if (found.status !== 'completed') throw new Problem('purchases.not_completed')
+  if (!found.is_entitled) throw new Problem('purchases.not_completed')
   if (!found.is_digital) throw new Problem('downloads.unavailable')
   if (!found.file_path || !found.title) {
     if (!found.download_url) throw new Problem('downloads.unavailable')
@@ -66,18 +66,18 @@ export async function openDownload(
     throw new Problem('request.not_found')
   if (Number.parseInt(expires, 36) * 1000 < clock().getTime()) throw new Problem('downloads.link_expired')
   const { rows } = await db.execute<{
-    status: string
+    is_entitled: boolean
     file_path: string
     file_format: FileFormat
     title: string
     is_first: boolean
   }>(sql`
-    select p.status, d.file_path, f.file_format, f.title, d.started_at is null as is_first
+    select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, d.started_at is null as is_first
     from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
     where d.id = ${id}`)
   const [found] = rows
   if (!found) throw new Problem('request.not_found')
-  if (found.status !== 'completed') throw new Problem('purchases.not_completed')
+  if (!found.is_entitled) throw new Problem('purchases.not_completed')
   const file = await storage.stat(found.file_path)
   if (!file) throw new Problem('downloads.unavailable')
   if (found.is_first) {
@@ -93,7 +93,7 @@ export async function openDownload(
 async function findFile({ db }: Pick<Services, 'db'>, { user_id, purchase_id, file_format }: Wanted) {
   const [row] = await db
     .select({
-      status: purchases.status,
+      is_entitled: isEntitled(sql`${purchases}`),
       name: products.name,
       is_digital: products.is_digital,
       download_url: products.download_url,

@@ -53,41 +53,58 @@ export async function openExport(
 }
 
 type List = {
-  columns: readonly string[]
-  /** What a row is known by, as its table names it. */
+  /** What stands above each column, and what stands in it, as it is to stand in the file. */
+  columns: Record<string, SQL>
+  /** What a row is known by. */
   key: SQL
-  /** One batch of the rows that are wanted, in order, each beginning with its place. */
-  read: (wanted: SQL) => SQL
+  /** One batch of the rows that are wanted, called `b`, and what belongs to them. */
+  from: (wanted: SQL) => SQL
 }
 type Place = { at: string; id: string }
-type Row = Place & Record<string, string | number | null>
+type Batch = Place & { count: number; lines: string | null }
 
-const iso = (column: SQL) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
+const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
+
+/** What people wrote: quoted where it has to be, and marked as text where a spreadsheet would take it for a formula. */
+function written(text: SQL): SQL {
+  const safe = sql`regexp_replace(${text}, '^(?=[=+@\\t\\r\\n-])', '''')`
+  return sql`case when ${text} ~ '[",\\r\\n]' then '"' || replace(${safe}, '"', '""') || '"' else ${safe} end`
+}
 
 const lists: Record<ExportRequest['list'], List> = {
   purchases: {
-    columns: 'id,date,email,name,product,format,status,amount,refunded,kept'.split(','),
+    columns: {
+      id: sql`b.id`,
+      date: iso(sql`b.created_at`),
+      email: written(sql`u.email`),
+      name: written(sql`u.display_name`),
+      product: written(sql`p.name`),
+      format: sql`p.format`,
+      status: sql`b.status`,
+      amount: sql`b.amount`,
+      refunded: sql`b.refunded`,
+      kept: sql`case when is_completed(b.status) then b.amount - b.refunded else 0.00 end`,
+    },
     key: sql`id`,
-    read: (wanted) => sql`
-      select b.created_at::text as at, b.id, ${iso(sql`b.created_at`)} as date, u.email, u.display_name as name,
-        p.name as product, p.format, b.status, b.amount, b.refunded,
-        case when is_completed(b.status) then b.amount - b.refunded else 0 end as kept
-      from (
-        select * from purchases where ${wanted} order by created_at, id limit ${batchSize}
-      ) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
-      order by b.created_at, b.id`,
+    from: (wanted) => sql`
+      (select * from purchases where ${wanted} order by created_at, id limit ${batchSize}) b
+      join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id`,
   },
   users: {
-    columns: 'id,joined,email,name,role,purchases,total_spent,last_purchase'.split(','),
+    columns: {
+      id: sql`b.user_id`,
+      joined: iso(sql`b.created_at`),
+      email: written(sql`b.email`),
+      name: written(sql`b.display_name`),
+      role: sql`b.top_role`,
+      purchases: sql`s.total_purchases`,
+      total_spent: sql`s.total_spent`,
+      last_purchase: iso(sql`s.last_purchase`),
+    },
     key: sql`user_id`,
-    read: (wanted) => sql`
-      select u.created_at::text as at, u.user_id as id, ${iso(sql`u.created_at`)} as joined, u.email,
-        u.display_name as name, u.top_role as role, s.total_purchases as purchases, s.total_spent,
-        ${iso(sql`s.last_purchase`)} as last_purchase
-      from (
-        select * from profiles where ${wanted} order by created_at, user_id limit ${batchSize}
-      ) u left join reader_sums s using (user_id)
-      order by u.created_at, u.user_id`,
+    from: (wanted) => sql`
+      (select * from profiles where ${wanted} order by created_at, user_id limit ${batchSize}) b
+      left join reader_sums s on s.user_id = b.user_id`,
   },
 }
 
@@ -103,28 +120,31 @@ function wantedRows(request: ExportRequest, after: Place | undefined, key: SQL, 
 }
 
 /** The mark at the beginning tells spreadsheets that it is UTF-8. Each batch is a query of its own: none is long. */
-async function* readLines(db: Db, { columns, key, read }: List, request: ExportRequest, zone: string) {
-  yield `\uFEFF${columns.join(',')}\r\n`
+async function* readLines(db: Db, list: List, request: ExportRequest, zone: string) {
+  yield `\uFEFF${Object.keys(list.columns).join(',')}\r\n`
   for (let after: Place | undefined; ;) {
-    const rows = await readBatch(db, read(wantedRows(request, after, key, zone)), zone)
-    yield rows.map((row) => `${columns.map((column) => field(row[column])).join(',')}\r\n`).join('')
-    after = rows.at(-1)
-    if (rows.length < batchSize) return
+    const batch = await readBatch(db, list, wantedRows(request, after, list.key, zone), zone)
+    yield batch.lines ?? ''
+    after = batch
+    if (batch.count < batchSize) return
   }
 }
 
-/** Times are written where the shop is at home. */
-function readBatch(db: Db, query: SQL, zone: string): Promise<Row[]> {
+/**
+ * The database writes the lines: as rows, each would be dozens of objects here, and a million of them a heap.
+ * Times are written where the shop is at home.
+ */
+function readBatch(db: Db, { columns, key, from }: List, wanted: SQL, zone: string): Promise<Batch> {
+  const cells = Object.values(columns).map((column) => sql`coalesce((${column})::text, '')`)
   return db.transaction(async (tx) => {
     await tx.execute(sql`select set_config('timezone', ${zone}, true)`)
-    return (await tx.execute<Row>(query)).rows
+    const { rows } = await tx.execute<Batch>(sql`
+      select count(*) as count, string_agg(line, '' order by created_at, id) as lines,
+        max(created_at)::text as at, (array_agg(id order by created_at desc, id desc))[1] as id
+      from (
+        select b.created_at, b.${key} as id, concat_ws(',', ${sql.join(cells, sql`, `)}) || E'\\r\\n' as line
+        from ${from(wanted)}
+      ) as batch`)
+    return rows[0]!
   })
-}
-
-/** A text that a spreadsheet would take for a formula is marked as text. */
-export function field(value: string | number | null | undefined): string {
-  if (typeof value === 'number') return String(value)
-  const text = value ?? ''
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -19,10 +19,3 @@ export function listProducts(db: Db): Promise<Product[]> {
     .where(eq(products.is_for_sale, true))
     .orderBy(sql`${products.position} asc nulls last`, asc(products.price), asc(products.id))
 }
-
-/** Files of a product as SQL: the newest of each format, the main one first. */
-export const newestFiles = sql`(
-  select distinct on (f.file_format) f.file_path, f.file_format, f.title, f.file_path = ${products.file_path} as is_main
-  from product_files f where f.product_id = ${products.id}
-  order by f.file_format, f.created_at desc, f.id desc
-)`

@@ -6,7 +6,7 @@ import type { Db, Transaction } from '../db/client.ts'
 import { products, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { newestFiles } from './products.ts'
+import { newestFiles } from './entitlements.ts'
 import { receiptJob } from './receipts.ts'
 
 export type Intent = {
@@ -89,6 +89,9 @@ async function getPurchaseByKey(tx: Transaction, { user_id, product_id, key }: I
   return toPurchase(row)
 }
 
+/** As in payments/refunds.ts, which decides. */
+const guarantee = '30 days'
+
 function selectPurchases(db: Db | Transaction) {
   return db
     .select({
@@ -96,6 +99,11 @@ function selectPurchases(db: Db | Transaction) {
       amount: purchases.amount,
       status: purchases.status,
       created_at: purchases.created_at,
+      is_refundable: sql<boolean>`exists (
+        select from checkouts c where c.purchase_id = ${purchases.id} and c.payment_intent is not null
+          and is_completed(${purchases.status}) and ${purchases.created_at} > now() - ${guarantee}::interval
+          and not exists (
+            select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`,
       product: {
         id: products.id,
         name: products.name,

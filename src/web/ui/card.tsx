@@ -6,7 +6,7 @@ type CardProps = { title?: string; action?: ReactNode; className?: string; child
 
 export function Card({ title, action, className = '', children }: CardProps) {
   return (
-    <section className={`rounded-md border border-line bg-surface ${className}`}>
+    <section className={`min-w-0 rounded-md border border-line bg-surface ${className}`}>
       {title && (
         <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-5 py-3">
           <h2 className="text-lg font-semibold">{title}</h2>

@@ -65,7 +65,7 @@ function DeskHeader() {
     <header className="border-b border-line bg-surface">
       <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 pt-4 pb-1">
         <h1 className="text-lg font-semibold">Admin Dashboard</h1>
-        <nav aria-label="Account" className="flex flex-wrap items-center gap-2">
+        <nav aria-label="Account" className="flex flex-wrap items-center gap-2 max-sm:gap-1 max-sm:text-sm">
           <ButtonLink to="/dashboard" look="quiet" className="max-sm:-ml-3 max-sm:px-3">
             Back to Dashboard
           </ButtonLink>

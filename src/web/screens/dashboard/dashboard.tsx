@@ -12,6 +12,8 @@ import { Container } from '../../ui/container.tsx'
 import type { Route } from './+types/dashboard.ts'
 import { download } from './download.ts'
 import { PurchaseList } from './purchase-list.tsx'
+import { ConfirmPayment } from './confirm-payment.tsx'
+import { requestRefund } from './refund.tsx'
 import { DashboardSkeleton } from './skeleton.tsx'
 import { Stats } from './stats.tsx'
 
@@ -34,13 +36,14 @@ export async function clientLoader() {
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  await download(await request.formData())
+  const form = await request.formData()
+  await (form.get('intent') === 'refund' ? requestRefund(form) : download(form))
   return null
 }
 
 /** A download changes nothing that is shown. */
-export function shouldRevalidate({ formMethod }: { formMethod?: string }) {
-  return formMethod === undefined
+export function shouldRevalidate({ formData }: { formData?: FormData }) {
+  return formData === undefined || formData.get('intent') === 'refund'
 }
 
 export function meta() {
@@ -59,6 +62,7 @@ export default function Dashboard({ loaderData: { purchases } }: Route.Component
       <DashboardHeader email={email} />
       <main>
         <Container className="py-8 sm:py-12">
+          <ConfirmPayment />
           {purchases && <Stats purchases={purchases} />}
           <PurchaseList purchases={purchases} />
         </Container>

@@ -5,10 +5,12 @@ import type { FileFormat, Purchase } from '#contract/purchases.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { RefundButton } from './refund.tsx'
 
 export function PurchaseRow({ purchase }: { purchase: Purchase }) {
   const { product, amount, status, created_at } = purchase
-  const canDownload = product.is_digital && status === 'completed'
+  const isPaid = status === 'completed' || status === 'partially_refunded'
+  const canDownload = product.is_digital && isPaid
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="min-w-0 basis-64 grow">
@@ -21,6 +23,7 @@ export function PurchaseRow({ purchase }: { purchase: Purchase }) {
         </p>
       </div>
       {canDownload && <Downloads product={product} purchase_id={purchase.id} />}
+      {purchase.is_refundable && <RefundButton purchase={purchase} />}
     </li>
   )
 }

@@ -43,7 +43,7 @@ export default function ProductPage({ loaderData: product, actionData }: Route.C
   const isBusy = useNavigation().state === 'submitting'
   if (!product) return <Failed title="The product could not be loaded" />
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
       <Card
         title={product.name}
         action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}

@@ -1,0 +1,54 @@
+// For a reader who comes back from paying: says that it is being confirmed, asks until it is, and tells the good news.
+import { useEffect } from 'react'
+import { useRevalidator, useSearchParams } from 'react-router'
+import type { Purchase } from '#contract/purchases.ts'
+import { api } from '../../api.ts'
+import { failure, notices, purchaseSucceeded } from '../../copy.ts'
+import { toast } from '../../toasts.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+
+const pauseMs = 1_500
+const tries = 20
+
+export function ConfirmPayment() {
+  const [search, setSearch] = useSearchParams()
+  const { revalidate } = useRevalidator()
+  const id = search.get('paid')
+  useEffect(() => {
+    if (!id) return undefined
+    const leaving = new AbortController()
+    const finish = async () => {
+      if (!(await confirm(id, leaving.signal))) return
+      setSearch({}, { replace: true })
+      await revalidate()
+    }
+    void finish()
+    return () => leaving.abort()
+  }, [id, setSearch, revalidate])
+  if (!id) return null
+  return (
+    <p role="status" className="mb-8 flex items-center gap-3 rounded-lg border border-gold/60 bg-gold/10 p-5">
+      <Spinner />
+      Your payment is being confirmed. This takes a moment.
+    </p>
+  )
+}
+
+/** False when the page was left before there was an answer. */
+async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
+  try {
+    for (let asked = 0; asked < tries; asked += 1) {
+      const response = await api.purchases[':id'].settle.$post({ param: { id } })
+      if (leaving.aborted) return false
+      const purchase = (await response.json()) as Purchase
+      if (purchase.status === 'completed') toast(purchaseSucceeded(purchase))
+      if (purchase.status !== 'pending') return true
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+    toast(notices.paymentWaits)
+  } catch (error) {
+    if (leaving.aborted) return false
+    toast(failure('Payment Not Confirmed Yet', error))
+  }
+  return true
+}

@@ -1,0 +1,66 @@
+// The promised money back: asked once more, with room for a reason that nobody has to give.
+import { useState } from 'react'
+import { useFetcher } from 'react-router'
+import type { Purchase } from '#contract/purchases.ts'
+import { api } from '../../api.ts'
+import { failure, notices } from '../../copy.ts'
+import { formatDollars } from '../../format.ts'
+import { toast } from '../../toasts.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+
+export async function requestRefund(form: FormData): Promise<void> {
+  const param = { id: form.get('purchase_id') as string }
+  try {
+    await api.purchases[':id'].refund.$post({ param, json: { reason: form.get('reason') as string } })
+    toast(notices.refundAsked)
+  } catch (error) {
+    toast(failure('Refund Failed', error))
+  }
+}
+
+export function RefundButton({ purchase: { id, amount, product } }: { purchase: Purchase }) {
+  const fetcher = useFetcher()
+  const [isAsking, setIsAsking] = useState(false)
+  const isBusy = fetcher.state !== 'idle'
+  return (
+    <>
+      <Button
+        look="quiet"
+        disabled={isBusy}
+        aria-label={`Refund ${product.name}`}
+        onClick={() => setIsAsking(true)}
+      >
+        Refund
+      </Button>
+      {isAsking && (
+        <Dialog title="Your money back?" onClose={() => setIsAsking(false)}>
+          <p className="mt-3 text-soft">
+            {formatDollars(amount)} goes back the way it came, within some days. Your access to {product.name}{' '}
+            ends now.
+          </p>
+          <fetcher.Form method="post" className="mt-5 grid gap-5" onSubmit={() => setIsAsking(false)}>
+            <input type="hidden" name="intent" value="refund" />
+            <input type="hidden" name="purchase_id" value={id} />
+            <TextField
+              label="What was missing? (optional)"
+              name="reason"
+              rows={3}
+              maxLength={1000}
+              required={false}
+            />
+            <p className="flex flex-wrap justify-end gap-3">
+              <Button look="outline" onClick={() => setIsAsking(false)}>
+                Keep the book
+              </Button>
+              <Button type="submit" look="danger">
+                Give me my money back
+              </Button>
+            </p>
+          </fetcher.Form>
+        </Dialog>
+      )}
+    </>
+  )
+}
