@@ -7,6 +7,7 @@ import { ensureBuilt } from '#server/site/build.ts'
 import { isReached, type Figure } from './figure.ts'
 import { lighthouse, weight } from './figures/browser.ts'
 import { downloads } from './figures/downloads.ts'
+import { exports } from './figures/exports.ts'
 import { home, products } from './figures/pages.ts'
 import { ownList, purchases } from './figures/purchases.ts'
 import { signIns } from './figures/sign-ins.ts'
@@ -23,6 +24,7 @@ const figures: Record<string, (shop: Shop) => Promise<Figure[]>> = {
   'sign-ins': (shop) => signIns(shop, rounds),
   'own-list': (shop) => ownList(shop, rounds),
   downloads: (shop) => downloads(shop, rounds),
+  exports,
   start: () => start(rounds),
   weight,
   lighthouse: (shop) => lighthouse(shop, rounds),

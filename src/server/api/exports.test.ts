@@ -31,7 +31,7 @@ test('every purchase is in the file, in the shop’s own time, with what was kep
   expect(text.startsWith('\uFEFF')).toBe(true)
   expect(lines).toEqual([
     'id,date,email,name,product,format,status,amount,refunded,kept',
-    `${id},2026-06-30T22:03:04-04:00,ruth@example.com,"'=HYPERLINK(""http://x"")",Nine P's that Change Everything,digital,partially_refunded,14.99,4.99,10`,
+    `${id},2026-06-30T22:03:04-04:00,ruth@example.com,"'=HYPERLINK(""http://x"")",Nine P's that Change Everything,digital,partially_refunded,14.99,4.99,10.00`,
   ])
   const narrowed = await fetchList(shop, admin, { list: 'purchases', from: '2026-07-01' })
   expect(narrowed.lines).toHaveLength(1)
@@ -52,7 +52,35 @@ test('more rows than a batch are all there, once each', async () => {
   const { lines } = await fetchList(shop, admin, { list: 'users' })
   expect(lines).toHaveLength(4502)
   expect(new Set(lines).size).toBe(4502)
-  expect(lines.at(-1)).toContain(`${admin.email},Test Reader,admin,0,0,`)
+  expect(lines.at(-1)).toContain(`${admin.email},Test Reader,admin,0,0.00,`)
+})
+
+test('what people wrote stays one field, and no spreadsheet calculates it', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const fields = {
+    'plain – ¡é': 'plain – ¡é',
+    'a, b': '"a, b"',
+    'the "best"': '"the ""best"""',
+    'two\nlines': '"two\nlines"',
+    '=1+1': "'=1+1",
+    '+1': "'+1",
+    '-1': "'-1",
+    '@SUM(A1)': "'@SUM(A1)",
+    '\t=1': "'\t=1",
+    '\r=1': `"'\r=1"`,
+    '=A1,"x"': `"'=A1,""x"""`,
+    'C:\\new': 'C:\\new',
+  }
+  for (const name of Object.keys(fields)) {
+    await shop.services.database.pool.query(
+      `insert into profiles (user_id, email, display_name) values (gen_random_uuid(), 'a@example.com', $1)`,
+      [name],
+    )
+  }
+  const { text } = await fetchList(shop, admin, { list: 'users' })
+  for (const field of Object.values(fields))
+    expect(text).toContain(`,a@example.com,${field},user,0,0.00,\r\n`)
 })
 
 test('a link that is forged, old, or of one who is no admin any more gives nothing', async () => {
