@@ -9,7 +9,7 @@ import { recordDeed, type Actor } from './audit.ts'
 import { dayIn } from './sales.ts'
 
 const linkSeconds = 5 * 60
-const batchSize = 2_000
+const batchSize = 1_000
 
 /** A link that carries what was asked for, who asked, and until when; writes down that it was given out. */
 export async function requestExport(
