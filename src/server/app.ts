@@ -86,7 +86,8 @@ const privately: MiddlewareHandler<ApiEnv> = async (c, next) => {
 }
 
 const onlyJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const hasBody = !['GET', 'HEAD', 'DELETE'].includes(c.req.method)
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = c.req.header()
+  const hasBody = length !== '0' || coding !== undefined
   if (hasBody && !/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     throw new Problem('request.unsupported_type')
   }

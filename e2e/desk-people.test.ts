@@ -1,0 +1,124 @@
+// The author at the desk: who may come in, accounts, messages.
+import { enter, keep, makeReader, password, signIn, someone } from './people.ts'
+import { admin, expect, refusals, test, type Shop } from './shop.ts'
+import type { Page } from '@playwright/test'
+
+async function enterDesk(page: Page, shop: Shop, path = '/admin') {
+  await keep(page, JSON.stringify(await signIn(shop, admin)))
+  await page.goto(path)
+}
+
+test('a visitor is sent to sign in, a reader to the dashboard with the reason', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await page.goto('/admin/users')
+  await expect(page).toHaveURL(/\/auth\?next=%2Fadmin%2Fusers$/)
+  await enter(page, shop, await makeReader(shop))
+  await page.goto('/admin')
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByText('Access Denied')).toBeVisible()
+  await expect(page.getByText("You don't have admin privileges")).toBeVisible()
+  refusals(complaints)
+})
+
+test('the header leads to each view, back, and out', async ({ page, shop }) => {
+  await enterDesk(page, shop)
+  await expect(page.getByText('Total Revenue')).toBeVisible()
+  await page.getByRole('link', { name: 'Upload Ebook' }).click()
+  await expect(page).toHaveURL('/admin/upload')
+  await page.getByRole('link', { name: 'View Dashboard' }).click()
+  const views = page.getByRole('navigation', { name: 'Views' })
+  for (const name of ['Users', 'Purchases', 'Sales', 'Products', 'Messages', 'Log']) {
+    await views.getByRole('link', { name }).click()
+    await expect(views.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
+  }
+  await page.goBack()
+  await expect(page).toHaveURL('/admin/messages')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: /^Messages/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goBack()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('an account is made with a generated password, signs in, and is found and changed', async ({
+  page,
+  shop,
+}) => {
+  await enterDesk(page, shop, '/admin/users')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const email = someone()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Display name (optional)').fill('Priscilla of Pontus')
+  await page.getByRole('button', { name: 'Generate' }).click()
+  const made = await page.getByLabel('Password', { exact: true }).inputValue()
+  expect(made).toMatch(/^[A-Za-z0-9!@#$%^&*]{12}$/)
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByText('User Created')).toBeVisible()
+  expect((await signIn(shop, { email, password: made })).access_token).toBeTruthy()
+
+  await page.getByPlaceholder('Search users...').fill('priscilla')
+  await expect(page.getByText(/^1 of \d+ users$/)).toBeVisible()
+  const row = page.getByRole('row', { name: /Priscilla of Pontus/ })
+  await expect(row).toContainText('User')
+  await expect(row).toContainText('Never')
+  await page.getByRole('link', { name: 'Priscilla of Pontus' }).click()
+  await page.getByRole('button', { name: 'Give the role moderator' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Give the role' }).click()
+  await expect(page.getByText('Role Given')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Take away the role moderator' })).toBeVisible()
+  await page.getByRole('button', { name: 'Disable the account' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await expect(page.getByRole('button', { name: 'Enable the account' })).toBeVisible()
+})
+
+test('a taken address is refused in words, and what was typed stays', async ({ page, shop, complaints }) => {
+  const email = await makeReader(shop)
+  await enterDesk(page, shop, '/admin/users')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByText('An account with this e-mail address already exists.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('nobody is found for words that nobody has', async ({ page, shop }) => {
+  await enterDesk(page, shop, '/admin/users')
+  await page.getByPlaceholder('Search users...').fill('nobody has this name')
+  await expect(page.getByText('No users found')).toBeVisible()
+  await expect(page.getByText('Try adjusting your search terms')).toBeVisible()
+})
+
+test('a message is read, answered by mail, deleted, and brought back', async ({ page, shop }) => {
+  await fetch(`${shop.url}/api/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Lydia',
+      email: 'lydia@example.com',
+      subject: 'Purple & more',
+      message: 'Come and stay.',
+    }),
+  })
+  await enterDesk(page, shop, '/admin/messages')
+  const subject = page.getByRole('button', { name: /Purple & more/ })
+  await subject.click()
+  await expect(page.getByText('Come and stay.')).toBeVisible()
+  await expect(subject).not.toContainText('new')
+  await expect(page.getByRole('link', { name: 'Answer lydia@example.com' })).toHaveAttribute(
+    'href',
+    /^mailto:lydia%40example\.com\?subject=Re%3A%20Purple%20%26%20more&body=/,
+  )
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(subject).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(subject).toBeVisible()
+  await page.getByRole('link', { name: 'Log' }).click()
+  await expect(page.getByText('brought back the message of')).toBeVisible()
+})

@@ -1,0 +1,134 @@
+// The author's books: uploaded, checked, priced, hidden; and what readers then have.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { buy, enter, keep, makeReader, signIn } from './people.ts'
+import { admin, expect, refusals, test, type Shop } from './shop.ts'
+
+const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.meta.url))
+
+async function enterDesk(page: Page, shop: Shop, path: string) {
+  await keep(page, JSON.stringify(await signIn(shop, admin)))
+  await page.goto(path)
+}
+
+test('an ebook is uploaded with its words and its price, and is for sale at once', async ({ page, shop }) => {
+  await enterDesk(page, shop, '/admin/upload')
+  await page.getByRole('button', { name: 'Upload Ebook' }).click()
+  await expect(page.getByText('Missing Information')).toBeVisible()
+  await expect(page.getByText('Please fill in all fields and select a file.')).toBeVisible()
+  await page
+    .getByLabel('Ebook file')
+    .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await expect(page.getByText('Invalid File Type')).toBeVisible()
+
+  await page.getByLabel('Title').fill('A Workbook')
+  await page.getByLabel('Description (optional)').fill('Questions for every chapter.')
+  expect(await page.getByLabel('Description (optional)').getAttribute('rows')).toBe('3')
+  await page.getByLabel('Price ($)').fill('7.50')
+  await page.getByLabel('Ebook file').setInputFiles(sample)
+  await expect(page.getByText(/sample\.epub \(\d+\.\d\d MB\)/)).toBeVisible()
+  await page.getByRole('button', { name: 'Upload Ebook' }).click()
+  await expect(page.getByText('Upload Successful')).toBeVisible()
+  await expect(page.getByText('Ebook has been uploaded and added to the store.')).toBeVisible()
+  await expect(page).toHaveURL('/admin')
+  await page.goto('/#book-sales')
+  await expect(page.getByText('A Workbook', { exact: true })).toBeVisible()
+})
+
+test('what is no ebook inside is refused in words, and nothing typed is lost', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enterDesk(page, shop, '/admin/upload')
+  await page.getByLabel('Title').fill('Not a book')
+  await page.getByLabel('Price ($)').fill('1')
+  await page
+    .getByLabel('Ebook file')
+    .setInputFiles({ name: 'fake.PDF', mimeType: 'application/pdf', buffer: Buffer.from('no') })
+  await page.getByRole('button', { name: 'Upload Ebook' }).click()
+  await expect(page.getByText('Upload Failed')).toBeVisible()
+  await expect(page.getByLabel('Title')).toHaveValue('Not a book')
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('a price is changed, a product hidden, and its owner keeps it', async ({ page, shop }) => {
+  const email = await makeReader(shop)
+  const session = await enter(page, shop, email)
+  await buy(shop, session, 'paperback')
+  await enterDesk(page, shop, '/admin/products')
+  await page.getByRole('link', { name: "Nine P's that Change Everything (Paperback)", exact: true }).click()
+  await page.getByLabel('Price ($)').fill('26.25')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Product Saved')).toBeVisible()
+  await page.goto('/')
+  await expect(page.locator('#book-sales')).toContainText('$26.25')
+  await page.goto('/admin/products')
+  await page
+    .getByRole('button', { name: "Hide Nine P's that Change Everything (Paperback)", exact: true })
+    .click()
+  await expect(
+    page.getByRole('button', { name: "Show Nine P's that Change Everything (Paperback)", exact: true }),
+  ).toBeVisible()
+  await page.goto('/')
+  await expect(page.locator('#book-sales')).not.toContainText('$26.25')
+  await enter(page, shop, email)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('listitem')).toContainText('$24.99')
+
+  await enterDesk(page, shop, '/admin/products')
+  await page
+    .getByRole('button', { name: "Show Nine P's that Change Everything (Paperback)", exact: true })
+    .click()
+  await expect(
+    page.getByRole('button', { name: "Hide Nine P's that Change Everything (Paperback)", exact: true }),
+  ).toBeVisible()
+})
+
+test('a new edition is what owners get from then on', async ({ page, shop }) => {
+  const email = await makeReader(shop)
+  await buy(shop, await enter(page, shop, email), 'digital')
+  const second = Buffer.concat([
+    await readFile(sample.replace('.epub', '.pdf')),
+    Buffer.from('\n%second\nstartxref\n0\n%%EOF'),
+  ])
+  await enterDesk(page, shop, '/admin/products')
+  await page.getByRole('link', { name: "Nine P's that Change Everything", exact: true }).click()
+  await page
+    .getByLabel('Ebook file')
+    .setInputFiles({ name: 'second.pdf', mimeType: 'application/pdf', buffer: second })
+  await page.getByRole('button', { name: 'Make it the new edition' }).click()
+  await expect(page.getByText('New Edition', { exact: true })).toBeVisible()
+  await expect(page.getByText('kept')).toBeVisible()
+  await enter(page, shop, email)
+  await page.goto('/dashboard')
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: /^Download/ })
+      .first()
+      .click(),
+  ])
+  expect((await readFile(await saved.path())).equals(second)).toBe(true)
+})
+
+test('a purchase is found at the desk, and its receipt sent again', async ({ page, shop }) => {
+  const email = await makeReader(shop)
+  await buy(shop, await enter(page, shop, email), 'paperback')
+  await shop.mailbox.to(email, /receipt|purchase/i)
+  await enterDesk(page, shop, '/admin/purchases')
+  await page.getByPlaceholder('E-mail, name, product or id...').fill(email)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.getByLabel('Status').selectOption('refunded')
+  await expect(page.getByText('No purchases found')).toBeVisible()
+  await page.getByLabel('Status').selectOption('')
+  await page
+    .getByRole('row', { name: /Paperback/ })
+    .getByRole('link')
+    .first()
+    .click()
+  await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText(/sent/i)
+  await page.getByRole('button', { name: 'Send the receipt again' }).click()
+  await expect(page.getByText('Not Sent Again')).toBeVisible()
+})
