@@ -37,6 +37,14 @@ export async function enter(page: Page, shop: Shop, email: string): Promise<Sess
   return session
 }
 
+/** Opens a view of the desk as the author. */
+export async function enterDesk(page: Page, shop: Shop, path = '/admin'): Promise<Session> {
+  const session = await signIn(shop, admin)
+  await keep(page, JSON.stringify(session))
+  await page.goto(path)
+  return session
+}
+
 /** Whatever the browser is made to remember as its session. */
 export async function keep(page: Page, stored: string): Promise<void> {
   await page.goto('/robots.txt')

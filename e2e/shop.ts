@@ -17,7 +17,12 @@ type Fixtures = {
   /** Complaints of the page: console errors, uncaught errors, violations of the content policy. The test fails on any. */
   complaints: string[]
 }
-type WorkerFixtures = { shop: Shop; chrome: Browser }
+type WorkerFixtures = {
+  /** Journeys of another name visit another shop. */
+  shopName: string
+  shop: Shop
+  chrome: Browser
+}
 
 const flags = [
   '--no-sandbox',
@@ -30,6 +35,7 @@ const flags = [
 ]
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  shopName: ['the shop of everyone', { option: true, scope: 'worker' }],
   shop: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, give) => {
