@@ -33,7 +33,7 @@ export function clientLoader() {
 export default function DeskDashboard({ loaderData }: Route.ComponentProps) {
   if (!loaderData)
     return (
-      <Card>
+      <Card title="Sales">
         <Failed title="The figures could not be loaded" />
       </Card>
     )

@@ -34,7 +34,7 @@ export function SalesChartView({ chart }: { chart: SalesChart }) {
         </Button>
       </div>
       {isTable ? (
-        <div className="-mx-5 mt-3 -mb-4 max-h-96 overflow-y-auto border-t border-line">
+        <div className="-mx-5 mt-3 -mb-4 border-t border-line">
           <StepTable chart={chart} />
         </div>
       ) : (

@@ -34,7 +34,7 @@ export default function DeskSales({ loaderData: chart }: Route.ComponentProps) {
       <RangeBar chart={chart} />
       <div aria-busy={isLoading} className="grid gap-6 transition-opacity aria-busy:opacity-60">
         {!chart && (
-          <Card>
+          <Card title="Revenue">
             <Failed title="The figures could not be loaded" />
           </Card>
         )}
