@@ -15,7 +15,9 @@ try {
   setTimeout(forgetStart, 2_000).unref()
   log.info(`The shop is open at ${config.siteUrl}`)
   if (!config.hasRateLimits) log.warn('RATE_LIMIT is off: nothing slows an attacker down')
-  log.warn('No payment provider is set: purchases complete without any money being taken')
+  if (!config.payments)
+    log.warn('No payment provider is set: purchases complete without any money being taken')
+  else if (!config.payments.isLive) log.warn('Payments run on test keys: no money is taken')
 
   let isStopping = false
   const stop = async (signal: string) => {

@@ -11,6 +11,7 @@ import { seed } from './db/seed.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Log } from './log.ts'
 import { closeServices, createServices, type Services } from './services.ts'
+import { reconcile } from './shop/payments/reconcile.ts'
 import { sweepMessages } from './shop/messages.ts'
 import { sweepFiles } from './shop/shelf.ts'
 import { createSite } from './site.ts'
@@ -25,6 +26,7 @@ export type RunningServer = {
 /** Requests in flight get this long to finish once the server is asked to stop; jobs and the database need time, too. */
 const drainMs = 5_000
 const sweepMs = 3_600_000
+const reconcileMs = 60_000
 
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   await using undo = new AsyncDisposableStack()
@@ -63,9 +65,25 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   await startWorkers(services)
   const sweeping = setInterval(() => void sweep(services), sweepMs)
   undo.defer(() => clearInterval(sweeping))
+  if (services.payments) {
+    const reconciling = setInterval(() => void reconcileAgain(services), reconcileMs)
+    undo.defer(() => clearInterval(reconciling))
+  }
 
   const stack = undo.move()
   return { port: (server.address() as AddressInfo).port, stop: () => stack.disposeAsync() }
+}
+
+let isReconciling = false
+
+/** One round at a time in this process; of several processes each may ask, which does no harm. */
+async function reconcileAgain(services: Services): Promise<void> {
+  if (isReconciling) return
+  isReconciling = true
+  await reconcile(services).catch((error: unknown) =>
+    services.log.warn({ err: error }, 'payments could not be reconciled'),
+  )
+  isReconciling = false
 }
 
 /** A failure is only logged: an hour later it is tried again. */

@@ -1,6 +1,6 @@
 // The PostgreSQL that Lectern brings along for when no DATABASE_URL is set: started here, kept running while
 // this process lives, stopped with it. Its parts are in embedded/; who connects and what for is none of its business.
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -52,6 +52,25 @@ export async function startEmbeddedPostgres(options: {
   return { url, stop, [Symbol.asyncDispose]: stop }
 }
 
+/** The one that runs on this folder already, else one of its own for as long as it is needed: for the shell's commands. */
+export async function joinEmbeddedPostgres(options: {
+  dataDir: string
+  log: Log
+}): Promise<EmbeddedPostgres> {
+  try {
+    return await startEmbeddedPostgres(options)
+  } catch (error) {
+    if (!(error instanceof AlreadyRunning)) throw error
+  }
+  const folder = join(resolve(options.dataDir), 'postgres')
+  const held = new DisposableStack()
+  const cluster = { dir: join(folder, 'cluster'), password: readFileSync(join(folder, 'password'), 'utf8') }
+  const stop = async () => held.dispose()
+  return { url: clusterUrl(cluster, held), stop, [Symbol.asyncDispose]: stop }
+}
+
+class AlreadyRunning extends Error {}
+
 /** SQLite's file lock is the kernel's: it cannot outlive this process, not even after kill -9, which takes a moment. */
 function lockFolder(folder: string): Disposable {
   const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 1_000 })
@@ -61,9 +80,10 @@ function lockFolder(folder: string): Disposable {
   } catch (cause) {
     lock.close()
     if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause
-    throw new Error(`Another Lectern is running on ${folder}: stop it first, or set another DATA_DIR.`, {
-      cause,
-    })
+    throw new AlreadyRunning(
+      `Another Lectern is running on ${folder}: stop it first, or set another DATA_DIR.`,
+      { cause },
+    )
   }
 }
 
@@ -97,7 +117,7 @@ async function keepRunning(
   }
 }
 
-function clusterUrl(cluster: Cluster, held: DisposableStack): string {
+function clusterUrl(cluster: Pick<Cluster, 'dir' | 'password'>, held: DisposableStack): string {
   const host = encodeURIComponent(reachableSocketDir(cluster.dir, held))
   return `postgres://lectern:${cluster.password}@localhost/postgres?host=${host}&port=5432`
 }

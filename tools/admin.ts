@@ -1,0 +1,60 @@
+// `npm run admin -- create|grant|revoke EMAIL [ROLE]` and `list`: accounts from the shell, also while the shop runs.
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { sql } from 'drizzle-orm'
+import { roles, type Role } from '#contract/accounts.ts'
+import { email as address, password as secret } from '#contract/fields.ts'
+import type { Services } from '#server/services.ts'
+import { createUser, setRole } from '#server/shop/users.ts'
+import { fail, openShell } from './shell.ts'
+
+const usage = `Usage: npm run admin -- create EMAIL [--password PASSWORD]   an admin, verified at once
+       npm run admin -- grant EMAIL [ROLE]                 admin, moderator or user; admin when not said
+       npm run admin -- revoke EMAIL [ROLE]
+       npm run admin -- list                               everybody who is more than a user`
+
+const shell = { id: null, email: 'shell', ip: null }
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { password: { type: 'string' } },
+  })
+  const [command = '', who, role = 'admin'] = positionals
+  if (command !== 'list' && (!['create', 'grant', 'revoke'].includes(command) || !who)) throw new Error(usage)
+  if (!isRole(role)) throw new Error(`There is no role "${role}": there are ${roles.join(', ')}.`)
+  await using open = await openShell()
+  const { services } = open
+  if (command === 'list') return await list(services)
+  const email = address.parse(who)
+  if (command === 'create') return await create(services, email, values.password)
+  await setRole(services, shell, await findUser(services, email), role, command === 'grant')
+  console.log(command === 'grant' ? `${email} is ${role} now.` : `${email} is no ${role} any more.`)
+}
+
+function isRole(text: string): text is Role {
+  return (roles as readonly string[]).includes(text)
+}
+
+async function create(services: Services, email: string, given: string | undefined): Promise<void> {
+  const password = secret.parse(given ?? randomBytes(12).toString('base64url'))
+  await createUser(services, shell, { email, password, role: 'admin' })
+  console.log(`${email} is admin now${given ? '.' : `; the password is ${password}`}`)
+}
+
+async function findUser({ db }: Services, email: string): Promise<string> {
+  const { rows } = await db.execute<{ user_id: string }>(
+    sql`select user_id from profiles where lower(email) = ${email}`,
+  )
+  if (!rows[0]) throw new Error(`Nobody has the address ${email}.`)
+  return rows[0].user_id
+}
+
+async function list({ db }: Services): Promise<void> {
+  const { rows } = await db.execute<{ email: string; role: string }>(sql`
+    select email, role from user_roles join profiles using (user_id) where role <> 'user' order by role, email`)
+  for (const { email, role } of rows) console.log(`${role.padEnd(10)} ${email}`)
+}
+
+await main().catch(fail)
+process.exit(0)

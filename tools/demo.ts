@@ -1,0 +1,55 @@
+// `npm run demo`: fills a shop with made-up readers and purchases, to see the desk full. `-- --users N --purchases N`.
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { seed as seedCatalogue } from '#server/db/seed.ts'
+import { addPurchases, addReaders, finish, prepare } from './demo/fill.ts'
+import { fail, openShell } from './shell.ts'
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      users: { type: 'string', default: '200' },
+      purchases: { type: 'string', default: '1000' },
+      years: { type: 'string', default: '2' },
+      seed: { type: 'string', default: '1' },
+      force: { type: 'boolean', default: false },
+    },
+  })
+  const [users, purchases, years, seed] = [values.users, values.purchases, values.years, values.seed].map(
+    whole,
+  )
+  await using shell = await openShell()
+  await seedCatalogue(shell.services)
+  // A connection of its own: millions of rows take longer than the shop lets a question take.
+  const client = new Client({ connectionString: shell.url })
+  await client.connect()
+  try {
+    // All of it or nothing: a shop whose filling was broken off is as it was.
+    await client.query('begin')
+    await prepare(client, { seed: seed!, isForced: values.force })
+    await addReaders(client, users!, years!, showProgress('readers', users!))
+    await addPurchases(
+      client,
+      { users: users!, purchases: purchases!, years: years! },
+      showProgress('purchases', purchases!),
+    )
+    await finish(client)
+    await client.query('commit')
+    await client.query('analyze')
+  } finally {
+    await client.end()
+  }
+  console.log(`\n${users} readers (reader-1@demo.example.com …) and ${purchases} purchases are there.`)
+}
+
+function whole(text: string): number {
+  if (!/^\d+$/.test(text)) throw new Error(`"${text}" is no whole number.`)
+  return Number(text)
+}
+
+function showProgress(what: string, all: number) {
+  return (done: number) => process.stdout.write(`\r${what}: ${done} of ${all}   `)
+}
+
+await main().catch(fail)
+process.exit(0)

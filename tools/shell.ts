@@ -1,0 +1,29 @@
+// What the shell's commands work on: the shop's own services, beside a running shop or without one.
+import { loadEnvFile, readConfig } from '#server/config.ts'
+import { joinEmbeddedPostgres } from '#server/db/embedded.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { createLog } from '#server/log.ts'
+import { closeServices, createServices, type Services } from '#server/services.ts'
+
+export type Shell = AsyncDisposable & { services: Services; url: string }
+
+export async function openShell(): Promise<Shell> {
+  loadEnvFile()
+  const config = readConfig()
+  const log = createLog('error')
+  await using undo = new AsyncDisposableStack()
+  const cluster = config.databaseUrl
+    ? undefined
+    : undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log }))
+  const url = config.databaseUrl ?? cluster!.url
+  const services = undo.adopt(await createServices(config, url, { log }), closeServices)
+  await migrateDatabase(services.database, config.timeZone)
+  const stack = undo.move()
+  return { services, url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** Says what went wrong in one sentence, and ends with 1. */
+export function fail(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
