@@ -22,7 +22,7 @@ export const soldPurchase = z.object({
 })
 export type SoldPurchase = z.infer<typeof soldPurchase>
 
-export const salesTotals = z.object({
+const salesTotals = z.object({
   total_revenue: dollars,
   total_users: count,
   total_purchases: count,
@@ -42,9 +42,9 @@ export const day = z.iso
   .date()
   .refine((value) => value >= '2000-01-01' && value <= '2999-12-31', 'must be of this millennium')
 
-export const chartSteps = ['day', 'week', 'month'] as const
+const chartSteps = ['day', 'week', 'month'] as const
 export type ChartStep = (typeof chartSteps)[number]
-export const chartRanges = ['7', '30', '90', 'year'] as const
+const chartRanges = ['7', '30', '90', 'year'] as const
 
 export const chartRequest = z.object({
   /** Days counted back from today as the shop's clock has it, or since New Year; `from` goes before it. */

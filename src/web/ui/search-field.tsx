@@ -77,7 +77,7 @@ export function FilterSelect({ label, name, options }: FilterProps) {
 }
 
 /** Sets one parameter of the address, or takes it away when it is empty; a narrowed list begins at its first page. */
-export function useNarrowing() {
+function useNarrowing() {
   const [search, setSearch] = useSearchParams()
   function narrow(name: string, value: string) {
     setSearch(

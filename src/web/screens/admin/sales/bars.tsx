@@ -86,7 +86,7 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
 }
 
 /** Up to a round number above the highest value, and down to the lowest one where there is one below nothing. */
-export function scaleOf(values: readonly number[]): { top: number; bottom: number } {
+function scaleOf(values: readonly number[]): { top: number; bottom: number } {
   const highest = Math.max(1, ...values)
   const power = 10 ** Math.floor(Math.log10(highest))
   const top = [1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= highest)! * power
