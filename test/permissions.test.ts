@@ -140,6 +140,11 @@ const calls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(200),
   },
+  'POST /api/admin/purchases/:id/refund': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/refund`,
+    body: () => ({ amount: 0.01 }),
+    statuses: admins(202),
+  },
   'GET /api/admin/messages': { statuses: admins(200) },
   'PATCH /api/admin/messages/:id': {
     path: () => `/api/admin/messages/${randomUUID()}`,

@@ -60,6 +60,12 @@ export const idempotencyKey = z
 /** The reader may say why; nobody has to. */
 export const refundRequest = z.strictObject({ reason: text(1000).or(z.literal('')).default('') })
 
+/** By the author: a part, or all that is left. */
+export const deskRefundRequest = z.strictObject({
+  amount: dollars.positive().optional(),
+  reason: text(1000).or(z.literal('')).default(''),
+})
+
 export const downloadRequest = z.strictObject({ file_format: fileFormat.optional() })
 
 export const download = z.object({

@@ -20,7 +20,7 @@ const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-export const userSorts = ['name', 'role', 'purchases', 'spent', 'last', 'joined'] as const
+const userSorts = ['name', 'role', 'purchases', 'spent', 'last', 'joined'] as const
 
 export const userListRequest = z.object({
   q: z.string().max(200).optional(),

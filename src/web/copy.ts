@@ -69,6 +69,10 @@ export const notices = {
     description:
       'Your bank has not told us yet. Your purchase appears here as soon as it does; nothing is charged twice.',
   },
+  refundGiven: {
+    title: 'Refund On Its Way',
+    description: 'The customer has the money back within some days.',
+  },
   refundAsked: {
     title: 'Refund Requested',
     description: 'Your money is on its way back to you. We will tell you by e-mail.',

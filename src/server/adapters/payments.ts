@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { Config, PaymentSettings } from '../config.ts'
 import { Problem } from '../problem.ts'
 
-export type Address = {
+type Address = {
   name: string
   line1: string
   line2: string
@@ -70,14 +70,11 @@ export type Payments = {
   endCheckout(session_id: string): Promise<void>
   /** Undefined when that payment came by another way than this shop's checkout. */
   findCheckout(payment_intent: string): Promise<string | undefined>
-  /** Asked again under the same `key`, it refunds once. Throws PaymentRefused. */
-  refund(refund: { payment_intent: string; amount: number; key: string }): Promise<void>
+  /** Asked again under the same `key`, it refunds once. `refused`: why it will not, however often it is asked. */
+  refund(refund: { payment_intent: string; amount: number; key: string }): Promise<{ refused?: string }>
   /** `body` as it came in. Throws payments.bad_signature. */
   readEvent(body: string, signature: string): PaymentEvent
 }
-
-/** Stripe understood, and will not do it: asking again does not help. */
-export class PaymentRefused extends Error {}
 
 /** Undefined where no money is taken. Loaded only when asked for: the library is large. */
 export async function openPayments({
@@ -132,13 +129,14 @@ export async function openPayments({
       ask(async () => (await stripe.checkout.sessions.list({ payment_intent, limit: 1 })).data[0]?.id),
     refund: ({ payment_intent, amount, key }) =>
       ask(async () => {
-        await stripe.refunds
-          .create({ payment_intent, amount: toCents(amount) }, { idempotencyKey: `refund-${key}` })
-          .catch((error: unknown) => {
-            throw error instanceof errors.StripeInvalidRequestError
-              ? new PaymentRefused(error.message)
-              : error
-          })
+        try {
+          const idempotencyKey = `refund-${key}`
+          await stripe.refunds.create({ payment_intent, amount: toCents(amount) }, { idempotencyKey })
+          return {}
+        } catch (error) {
+          if (error instanceof errors.StripeInvalidRequestError) return { refused: error.message }
+          throw error
+        }
       }),
     readEvent(body, signature) {
       try {

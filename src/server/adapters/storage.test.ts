@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { openTestBucket } from '#test/s3.ts'
-import { openStorage, storedName, type Storage } from './storage.ts'
+import { openStorage, type Storage } from './storage.ts'
 
 type Place = AsyncDisposable & { storage: Storage; namesLeft(): Promise<string[]> }
 
@@ -80,10 +80,4 @@ test.each(Object.keys(places))('in a %s a transfer that breaks leaves nothing be
   await expect(broken).rejects.toThrow()
   expect(await place.storage.stat('ebooks/1-a.epub')).toBeUndefined()
   expect(await place.namesLeft()).toEqual([])
-})
-
-test('a stored name is the moment, the title with hyphens for all else, and the extension', () => {
-  const moment = new Date('2030-01-02T03:04:05.678Z')
-  const name = storedName(moment, "../Nine P's: 恵み/secret", 'pdf')
-  expect(name).toBe(`ebooks/${moment.getTime()}----Nine-P-s-----secret.pdf`)
 })

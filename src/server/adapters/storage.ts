@@ -8,7 +8,6 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
-import type { FileFormat } from '#contract/purchases.ts'
 import type { Config } from '../config.ts'
 
 export type StoredFile = {
@@ -35,11 +34,6 @@ export async function openStorage(config: Pick<Config, 'storageUrl' | 'dataDir'>
   const url = config.storageUrl ? new URL(config.storageUrl) : undefined
   if (url?.protocol === 's3:') return bucket(url)
   return folder(url ? fileURLToPath(url) : join(config.dataDir, 'files'))
-}
-
-/** "ebooks/{timestamp}-{sanitised title}{extension}": the spec's name, in the spec's bucket. */
-export function storedName(now: Date, title: string, extension: FileFormat): string {
-  return `ebooks/${now.getTime()}-${title.replaceAll(/[^a-zA-Z0-9]/g, '-')}.${extension}`
 }
 
 const chunk = 256 * 1024

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 
-export const uploadsPath = '/api/admin/uploads'
+const uploadsPath = '/api/admin/uploads'
 
-export type ClaimedUpload = {
+type ClaimedUpload = {
   /** Where the whole file lies until it is released or removed. */
   path: string
   size: number

@@ -1,11 +1,13 @@
 // All purchases, for the desk.
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#contract/fields.ts'
+import { deskRefundRequest } from '#contract/purchases.ts'
 import { soldDetail, soldList, soldListRequest } from '#contract/sold.ts'
 import type { Services } from '../services.ts'
+import { refundPurchase } from '../shop/payments/refunds.ts'
 import { getSold, listSold, resendAtDesk } from '../shop/sold.ts'
 import { actorOf } from './actor.ts'
-import { bearer, createApi, json, refusal } from './route.ts'
+import { bearer, body, createApi, json, refusal } from './route.ts'
 
 export type SoldApi = ReturnType<typeof soldApi>
 
@@ -36,9 +38,22 @@ export function soldApi(services: Services) {
       ...refusal,
     },
   })
+  const refund = createRoute({
+    method: 'post',
+    path: '/purchases/{id}/refund',
+    security: bearer,
+    middleware: services.auth.requireRecentSignIn,
+    request: { params: one, ...body(deskRefundRequest) },
+    responses: { 202: json(soldDetail, 'The money is on its way back'), ...refusal },
+  })
   return createApi()
     .openapi(list, async (c) => c.json(await listSold(services, c.req.valid('query')), 200))
     .openapi(read, async (c) => c.json(await getSold(services.db, c.req.valid('param').id), 200))
+    .openapi(refund, async (c) => {
+      const { id: purchase_id } = c.req.valid('param')
+      await refundPurchase(services, actorOf(c, services), { purchase_id, ...c.req.valid('json') })
+      return c.json(await getSold(services.db, purchase_id), 202)
+    })
     .openapi(resend, async (c) => {
       const { isOnItsWay } = await resendAtDesk(services, actorOf(c, services), c.req.valid('param').id)
       return c.json({ is_on_its_way: isOnItsWay }, 200)

@@ -22,7 +22,7 @@ test('each state of a purchase opens or closes each way to the file, and only fo
   }
   const { id } = await people.buyer.buy((await shop.product('digital')).id)
   const ask = (person: keyof typeof people | undefined) =>
-    (person ? people[person].call : shop.call)('POST', `/api/purchases/${id}/download`, { body: {} })
+    (person ? people[person] : shop).call('POST', `/api/purchases/${id}/download`, { body: {} })
   const { url } = (await (await ask('buyer')).json()) as { url: string }
   for (const status of purchaseStatuses) {
     await pool.query('update purchases set status = $1', [status])

@@ -2,7 +2,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { PaymentRefused } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
 import { checkouts, refund_requests } from '../../db/schema/payments.ts'
 import { purchases } from '../../db/schema/shop.ts'
@@ -14,7 +13,7 @@ import { recordMoneyBack, takeBack } from './money-back.ts'
 import { settlePurchase } from './settle.ts'
 
 /** The promise on the page: 30 days, money back, no questions that must be answered. */
-export const guaranteeDays = 30
+const guaranteeDays = 30
 
 type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
 
@@ -80,13 +79,8 @@ export const refundJob = defineJob({
     const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
     if (!checkout?.payment_intent) return
     const { payment_intent } = checkout
-    const problem = await payments
-      .refund({ payment_intent, amount, key: request_id })
-      .catch((error: unknown) => {
-        if (!(error instanceof PaymentRefused)) throw error
-        log.error({ purchase_id, reason: error.message }, 'a refund was refused')
-        return error.message
-      })
+    const { refused: problem } = await payments.refund({ payment_intent, amount, key: request_id })
+    if (problem) log.error({ purchase_id, reason: problem }, 'a refund was refused')
     await settlePurchase(services, purchase_id)
     const outcome = problem ? { status: 'refused' as const, problem } : { status: 'done' as const }
     await db.update(refund_requests).set(outcome).where(eq(refund_requests.id, request_id))

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Failed } from '../../../ui/note.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
+import { isRefundable, Refund } from './refund.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import type { Route } from './+types/purchase.ts'
@@ -21,14 +22,21 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load(notices.purchasesFailed, () => answerOf(api.purchases[':id'].$get({ param: params })))
 }
 
-/** Sends the receipt again. */
-export async function clientAction({ params }: Route.ClientActionArgs) {
+/** Gives money back, or sends the receipt again. */
+export async function clientAction({ params, request }: Route.ClientActionArgs) {
+  const form = await request.formData()
   try {
+    if (form.has('amount')) {
+      const json = { amount: Number(form.get('amount')), reason: form.get('reason') as string }
+      await api.purchases[':id'].refund.$post({ param: params, json })
+      toast(notices.refundGiven)
+      return null
+    }
     const { is_on_its_way } = await answerOf(api.purchases[':id'].receipt.$post({ param: params }))
     toast(is_on_its_way ? notices.receiptOnItsWay : notices.receiptJustSent)
   } catch (error) {
     leaveIfRefused(error)
-    toast(failure('Not Sent', error))
+    toast(failure(form.has('amount') ? 'Refund Failed' : 'Not Sent', error))
   }
   return null
 }
@@ -38,6 +46,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   return (
     <div className="grid gap-6">
       <Facts purchase={purchase} />
+      {isRefundable(purchase) && <Refund purchase={purchase} />}
       <Mails purchase={purchase} />
       <Card title="Downloads">
         {purchase.downloads.length > 0 ? (

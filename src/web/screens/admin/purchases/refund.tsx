@@ -1,0 +1,64 @@
+// Money back by the author: all that is left of a purchase, or a part of it, with a note of why.
+import { useState } from 'react'
+import { useFetcher } from 'react-router'
+import type { SoldDetail } from '#contract/sold.ts'
+import { formatDollars } from '../../../format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Field } from '../../../ui/field.tsx'
+
+export function isRefundable({ status, amount, refunded }: SoldDetail): boolean {
+  return (status === 'completed' || status === 'partially_refunded') && refunded < amount
+}
+
+export function Refund({ purchase: { amount, refunded } }: { purchase: SoldDetail }) {
+  const fetcher = useFetcher()
+  const [asked, setAsked] = useState<{ amount: string; reason: string }>()
+  const left = (amount - refunded).toFixed(2)
+  return (
+    <Card title="Give money back">
+      <form
+        key={left}
+        className="flex flex-wrap items-end gap-4 p-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          setAsked({ amount: form.get('amount') as string, reason: form.get('reason') as string })
+        }}
+      >
+        <Field
+          label="Amount ($)"
+          name="amount"
+          type="number"
+          step="0.01"
+          min="0.01"
+          max={left}
+          defaultValue={left}
+        />
+        <div className="grow">
+          <Field label="Note (optional)" name="reason" maxLength={1000} required={false} />
+        </div>
+        <Button type="submit" look="outline" disabled={fetcher.state !== 'idle'}>
+          Refund
+        </Button>
+      </form>
+      {asked && (
+        <Confirm
+          title={`Give ${formatDollars(Number(asked.amount))} back?`}
+          action="Give it back"
+          isDanger
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => {
+            void fetcher.submit(asked, { method: 'post' })
+            setAsked(undefined)
+          }}
+        >
+          {asked.amount === left
+            ? 'All of it goes back, and access to the book ends.'
+            : 'A part goes back; access to the book stays.'}
+        </Confirm>
+      )}
+    </Card>
+  )
+}
