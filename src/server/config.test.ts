@@ -22,7 +22,6 @@ test('nothing needs to be set', () => {
     uploadMaxBytes: 524_288_000,
     payments: undefined,
     shippingCountries: ['US'],
-    asksAddress: false,
     timeZone: 'UTC',
     trustedProxies: 0,
     hasRateLimits: true,

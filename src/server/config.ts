@@ -60,8 +60,6 @@ const settings = z.object({
   SHIPPING_COUNTRIES: optional(
     z.string().regex(/^[A-Z]{2}( *, *[A-Z]{2})*$/, 'must be country codes, as US,CA,GB'),
   ).default('US'),
-  /** Without Stripe: ask for an address before a physical book is bought. */
-  ASK_ADDRESS: optional(onOff).default(false),
   /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   RATE_LIMIT: optional(onOff).default(true),
@@ -165,7 +163,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     authSecret: value.AUTH_SECRET,
     payments: paymentSettings(value),
     shippingCountries: value.SHIPPING_COUNTRIES.split(',').map((country) => country.trim()),
-    asksAddress: value.ASK_ADDRESS,
     trustedProxies: value.TRUST_PROXY,
     hasRateLimits: value.RATE_LIMIT,
     uploadMaxBytes: value.UPLOAD_MAX_BYTES,
