@@ -37,7 +37,7 @@ export const soldDetail = soldPurchase.extend({
   downloads: z.array(
     z.object({
       id,
-      file_path: z.string(),
+      file_name: z.string(),
       started_at: timestamp,
       ip: z.string().nullable(),
       user_agent: z.string().nullable(),

@@ -111,7 +111,7 @@ export async function getSold(db: Db, id: string): Promise<SoldDetail> {
         select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}
       ) m) as mails,
       (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
-        select id, file_path, started_at, ip, user_agent from downloads
+        select id, regexp_replace(file_path, '^.*/', '') as file_name, started_at, ip, user_agent from downloads
         where purchase_id = ${id} and started_at is not null order by started_at desc limit 200
       ) d) as downloads,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]') from (

@@ -162,7 +162,7 @@ const downloadColumns: Column<SoldDetail['downloads'][number]>[] = [
   { title: 'When', cell: ({ started_at }) => formatMoment(started_at) },
   {
     title: 'File',
-    cell: ({ file_path }) => <span className="break-all">{file_path.replace(/^ebooks\//, '')}</span>,
+    cell: ({ file_name }) => <span className="break-all">{file_name}</span>,
   },
   { title: 'From', cell: ({ ip }) => ip ?? '' },
   { title: 'With', cell: ({ user_agent }) => <span className="break-words text-soft">{user_agent}</span> },
