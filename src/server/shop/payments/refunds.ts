@@ -1,5 +1,5 @@
 // Giving money back: asked for and kept first, then asked of the provider by a job, then settled like any other news.
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Transaction } from '../../db/client.ts'
@@ -87,7 +87,9 @@ export const refundJob = defineJob({
   },
 })
 
+/** Locked first and looked at afterwards: whoever had to wait sees what was asked for meanwhile. */
 async function lockPurchase(tx: Transaction, purchase_id: string) {
+  await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
   const [row] = await tx
     .select({
       user_id: purchases.user_id,
@@ -101,8 +103,7 @@ async function lockPurchase(tx: Transaction, purchase_id: string) {
     })
     .from(purchases)
     .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
-    .where(and(eq(purchases.id, purchase_id)))
-    .for('update', { of: purchases })
+    .where(eq(purchases.id, purchase_id))
   return row
 }
 
