@@ -88,13 +88,13 @@ test('a price is changed, a product hidden, and its owner keeps it', async ({ pa
 
 test('a new edition is what owners get from then on', async ({ page, shop }) => {
   const email = await makeReader(shop)
-  await buy(shop, await enter(page, shop, email), 'digital')
+  await buy(shop, await enter(page, shop, email), 'bundle')
   const second = Buffer.concat([
     await readFile(sample.replace('.epub', '.pdf')),
     Buffer.from('\n%second\nstartxref\n0\n%%EOF'),
   ])
   await enterDesk(page, shop, '/admin/products')
-  await page.getByRole('link', { name: "Nine P's that Change Everything", exact: true }).click()
+  await page.getByRole('link', { name: "Nine P's that Change Everything (Bundle)", exact: true }).click()
   await page
     .getByLabel('Ebook file')
     .setInputFiles({ name: 'second.pdf', mimeType: 'application/pdf', buffer: second })

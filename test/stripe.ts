@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
 
-export const webhookSecret = 'whsec_stand_in'
+const webhookSecret = 'whsec_stand_in'
 
 type Json = Record<string, unknown>
 type Session = Json & {

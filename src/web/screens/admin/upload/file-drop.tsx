@@ -22,7 +22,7 @@ export function FileDrop({ file, onFile, sending, onCancel }: FileDropProps) {
   }
   return (
     <div
-      className={`rounded-md border-2 border-dashed p-6 text-center ${isOver ? 'border-gold bg-gold/10' : 'border-ink/35'}`}
+      className={`min-w-0 rounded-md border-2 border-dashed p-6 text-center ${isOver ? 'border-gold bg-gold/10' : 'border-ink/35'}`}
       onDragOver={(event) => {
         event.preventDefault()
         setIsOver(true)
