@@ -1,5 +1,5 @@
 // The home page and the product list, against node:http sending the same bytes.
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,8 @@ export async function products(shop: Shop, rounds: number): Promise<Figure[]> {
 
 async function against(shop: Shop, path: string, headers: Record<string, string>, rounds: number) {
   const { bytes, sent } = await asSent(shop.url + path, headers)
-  const file = join(mkdtempSync(join(tmpdir(), 'lectern-bench-')), 'bytes')
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
+  const file = join(folder.path, 'bytes')
   writeFileSync(file, bytes)
   await using raw = await startBaseline('bytes', file, JSON.stringify(sent))
   const perSecond = (url: string) => async () =>

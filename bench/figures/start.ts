@@ -1,5 +1,5 @@
 // The second start, against starting PostgreSQL and an empty Node; and the memory of a shop nobody visits.
-import { mkdtempSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,21 +7,22 @@ import { compare, type Figure } from '../figure.ts'
 import { memoryOf, runProgram, startShop } from '../processes.ts'
 
 export async function start(rounds: number): Promise<Figure[]> {
-  const first = await startShop()
+  using filled = mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
+  using empty = mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
+  const first = await startShop(filled.path)
   await first[Symbol.asyncDispose]()
-  const empty = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
-  await runProgram('postgres', { dataDir: empty })
+  await runProgram('postgres', { dataDir: empty.path })
 
   let idle = 0
   const { ratio, note } = await compare(
     rounds,
     async () => {
-      await using shop = await startShop(first.dataDir)
+      await using shop = await startShop(filled.path)
       await sleep(3000)
       idle = memoryOf(shop.pid)
       return shop.readyMs
     },
-    async () => (await runProgram<{ ms: number }>('postgres', { dataDir: empty })).ms,
+    async () => (await runProgram<{ ms: number }>('postgres', { dataDir: empty.path })).ms,
   )
   return [
     {
