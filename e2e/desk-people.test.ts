@@ -1,12 +1,6 @@
 // The author at the desk: who may come in, accounts, messages.
-import { enter, keep, makeReader, password, signIn, someone } from './people.ts'
-import { admin, expect, refusals, test, type Shop } from './shop.ts'
-import type { Page } from '@playwright/test'
-
-async function enterDesk(page: Page, shop: Shop, path = '/admin') {
-  await keep(page, JSON.stringify(await signIn(shop, admin)))
-  await page.goto(path)
-}
+import { enter, enterDesk, makeReader, password, signIn, someone } from './people.ts'
+import { expect, refusals, test } from './shop.ts'
 
 test('a visitor is sent to sign in, a reader to the dashboard with the reason', async ({
   page,

@@ -1,16 +1,10 @@
 // The author's books: uploaded, checked, priced, hidden; and what readers then have.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
-import { buy, enter, keep, makeReader, signIn } from './people.ts'
-import { admin, expect, refusals, test, type Shop } from './shop.ts'
+import { buy, enter, enterDesk, makeReader } from './people.ts'
+import { expect, refusals, test } from './shop.ts'
 
 const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.meta.url))
-
-async function enterDesk(page: Page, shop: Shop, path: string) {
-  await keep(page, JSON.stringify(await signIn(shop, admin)))
-  await page.goto(path)
-}
 
 test('an ebook is uploaded with its words and its price, and is for sale at once', async ({ page, shop }) => {
   await enterDesk(page, shop, '/admin/upload')

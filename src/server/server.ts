@@ -48,11 +48,11 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     log,
     listProducts: async () => (await services.catalogue.get()).products,
   })
-  const onCatalogueChange = () => {
-    services.catalogue.drop()
-    site.dropPages()
-  }
-  undo.adopt(listen(url, 'catalogue', onCatalogueChange, log), (listener) => listener.close())
+  services.catalogue.onDrop(() => site.dropPages())
+  undo.adopt(
+    listen(url, 'catalogue', () => services.catalogue.drop(), log),
+    (listener) => listener.close(),
+  )
 
   const server = createServer()
   const answer = getRequestListener(createApp(services, site).fetch)

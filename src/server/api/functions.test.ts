@@ -22,9 +22,10 @@ test('send-purchase-email promises what the purchase has done already, and sends
     isDigital: true,
   }
   const promised = [200, { success: true, message: 'The confirmation e-mail is on its way.' }]
-  expect(await invoke(reader, 'send-purchase-email', spec)).toEqual(promised)
-  await shop.mailbox.to(reader.email)
   const paused = [200, { success: true, message: expect.stringContaining('was sent a moment ago') }]
+  // The purchase's own receipt may be faster than this question.
+  expect([promised, paused]).toContainEqual(await invoke(reader, 'send-purchase-email', spec))
+  await shop.mailbox.to(reader.email)
   await expect.poll(() => invoke(reader, 'send-purchase-email', spec)).toEqual(paused)
   const { pool } = shop.services.database
   await expect.poll(async () => (await pool.query('select status from mails')).rows).toHaveLength(1)

@@ -5,14 +5,26 @@ import type { Services } from '../services.ts'
 import { listProducts } from './products.ts'
 
 /** `json` is the same list, written once for all who ask. */
-export type Catalogue = Kept<{ products: Product[]; json: string }>
+export type Catalogue = Kept<{ products: Product[]; json: string }> & {
+  /** Called whenever the list is dropped, so that what was made of it goes, too. */
+  onDrop(listener: () => void): void
+}
 
 export function createCatalogue({ db, log }: Pick<Services, 'db' | 'log'>): Catalogue {
-  return keep(
+  const listeners = new Set<() => void>()
+  const kept = keep(
     async () => {
       const products = await listProducts(db)
       return { products, json: JSON.stringify(products) }
     },
     (error) => log.warn({ err: error }, 'the products could not be read; the last known ones are shown'),
   )
+  return {
+    get: () => kept.get(),
+    drop() {
+      kept.drop()
+      for (const listener of listeners) listener()
+    },
+    onDrop: (listener) => void listeners.add(listener),
+  }
 }

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
 import { checkEbook, type CheckedEbook } from './ebooks/check.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'catalogue'>
 
 /** In the order of the page. */
 export async function listShelf(db: Db, only?: string): Promise<ShelfProduct[]> {
@@ -59,6 +59,7 @@ export async function addProduct(
   }
   if (upload_id) await withEdition(services, upload_id, fields.name, write)
   else await services.db.transaction((tx) => write(tx))
+  services.catalogue.drop()
   return id
 }
 
@@ -83,7 +84,7 @@ export async function addEdition(
 
 /** Throws products.not_found. */
 export async function changeProduct(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, catalogue }: Pick<Services, 'db' | 'clock' | 'catalogue'>,
   actor: Actor,
   id: string,
   change: ProductChange,
@@ -103,11 +104,13 @@ export async function changeProduct(
     )
     await recordDeed(tx, actor, { action: 'products.changed', subject: before.name, subject_id: id, detail })
   })
+  // Other processes hear of it in a moment; this one must know it before it answers.
+  catalogue.drop()
 }
 
 /** Throws products.not_found when one of them does not exist. */
 export async function orderShelf(
-  { db }: Pick<Services, 'db'>,
+  { db, catalogue }: Pick<Services, 'db' | 'catalogue'>,
   actor: Actor,
   ids: readonly string[],
 ): Promise<void> {
@@ -126,6 +129,7 @@ export async function orderShelf(
       detail: { ids },
     })
   })
+  catalogue.drop()
 }
 
 type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
