@@ -16,7 +16,7 @@ export async function startShop(dataDir = mkdtempSync(join(tmpdir(), 'lectern-be
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const since = performance.now()
-  const server = spawn(process.execPath, ['src/server/main.ts'], {
+  const server = spawn(process.execPath, ['src/server/start.ts'], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -45,12 +45,16 @@ export async function startShop(dataDir = mkdtempSync(join(tmpdir(), 'lectern-be
 export async function startBaseline(
   name: string,
   ...args: string[]
-): Promise<AsyncDisposable & { url: string }> {
+): Promise<AsyncDisposable & { url: string; readyMs: number }> {
   const port = await freePort()
-  const server = spawn(process.execPath, [programOf(name), String(port), ...args], { stdio: 'inherit' })
+  const since = performance.now()
+  const server = spawn(process.execPath, [programOf(name), String(port), ...args], {
+    env: { ...process.env, NODE_COMPILE_CACHE: 'build/compiled' },
+    stdio: 'inherit',
+  })
   const url = `http://127.0.0.1:${port}`
   await untilReady(url, server)
-  return { url, [Symbol.asyncDispose]: () => stop(server) }
+  return { url, readyMs: performance.now() - since, [Symbol.asyncDispose]: () => stop(server) }
 }
 
 /** A program of bench/baselines that prints one JSON document. */

@@ -100,7 +100,7 @@ export function refusals(complaints: string[]): string[] {
 }
 
 async function startServer(env: Record<string, string>): Promise<ChildProcess> {
-  const server = spawn(process.execPath, ['src/server/main.ts'], {
+  const server = spawn(process.execPath, ['src/server/start.ts'], {
     env: { ...process.env, NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

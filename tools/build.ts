@@ -1,8 +1,10 @@
-// `npm run build`: bundles the site, puts a compressed copy beside each file that gains by it, and notes its sources.
+// `npm run build`: bundles the site and the server, puts a compressed copy beside each file that gains by it, and notes
+// its sources.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stampBuild, stampFile } from '../src/server/site/build.ts'
 import { compress } from '../src/server/site/compress.ts'
+import { bundleServer } from './bundle-server.ts'
 import { root, run } from './run.ts'
 
 const compressible = /\.(js|css|svg|ico)$/
@@ -10,6 +12,7 @@ const compressible = /\.(js|css|svg|ico)$/
 await rm(stampFile, { force: true })
 const code = await run('react-router', ['build'], { NODE_ENV: 'production' })
 if (code !== 0) process.exit(code)
+await bundleServer()
 await compressAll(join(root, 'build/client'))
 stampBuild()
 

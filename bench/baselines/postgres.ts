@@ -1,8 +1,13 @@
-// An empty Node that starts the embedded PostgreSQL; prints the milliseconds from this process's birth until it is ready.
+// An empty Node that starts the embedded PostgreSQL and answers once that is ready.
+import { createServer } from 'node:http'
 import { startEmbeddedPostgres } from '#server/db/embedded.ts'
 
-const { dataDir } = JSON.parse(process.argv[2]!) as { dataDir: string }
+const [port, dataDir] = process.argv.slice(2) as [string, string]
 const silent = { info() {}, warn() {}, error() {} }
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
-console.log(JSON.stringify({ ms: performance.now() }))
-await postgres.stop()
+const server = createServer((_request, response) => response.end()).listen(Number(port), '127.0.0.1')
+process.on('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+  void postgres.stop()
+})

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compare, type Figure } from '../figure.ts'
-import { memoryOf, runProgram, startShop } from '../processes.ts'
+import { memoryOf, startBaseline, startShop } from '../processes.ts'
 
 export async function start(rounds: number): Promise<Figure[]> {
   using filled = mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
   using empty = mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
   const first = await startShop(filled.path)
   await first[Symbol.asyncDispose]()
-  await runProgram('postgres', { dataDir: empty.path })
+  await (await startBaseline('postgres', empty.path))[Symbol.asyncDispose]()
 
   let idle = 0
   const { ratio, note } = await compare(
@@ -22,7 +22,10 @@ export async function start(rounds: number): Promise<Figure[]> {
       idle = memoryOf(shop.pid)
       return shop.readyMs
     },
-    async () => (await runProgram<{ ms: number }>('postgres', { dataDir: empty.path })).ms,
+    async () => {
+      await using baseline = await startBaseline('postgres', empty.path)
+      return baseline.readyMs
+    },
   )
   return [
     {

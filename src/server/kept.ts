@@ -1,4 +1,4 @@
-// A value made at great cost, kept in memory until it is dropped.
+// Values made at great cost, kept in memory: for good, or until dropped.
 
 export type Kept<Value> = {
   get(): Promise<Value>
@@ -50,4 +50,14 @@ export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown
       fresh = undefined
     },
   }
+}
+
+/** Made by the first caller, for all of them; a failure is not kept. */
+export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
 }

@@ -29,7 +29,7 @@ async function openPlace(owner?: { url: string }) {
 
   const stack = undo.move()
   async function start() {
-    const server = await startServer(config, createLog('silent'))
+    const server = await startServer(config, createLog('silent'), undefined)
     stack.defer(() => server.stop())
     return { ...server, url: `http://127.0.0.1:${server.port}` }
   }

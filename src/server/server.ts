@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { startEmbeddedPostgres } from './db/embedded.ts'
+import type { EmbeddedPostgres } from './db/embedded.ts'
 import { listen } from './db/listen.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { seed } from './db/seed.ts'
@@ -28,22 +28,24 @@ const drainMs = 5_000
 const sweepMs = 3_600_000
 const reconcileMs = 60_000
 
-export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+/** On the database at DATABASE_URL, else on the `postgres` given, which it then stops at the end. */
+export async function startServer(
+  config: Config,
+  log: Log,
+  postgres: EmbeddedPostgres | undefined,
+): Promise<RunningServer> {
   await using undo = new AsyncDisposableStack()
-  const cluster = config.databaseUrl
-    ? undefined
-    : undo.adopt(await startEmbeddedPostgres({ dataDir: config.dataDir, log }), (started) => started.stop())
-  const url = config.databaseUrl ?? cluster!.url
+  if (postgres) undo.use(postgres)
+  const url = config.databaseUrl ?? postgres!.url
   const services = undo.adopt(await createServices(config, url, { log }), closeServices)
 
   await migrateDatabase(services.database, config.timeZone)
-  await services.queue.start(allJobs(services))
   await seed(services)
   if (config.adminEmail && config.adminPassword) {
     await services.auth.ensureAdmin(config.adminEmail, config.adminPassword)
   }
 
-  const site = await createSite({
+  const site = createSite({
     config,
     log,
     listProducts: async () => (await services.catalogue.get()).products,
@@ -62,7 +64,10 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   )
   await bind(server, config)
   undo.adopt(server, drain)
+  // From here on requests are answered; those that have a job to give away wait a moment for the queue.
+  await services.queue.start(allJobs(services))
   await startWorkers(services)
+  await site.open()
   const sweeping = setInterval(() => void sweep(services), sweepMs)
   undo.defer(() => clearInterval(sweeping))
   if (services.payments) {

@@ -49,15 +49,14 @@ export async function createServices(
     ...base,
     auth: createAuth(base),
     mail: openMail(config),
-    storage: await openStorage(config),
+    storage: openStorage(config),
     uploads: openUploads(config),
     payments: await openPayments(config),
     catalogue: createCatalogue(base),
   }
 }
 
-export async function closeServices({ queue, mail, database }: Services): Promise<void> {
+export async function closeServices({ queue, database }: Services): Promise<void> {
   await queue.stop()
-  mail.close()
   await database.close()
 }

@@ -21,7 +21,7 @@ const product: Product = {
 type Shelf = { products: Product[] | Error; calls: number; wait?: Promise<void> }
 
 async function openSite(shelf: Shelf = { products: [product], calls: 0 }, siteUrl = 'https://shop.example') {
-  const site = await createSite({
+  const site = createSite({
     config: { isDevelopment: false, siteUrl },
     log: createLog('silent'),
     async listProducts() {

@@ -5,17 +5,19 @@ import { Hono } from 'hono'
 import type { ServerBuild } from 'react-router'
 import type { Product } from '#contract/products.ts'
 import type { Config } from './config.ts'
+import { once } from './kept.ts'
 import type { Log } from './log.ts'
 import { readAssets } from './site/assets.ts'
 import { answer } from './site/content.ts'
 import { createDevelopment } from './site/development.ts'
 import { keepPages } from './site/pages.ts'
-import { createRender, pagePaths } from './site/render.ts'
 import { siteTexts } from './site/texts.ts'
 
 export type Site = {
   /** Answers every GET and HEAD, so it comes after all other routes. */
   app: Hono
+  /** Makes ready for the first visitor; one who comes before waits for it. */
+  open: () => Promise<void>
   /** To be called when the catalogue has changed. */
   dropPages: () => void
   /** While developing, lets Vite answer before the shop does. */
@@ -31,23 +33,17 @@ export type SiteOptions = {
 const buildFolder = new URL('../../build/', import.meta.url)
 
 /** Needs the build: see `ensureBuilt`. */
-export async function createSite(options: SiteOptions): Promise<Site> {
+export function createSite(options: SiteOptions): Site {
   return options.config.isDevelopment ? createDevelopmentSite(options) : createBuiltSite(options)
 }
 
-async function createBuiltSite({ config: { siteUrl }, log, listProducts }: SiteOptions): Promise<Site> {
-  const build = (await import(new URL('server/index.js', buildFolder).href)) as ServerBuild
-  const files = new Map([...readAssets(fileURLToPath(new URL('client', buildFolder))), ...siteTexts(siteUrl)])
-  const pages = keepPages({
-    paths: pagePaths(build),
-    siteUrl,
-    render: createRender(build, 'production'),
-    listProducts,
-    log,
-  })
+function createBuiltSite(options: SiteOptions): Site {
+  let opened: Awaited<ReturnType<typeof openBuiltSite>> | undefined
+  const open = once(async () => (opened = await openBuiltSite(options)))
 
   const app = new Hono()
   app.get('*', async (c) => {
+    const { pages, files } = opened ?? (await open())
     const { req } = c
     const { path } = req
     if (path.endsWith('/') && pages.has(path.slice(0, -1))) {
@@ -56,10 +52,31 @@ async function createBuiltSite({ config: { siteUrl }, log, listProducts }: SiteO
     const found = await (pages.find(path) ?? files.get(path) ?? pages.notFound())
     return answer(found, req.header('accept-encoding'), req.header('if-none-match'))
   })
-  return { app, dropPages: pages.drop, wrap: (listener) => listener }
+  return {
+    app,
+    dropPages: () => opened?.pages.drop(),
+    open: async () => void (await open()),
+    wrap: (listener) => listener,
+  }
 }
 
-async function createDevelopmentSite({ config: { siteUrl }, log, listProducts }: SiteOptions): Promise<Site> {
+async function openBuiltSite({ config: { siteUrl }, log, listProducts }: SiteOptions) {
+  const [build, { createRender, pagePaths }] = await Promise.all([
+    import(new URL('server/index.js', buildFolder).href) as Promise<ServerBuild>,
+    import('./site/render.ts'),
+  ])
+  const files = new Map([...readAssets(fileURLToPath(new URL('client', buildFolder))), ...siteTexts(siteUrl)])
+  const pages = keepPages({
+    paths: pagePaths(build),
+    siteUrl,
+    render: createRender(build, 'production'),
+    listProducts,
+    log,
+  })
+  return { pages, files }
+}
+
+function createDevelopmentSite({ config: { siteUrl }, log, listProducts }: SiteOptions): Site {
   const { render, wrap } = createDevelopment()
   const files = siteTexts(siteUrl)
   const app = new Hono()
@@ -72,5 +89,5 @@ async function createDevelopmentSite({ config: { siteUrl }, log, listProducts }:
     })
     return render(req.raw, products)
   })
-  return { app, dropPages() {}, wrap }
+  return { app, dropPages() {}, async open() {}, wrap }
 }

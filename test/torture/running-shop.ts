@@ -34,7 +34,7 @@ export async function startShop(dataDir: string): Promise<RunningShop> {
   process.on('exit', () => server.kill('SIGKILL'))
 
   function start(): ChildProcess {
-    return spawn(process.execPath, ['src/server/main.ts'], {
+    return spawn(process.execPath, ['src/server/start.ts'], {
       cwd: root,
       stdio: ['ignore', output, output],
       // An empty one counts as not set, and keeps the settings of an .env file away.

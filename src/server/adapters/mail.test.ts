@@ -27,7 +27,6 @@ test('a letter arrives whole, under one Message-ID however often it is sent', as
   const mail = openMail({ ...settings, smtpUrl: server.url })
   await mail.send(letter, id)
   await mail.send(letter, id)
-  mail.close()
   expect(server.letters).toHaveLength(2)
   const [{ email, envelope }] = server.letters as [(typeof server.letters)[0]]
   expect(envelope).toEqual({ from: 'shop@books.example', to: ['reader@example.com'] })
@@ -59,7 +58,6 @@ test.each([
     await expect(mail.send(letter, id)).rejects.toThrow(words)
     server.mood = 'takes letters'
     await mail.send(letter, id)
-    mail.close()
     expect(server.letters.at(-1)?.email.subject).toBe(letter.subject)
   },
 )
@@ -71,7 +69,6 @@ test('a server that is away is an error, and the same mail works once it is back
   await expect(mail.send(letter, id)).rejects.toThrow('ECONNREFUSED')
   await comeBack()
   await mail.send(letter, id)
-  mail.close()
   expect(server.letters).toHaveLength(1)
 })
 
@@ -105,7 +102,6 @@ test('nothing in a subject or address adds a header, a recipient or a file', asy
     expect(server.letters.at(-1)!.envelope.to).toHaveLength(1)
     expect(server.letters.at(-1)!.email.headers.map(({ key }) => key)).toEqual(plain)
   }
-  mail.close()
 })
 
 test('without SMTP a letter is one file in the outbox, which is never seen half written', async () => {

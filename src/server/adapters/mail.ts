@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../config.ts'
+import { once } from '../kept.ts'
 
 export type Letter = {
   to: string
@@ -20,7 +21,6 @@ export type Mail = {
    * The same `id` gives the same Message-ID, so that a mailbox shows a repeated letter once.
    */
   send(letter: Letter, id: string): Promise<void>
-  close(): void
 }
 
 export function openMail(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom' | 'siteUrl'>): Mail {
@@ -38,6 +38,9 @@ export function openMail(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom'
   return config.smtpUrl ? smtp(config.smtpUrl, compose) : outbox(join(config.dataDir, 'outbox'), compose)
 }
 
+/** Loaded with the first letter, not at the start. */
+const nodemailer = () => import('nodemailer')
+
 type Compose = (letter: Letter, id: string) => SendMailOptions
 
 /** A server that does not answer is given up after 10 s a step; the job tries again later. */
@@ -48,26 +51,28 @@ function smtp(url: string, compose: Compose): Mail {
     socketTimeout: 10_000,
     dnsTimeout: 10_000,
   }
-  const transport = createTransport({ url, ...patience })
+  const open = once(async () => (await nodemailer()).createTransport({ url, ...patience }))
   return {
     async send(letter, id) {
+      const transport = await open()
       await transport.sendMail(compose(letter, id))
     },
-    close: () => transport.close(),
   }
 }
 
 /** Named by time so that a folder listing is in order; renamed into place so that no reader sees half a letter. */
 function outbox(folder: string, compose: Compose): Mail {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'crlf' })
+  const open = once(async () =>
+    (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'crlf' }),
+  )
   return {
     async send(letter, id) {
+      const transport = await open()
       const { message } = await transport.sendMail(compose(letter, id))
       await mkdir(folder, { recursive: true })
       const aside = join(folder, `.${randomUUID()}`)
       await writeFile(aside, message as Buffer, { flush: true, mode: 0o600 })
       await rename(aside, join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`))
     },
-    close: () => transport.close(),
   }
 }

@@ -1,6 +1,6 @@
 // Jobs in PostgreSQL through pg-boss: they join the transaction that enqueues them and outlive any process.
 import { sql } from 'drizzle-orm'
-import { fromDrizzle, PgBoss, type JobWithMetadata } from 'pg-boss'
+import type { JobWithMetadata } from 'pg-boss'
 import type { Db, Transaction } from '../db/client.ts'
 import type { Job, JobAttempt } from '../job.ts'
 import type { Log } from '../log.ts'
@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 export type Queue = {
   /** Becomes visible to workers when `db`'s transaction commits, and vanishes with its rollback. */
   enqueue<Payload extends object>(db: Db | Transaction, job: Job<Payload>, payload: Payload): Promise<void>
-  /** Makes the tables and the queues; call before the first `enqueue`. */
+  /** Makes the tables and the queues; an `enqueue` that comes before waits for it. */
   start(jobs: readonly Job<never>[]): Promise<void>
   work(run: (job: Job<never>, payload: never, attempt: JobAttempt) => Promise<void>): Promise<void>
   /** Lets running jobs finish for at most `timeout` milliseconds. */
@@ -43,25 +43,38 @@ const taking = {
 } as const
 
 export function openQueue(url: string, log: Log): Queue {
-  const boss = new PgBoss({
-    connectionString: url,
-    max: 3,
-    superviseIntervalSeconds: 15,
-    useListenNotify: true,
-    application_name: 'lectern jobs',
-    reindex: false,
-  })
-  boss.on('error', (error) => log.warn({ reason: error.message }, 'the job queue had trouble and goes on'))
+  const started = Promise.withResolvers<Awaited<ReturnType<typeof start>>>()
+  started.promise.catch(() => {})
+  let isStarted = false
   let known: readonly Job<never>[] = []
+
+  /** Loaded here and not before, so that a shop is open sooner. */
+  async function start() {
+    const { fromDrizzle, PgBoss } = await import('pg-boss')
+    const boss = new PgBoss({
+      connectionString: url,
+      max: 3,
+      superviseIntervalSeconds: 15,
+      useListenNotify: true,
+      application_name: 'lectern jobs',
+      reindex: false,
+    })
+    boss.on('error', (error) => log.warn({ reason: error.message }, 'the job queue had trouble and goes on'))
+    await boss.start()
+    for (const job of known) await boss.createQueue(job.name, patience)
+    return { boss, fromDrizzle }
+  }
 
   return {
     async enqueue(db, job, payload) {
+      const { boss, fromDrizzle } = await started.promise
       await boss.send(job.name, job.payload.parse(payload) as object, { db: fromDrizzle(db, sql) })
     },
     async start(jobs) {
       known = jobs
-      await boss.start()
-      for (const job of jobs) await boss.createQueue(job.name, patience)
+      isStarted = true
+      start().then(started.resolve, started.reject)
+      await started.promise
     },
     async work(run) {
       async function settle(job: Job<never>, { id, data, retryCount, retryLimit }: JobWithMetadata<unknown>) {
@@ -73,11 +86,14 @@ export function openQueue(url: string, log: Log): Queue {
           return { id, status: 'failed' as const, output: error }
         }
       }
+      const { boss } = await started.promise
       for (const job of known) {
         await boss.work(job.name, taking, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
       }
     },
     async stop(timeout = 3_000) {
+      if (!isStarted) return
+      const { boss } = await started.promise
       await boss.stop({ graceful: true, timeout })
     },
   }

@@ -17,7 +17,7 @@ const places: Record<string, () => Promise<Place>> = {
   async folder() {
     const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-files-'))
     return {
-      storage: await openStorage({ storageUrl: pathToFileURL(folder.path).href, dataDir: '/nowhere' }),
+      storage: openStorage({ storageUrl: pathToFileURL(folder.path).href, dataDir: '/nowhere' }),
       async namesLeft() {
         const entries = await readdir(folder.path, { recursive: true, withFileTypes: true })
         return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
@@ -29,7 +29,7 @@ const places: Record<string, () => Promise<Place>> = {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'key').stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
     const bucket = await openTestBucket()
     return {
-      storage: await openStorage({ storageUrl: bucket.url, dataDir: '/nowhere' }),
+      storage: openStorage({ storageUrl: bucket.url, dataDir: '/nowhere' }),
       namesLeft: async () => [...bucket.files.keys()],
       async [Symbol.asyncDispose]() {
         vi.unstubAllEnvs()

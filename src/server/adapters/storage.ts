@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { Disk } from 'flydrive'
-import { FSDriver } from 'flydrive/drivers/fs'
+import type { Disk } from 'flydrive'
 import type { Config } from '../config.ts'
+import { once } from '../kept.ts'
 
 export type StoredFile = {
   /** Bytes. */
@@ -30,7 +30,8 @@ export type Storage = {
   remove(name: string): Promise<void>
 }
 
-export async function openStorage(config: Pick<Config, 'storageUrl' | 'dataDir'>): Promise<Storage> {
+/** What speaks to the disk or the bucket is loaded with the first file, not at the start. */
+export function openStorage(config: Pick<Config, 'storageUrl' | 'dataDir'>): Storage {
   const url = config.storageUrl ? new URL(config.storageUrl) : undefined
   if (url?.protocol === 's3:') return bucket(url)
   return folder(url ? fileURLToPath(url) : join(config.dataDir, 'files'))
@@ -39,10 +40,14 @@ export async function openStorage(config: Pick<Config, 'storageUrl' | 'dataDir'>
 const chunk = 256 * 1024
 
 function folder(location: string): Storage {
-  const disk = new Disk(new FSDriver({ location, visibility: 'private' }))
+  const open = once(async () => {
+    const [{ Disk }, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')])
+    return new Disk(new FSDriver({ location, visibility: 'private' }))
+  })
   return {
-    ...reading(disk),
+    ...reading(open),
     async write(name, content) {
+      const disk = await open()
       const aside = `incoming/${crypto.randomUUID()}`
       try {
         await (content instanceof Uint8Array ? disk.put(aside, content) : disk.putStream(aside, content))
@@ -56,24 +61,26 @@ function folder(location: string): Storage {
   }
 }
 
-/** Loaded only when asked for: the SDK is larger than the shop. */
-async function bucket(url: URL): Promise<Storage> {
-  const [{ S3Driver }, { GetObjectCommand, S3Client }] = await Promise.all([
-    import('flydrive/drivers/s3'),
-    import('@aws-sdk/client-s3'),
-  ])
+function bucket(url: URL): Storage {
   const endpoint = url.searchParams.get('endpoint')
-  const client = new S3Client({
-    region: url.searchParams.get('region') ?? 'us-east-1',
-    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+  const connect = once(async () => {
+    const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
+    const client = new S3Client({
+      region: url.searchParams.get('region') ?? 'us-east-1',
+      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    })
+    return { GetObjectCommand, client }
   })
-  const disk = new Disk(
-    new S3Driver({ client, bucket: url.hostname, visibility: 'private', supportsACL: false }),
-  )
+  const open = once(async () => {
+    const [{ Disk }, { S3Driver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/s3')])
+    const { client } = await connect()
+    return new Disk(new S3Driver({ client, bucket: url.hostname, visibility: 'private', supportsACL: false }))
+  })
   return {
-    ...reading(disk),
+    ...reading(open),
     /** S3 asks for the length before the first byte, which a stream does not tell: it is laid aside first. */
     async write(name, content) {
+      const disk = await open()
       if (content instanceof Uint8Array) return disk.put(name, content)
       await using aside = await mkdtempDisposable(join(tmpdir(), 'lectern-'))
       const path = join(aside.path, 'content')
@@ -81,6 +88,7 @@ async function bucket(url: URL): Promise<Storage> {
       await disk.putStream(name, createReadStream(path))
     },
     async read(name, range) {
+      const { GetObjectCommand, client } = await connect()
       const bytes = range ? `bytes=${range.start}-${range.end}` : undefined
       const answer = await client.send(
         new GetObjectCommand({ Bucket: url.hostname, Key: name, Range: bytes }),
@@ -91,14 +99,15 @@ async function bucket(url: URL): Promise<Storage> {
   }
 }
 
-function reading(disk: Disk): Pick<Storage, 'stat' | 'remove'> {
+function reading(open: () => Promise<Disk>): Pick<Storage, 'stat' | 'remove'> {
   return {
     async stat(name) {
+      const disk = await open()
       if (!(await disk.exists(name))) return undefined
       const { contentLength, lastModified } = await disk.getMetaData(name)
       const etag = `"${contentLength.toString(36)}-${lastModified.getTime().toString(36)}"`
       return { size: contentLength, etag, modified: lastModified }
     },
-    remove: (name) => disk.delete(name),
+    remove: async (name) => (await open()).delete(name),
   }
 }

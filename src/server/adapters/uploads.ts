@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { once } from '../kept.ts'
 import { Problem } from '../problem.ts'
 
 const uploadsPath = '/api/admin/uploads'
@@ -43,7 +44,7 @@ export function openUploads({
   const folder = join(dataDir, 'uploads')
 
   /** Loaded with the first upload, not at the start. */
-  const open = async () => {
+  const open = once(async () => {
     const [{ Server }, { FileStore }] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
     await mkdir(folder, { recursive: true })
     return new Server({
@@ -53,13 +54,12 @@ export function openUploads({
       relativeLocation: true,
       allowedOrigins: [siteUrl],
     })
-  }
-  let server: ReturnType<typeof open> | undefined
+  })
 
   return {
     async handle(request, response) {
-      server ??= open()
-      await (await server).handle(request, response)
+      const server = await open()
+      await server.handle(request, response)
     },
     async claim(id) {
       const path = join(folder, id)

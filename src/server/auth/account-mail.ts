@@ -1,14 +1,6 @@
 // Every mail about an account. A request only asks for it, so it takes as long for an unknown address as for a known
 // one; here, in the job, it is decided what is sent, and the link is made, so that no job's payload holds one.
 import { z } from 'zod'
-import {
-  accountExistsLetter,
-  emailChangedLetter,
-  emailChangeLetter,
-  passwordChangedLetter,
-  resetLetter,
-  verifyLetter,
-} from '../emails/account.ts'
 import { defineJob } from '../job.ts'
 import type { Services } from '../services.ts'
 import { post } from '../shop/mails.ts'
@@ -51,7 +43,8 @@ export const accountMailJob = defineJob({
   },
 })
 
-const writers = { signup: verifyLetter, recovery: resetLetter, email_change: emailChangeLetter }
+/** Loaded with the first mail, not at the start. */
+const letters = () => import('../emails/account.ts')
 
 /** Undefined when nobody is to get anything. */
 async function composeLink(
@@ -61,7 +54,9 @@ async function composeLink(
   const { siteUrl } = config
   const made = await db.transaction((tx) => makeAskedLink(tx, asked, clock()))
   if (made === 'nobody') return undefined
+  const { accountExistsLetter, emailChangeLetter, resetLetter, verifyLetter } = await letters()
   if (made === 'exists') return { to: asked.email, ...(await accountExistsLetter({ siteUrl })) }
+  const writers = { signup: verifyLetter, recovery: resetLetter, email_change: emailChangeLetter }
   const { type, token, email: to, display_name } = made
   const link = linkAddress(siteUrl, type, token, asked.path)
   return { to, ...(await writers[type]({ siteUrl, link, display_name })) }
@@ -70,6 +65,7 @@ async function composeLink(
 /** Answers go to the author: a change that its owner did not make is to be told. */
 async function composeNotice({ config }: Pick<Services, 'config'>, asked: Notice) {
   const { siteUrl, adminEmail } = config
+  const { emailChangedLetter, passwordChangedLetter } = await letters()
   const letter =
     asked.kind === 'password_changed'
       ? await passwordChangedLetter({ siteUrl })

@@ -81,6 +81,10 @@ export async function insertAccount(
   return id
 }
 
+export async function hasRole(db: Db, user_id: string, role: Role): Promise<boolean> {
+  return (await db.$count(user_roles, and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))) > 0
+}
+
 export async function grantRole(tx: Transaction, user_id: string, role: Role): Promise<void> {
   await tx.insert(user_roles).values({ user_id, role }).onConflictDoNothing()
 }

@@ -6,6 +6,7 @@ import {
   audit,
   deleteUnconfirmed,
   grantRole,
+  hasRole,
   isAddress,
   insertAccount,
   lockUser,
@@ -53,6 +54,7 @@ export async function ensureAdmin(parts: Parts, email: string, password?: string
   const { db, clock, passwords, accounts } = parts
   const known = await accounts.findByEmail(email)
   const isSettled = known?.email_confirmed_at && (known.password_hash || !password)
+  if (isSettled && (await hasRole(db, known.id, 'admin'))) return
   const password_hash = password && !isSettled ? await passwords.hash(password) : null
   const now = clock()
   await db.transaction(async (tx) => {

@@ -1,29 +1,47 @@
 // Brings the database to the tables this code knows, before anything else touches it.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { Client } from 'pg'
+import { Client, type Pool } from 'pg'
 import type { Database } from './client.ts'
 
 const OLDEST_VERSION = 15
 const ADVISORY_LOCK = 0x6c656374
+const migrationsFolder = join(import.meta.dirname, 'migrations')
 
 /**
  * Safe to call from several processes at once: one migrates, the others wait and find it done. Days of sales begin at
  * midnight in `timeZone` (IANA name); when it has changed, all sums are made anew, seconds for millions of purchases.
  */
 export async function migrateDatabase({ pool }: Pick<Database, 'pool'>, timeZone = 'UTC') {
+  if (await isAsWanted(pool, timeZone)) return
   // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
   const client = new Client({ connectionString: pool.options.connectionString })
   await client.connect()
   try {
     await requireVersion(client)
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
-    await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, 'migrations') })
+    await migrate(drizzle(client), { migrationsFolder })
     await keepTimeZone(client, timeZone)
   } finally {
     await client.end()
   }
+}
+
+/** Nearly every start finds it so, and need not read all migrations to know. */
+async function isAsWanted(pool: Pool, timeZone: string): Promise<boolean> {
+  const journal = readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
+  const newest = (JSON.parse(journal) as { entries: { when: number }[] }).entries.at(-1)!.when
+  const found = pool.query(
+    `select from sums_settings where time_zone = $1
+      and (select max(created_at) from drizzle.__drizzle_migrations) >= $2`,
+    [timeZone, newest],
+  )
+  return found.then(
+    ({ rowCount }) => rowCount === 1,
+    () => false,
+  )
 }
 
 async function keepTimeZone(client: Client, timeZone: string) {

@@ -11,7 +11,7 @@ import { seed } from './seed.ts'
 async function openEmptyShop() {
   const place = await createTestDatabase()
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-seed-'))
-  const storage = await openStorage({ storageUrl: undefined, dataDir: folder.path })
+  const storage = openStorage({ storageUrl: undefined, dataDir: folder.path })
   const database = openDatabase(place.url)
   return {
     ...database,

@@ -7,7 +7,7 @@ import { book } from '#content/book.ts'
 import type { FileFormat } from '#contract/purchases.ts'
 import { storedName } from '../stored-name.ts'
 import type { Services } from '../services.ts'
-import type { Transaction } from './client.ts'
+import type { Db, Transaction } from './client.ts'
 import { product_files, products, profiles } from './schema/shop.ts'
 
 /** What a new shop sells until the author brings the book. */
@@ -53,9 +53,10 @@ export async function seed({
   storage,
   clock,
 }: Pick<Services, 'db' | 'storage' | 'clock'>): Promise<void> {
+  if (await isInUse(db)) return
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern seed'))`)
-    if ((await tx.$count(products)) + (await tx.$count(profiles)) > 0) return
+    if (await isInUse(tx)) return
     for (const product of catalogue) {
       const id = uuidv7()
       const files = product.is_digital ? await storeFiles({ storage, clock }, product.name) : []
@@ -67,6 +68,13 @@ export async function seed({
       select bundle.id, part.id from products bundle join products part on part.format <> 'bundle'
       where bundle.format = 'bundle'`)
   })
+}
+
+async function isInUse(db: Db | Transaction): Promise<boolean> {
+  const { rows } = await db.execute<{ is_used: boolean }>(
+    sql`select exists (select from ${products}) or exists (select from ${profiles}) as is_used`,
+  )
+  return rows[0]!.is_used
 }
 
 type Stored = { file_path: string; file_format: FileFormat }

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const bundler = join(root, 'node_modules/@react-router/dev')
 export const stampFile = join(root, 'build/stamp')
 
-const folders = ['content', 'src/contract', 'src/web', 'tools']
+const folders = ['content', 'src/contract', 'src/server', 'src/web', 'tools']
 const files = ['package-lock.json', 'react-router.config.ts', 'vite.config.ts']
 
 /** Builds when the build is missing or of other sources. Where there is no bundler, the build at hand is taken. */

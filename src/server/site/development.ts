@@ -2,7 +2,7 @@
 import type { RequestListener, Server } from 'node:http'
 import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
-import { createRender, type Render } from './render.ts'
+import type { Render } from './render.ts'
 
 type Development = {
   render: Render
@@ -13,6 +13,7 @@ export function createDevelopment(): Development {
   const vite = Promise.withResolvers<ViteDevServer>()
   return {
     async render(request, products) {
+      const { createRender } = await import('./render.ts')
       const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
       return createRender(build as ServerBuild, 'development')(request, products)
     },
