@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { compare, type Figure } from '../figure.ts'
-import { load, startBaseline, type Shop } from '../processes.ts'
+import { repeat, startBaseline, type Shop } from '../processes.ts'
 
 export async function home(shop: Shop, rounds: number): Promise<Figure[]> {
   const headers = { 'accept-encoding': 'gzip, deflate, br' }
@@ -41,7 +41,7 @@ async function against(shop: Shop, path: string, headers: Record<string, string>
   writeFileSync(file, bytes)
   await using raw = await startBaseline('bytes', file, JSON.stringify(sent))
   const perSecond = (url: string) => async () =>
-    (await load({ url, connections: 50, seconds: 4, headers })).perSecond
+    (await repeat({ url, connections: 50, seconds: 4, headers })).perSecond
   return await compare(rounds, perSecond(shop.url + path), perSecond(`${raw.url}/`))
 }
 
