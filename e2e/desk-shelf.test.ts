@@ -107,6 +107,38 @@ test('a new edition is what owners get from then on', async ({ page, shop }) => 
   expect((await readFile(await saved.path())).equals(second)).toBe(true)
 })
 
+test('a cover stands on the page, and a bundle says what it saves by what it holds', async ({
+  page,
+  shop,
+}) => {
+  const drawn = fileURLToPath(new URL('../src/web/generated/public/social.png', import.meta.url))
+  await enterDesk(page, shop, '/admin/products')
+  await page.getByRole('link', { name: "Nine P's that Change Everything (Bundle)", exact: true }).click()
+  await page.getByLabel('Cover image').setInputFiles(sample)
+  await expect(page.getByText('Invalid File Type')).toBeVisible()
+  await page.getByLabel('Cover image').setInputFiles(drawn)
+  await expect(page.getByText('Cover Saved', { exact: true })).toBeVisible()
+  await expect(page.getByAltText(/The cover of .*Bundle/)).toBeVisible()
+
+  await page.getByLabel(/Hardcover/).uncheck()
+  await page.getByRole('button', { name: 'Save the bundle' }).click()
+  await expect(page.getByText('Bundle Saved', { exact: true })).toBeVisible()
+  await page.goto('/#book-sales')
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Bundle' }) })
+  await expect(card.locator('img')).toBeVisible()
+  await expect(card).not.toContainText('Save $')
+  await page.goBack()
+  await page.getByLabel(/Hardcover/).check()
+  await page.getByRole('button', { name: 'Save the bundle' }).click()
+  await expect(page.getByText('Bundle Saved', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Cover Removed', { exact: true })).toBeVisible()
+  await page.goto('/#book-sales')
+  await expect(card).toContainText(/Save \$30.*\$79\.97/)
+  await expect(card.locator('img')).toHaveCount(0)
+})
+
 test('a purchase is found at the desk, and its receipt sent again', async ({ page, shop }) => {
   const email = await makeReader(shop)
   await buy(shop, await enter(page, shop, email), 'paperback')

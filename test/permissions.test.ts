@@ -61,6 +61,7 @@ const calls: Record<string, Call> = {
     statuses: owner(409),
   },
   // The link itself is the permission: it is short-lived, signed, and only its owner was told of it.
+  'GET /api/covers/:name': { path: () => '/api/covers/none.png', statuses: everyone(404) },
   'GET /api/files/:token': { path: ({ file }) => file, statuses: everyone(200) },
   'POST /api/contact': {
     body: () => ({ name: 'A', email: 'a@example.com', subject: 'S', message: 'M' }),
@@ -124,6 +125,20 @@ const calls: Record<string, Call> = {
     path: ({ product_id }) => `/api/admin/products/${product_id}`,
     body: () => ({ description: 'Another' }),
     statuses: admins(200),
+  },
+  'PUT /api/admin/products/:id/cover': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/cover`,
+    body: () => ({ upload_id: '0'.repeat(32) }),
+    statuses: admins(404),
+  },
+  'DELETE /api/admin/products/:id/cover': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/cover`,
+    statuses: admins(200),
+  },
+  'PUT /api/admin/products/:id/parts': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/parts`,
+    body: () => ({ ids: [] }),
+    statuses: admins(422),
   },
   'POST /api/admin/products/:id/editions': {
     path: ({ product_id }) => `/api/admin/products/${product_id}/editions`,

@@ -16,9 +16,11 @@ const refusals = {
   'access.forbidden': [403, "You don't have admin privileges."],
 
   'products.not_found': [404, 'This product is no longer for sale.'],
+  'products.not_a_bundle': [422, 'A bundle holds single products that exist, and nothing else does.'],
   'messages.not_found': [404, 'This message is not there any more.'],
   'uploads.not_found': [404, 'This upload is not there, or not whole. Please upload the file again.'],
   'uploads.not_an_ebook': [422, 'Please upload a PDF, EPUB, or MOBI file.'],
+  'uploads.not_a_picture': [422, 'Please choose a JPEG, PNG or WebP picture.'],
   'purchases.not_found': [404, 'We could not find that purchase.'],
   'purchases.key_reused': [
     409,

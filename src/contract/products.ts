@@ -13,6 +13,10 @@ const product = z.object({
   price: dollars,
   format,
   is_digital: z.boolean(),
+  /** A path on this site; null without a picture of its own. */
+  cover_url: z.string().nullable(),
+  /** The products that a bundle holds. */
+  parts: z.array(id),
 })
 export type Product = z.infer<typeof product>
 

@@ -21,6 +21,8 @@ export const shelfProduct = z.object({
   format,
   is_digital: z.boolean(),
   is_for_sale: z.boolean(),
+  cover_url: z.string().nullable(),
+  parts: z.array(id),
   /** How often it was bought. */
   sold: z.number().int(),
   /** Newest first; the newest of each format is what owners get. */
@@ -63,7 +65,9 @@ export const productChange = z
   .refine((change) => Object.keys(change).length > 0, 'Nothing to change.')
 export type ProductChange = z.infer<typeof productChange>
 
-export const newEdition = z.strictObject({ upload_id })
+export const finishedUpload = z.strictObject({ upload_id })
+
+export const bundleParts = z.strictObject({ ids: z.array(id).max(50) })
 
 /** Every product, once. */
 export const shelfOrder = z.strictObject({ ids: z.array(id).min(1).max(500) })

@@ -7,6 +7,7 @@ import { HTTPException } from 'hono/http-exception'
 import { problemDetail, type ProblemDocument } from '#contract/problems.ts'
 import { accountsApi } from './api/accounts.ts'
 import { contactApi } from './api/contact.ts'
+import { coversApi } from './api/covers.ts'
 import { deskApi } from './api/desk.ts'
 import { exportFilesApi } from './api/exports.ts'
 import { filesApi } from './api/files.ts'
@@ -45,6 +46,7 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
   // Its signature is over the bytes as they came, and it may be larger than what people send.
   app.route('/api', stripeApi(services))
   app.route('/api', uploadsApi(services))
+  app.route('/api', coversApi(services))
   app.use('/api/*', privately, onlyJson, limitBody)
   app.use('/functions/*', privately, onlyJson, limitBody)
 

@@ -13,7 +13,7 @@ import type { Log } from './log.ts'
 import { closeServices, createServices, type Services } from './services.ts'
 import { reconcile } from './shop/payments/reconcile.ts'
 import { sweepMessages } from './shop/messages.ts'
-import { sweepFiles } from './shop/shelf.ts'
+import { sweepFiles } from './shop/intake.ts'
 import { createSite } from './site.ts'
 
 export type RunningServer = {

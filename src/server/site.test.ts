@@ -16,6 +16,8 @@ const product: Product = {
   price: 14.99,
   format: 'digital',
   is_digital: true,
+  cover_url: null,
+  parts: [],
 }
 
 type Shelf = { products: Product[] | Error; calls: number; wait?: Promise<void> }

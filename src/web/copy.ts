@@ -42,6 +42,11 @@ export const notices = {
     description: 'Please upload a PDF, EPUB, or MOBI file.',
     destructive: true,
   },
+  notAPicture: {
+    title: 'Invalid File Type',
+    description: 'Please choose a JPEG, PNG or WebP picture.',
+    destructive: true,
+  },
   missingInformation: {
     title: 'Missing Information',
     description: 'Please fill in all fields and select a file.',

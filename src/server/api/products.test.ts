@@ -22,6 +22,8 @@ test('products come lowest price first, and no answer tells where a file lies', 
     'price',
     'format',
     'is_digital',
+    'cover_url',
+    'parts',
   ])
 
   const { rows } = await shop.services.database.pool.query<{ file_path: string }>(

@@ -7,7 +7,7 @@ import type { Product } from '#contract/products.ts'
 import type { ShelfProduct } from '#contract/shelf.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
-import { sweepFiles } from '../shop/shelf.ts'
+import { sweepFiles } from '../shop/intake.ts'
 
 const sample = (extension: string) =>
   readFile(new URL(`../../../content/edition/sample.${extension}`, import.meta.url))

@@ -1,8 +1,18 @@
 // The products, for the desk.
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#contract/fields.ts'
-import { newEdition, newProduct, productChange, shelf, shelfOrder, shelfProduct } from '#contract/shelf.ts'
+import {
+  bundleParts,
+  finishedUpload,
+  newProduct,
+  productChange,
+  shelf,
+  shelfOrder,
+  shelfProduct,
+} from '#contract/shelf.ts'
 import type { Services } from '../services.ts'
+import { setParts } from '../shop/bundles.ts'
+import { removeCover, setCover } from '../shop/covers.ts'
 import {
   addEdition,
   addProduct,
@@ -55,8 +65,29 @@ export function shelfApi(services: Services) {
     method: 'post',
     path: '/products/{id}/editions',
     security: bearer,
-    request: { params: one, ...body(newEdition) },
+    request: { params: one, ...body(finishedUpload) },
     responses: { 201: product, ...refusal },
+  })
+  const cover = createRoute({
+    method: 'put',
+    path: '/products/{id}/cover',
+    security: bearer,
+    request: { params: one, ...body(finishedUpload) },
+    responses: { 200: product, ...refusal },
+  })
+  const noCover = createRoute({
+    method: 'delete',
+    path: '/products/{id}/cover',
+    security: bearer,
+    request: { params: one },
+    responses: { 200: product, ...refusal },
+  })
+  const parts = createRoute({
+    method: 'put',
+    path: '/products/{id}/parts',
+    security: bearer,
+    request: { params: one, ...body(bundleParts) },
+    responses: { 200: product, ...refusal },
   })
 
   return createApi()
@@ -79,5 +110,20 @@ export function shelfApi(services: Services) {
       const { id: product_id } = c.req.valid('param')
       await addEdition(services, actorOf(c, services), product_id, c.req.valid('json').upload_id)
       return c.json(await getShelfProduct(db, product_id), 201)
+    })
+    .openapi(cover, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await setCover(services, actorOf(c, services), product_id, c.req.valid('json').upload_id)
+      return c.json(await getShelfProduct(db, product_id), 200)
+    })
+    .openapi(noCover, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await removeCover(services, actorOf(c, services), product_id)
+      return c.json(await getShelfProduct(db, product_id), 200)
+    })
+    .openapi(parts, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await setParts(services, actorOf(c, services), product_id, c.req.valid('json').ids)
+      return c.json(await getShelfProduct(db, product_id), 200)
     })
 }

@@ -3,6 +3,8 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Product } from '#contract/products.ts'
 import type { Db } from '../db/client.ts'
 import { products } from '../db/schema/shop.ts'
+import { partsOf } from './bundles.ts'
+import { coverUrl } from './covers.ts'
 
 /** What may be bought, in the author's order, else the lowest price first; never the path of a stored file. */
 export function listProducts(db: Db): Promise<Product[]> {
@@ -14,6 +16,8 @@ export function listProducts(db: Db): Promise<Product[]> {
       price: products.price,
       format: products.format,
       is_digital: products.is_digital,
+      cover_url: coverUrl,
+      parts: partsOf,
     })
     .from(products)
     .where(eq(products.is_for_sale, true))

@@ -1,30 +1,33 @@
 // The author's hand on the products. What was paid before never changes; a file, once sold, stays.
 import { eq, inArray, sql } from 'drizzle-orm'
-import { createReadStream } from 'node:fs'
 import { v7 as uuidv7 } from 'uuid'
 import type { NewProduct, ProductChange, ShelfProduct } from '#contract/shelf.ts'
 import { storedName } from '../stored-name.ts'
 import type { Db, Transaction } from '../db/client.ts'
-import { product_files, products, unsettled_files } from '../db/schema/shop.ts'
+import { product_files, products } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
+import { partsOf } from './bundles.ts'
 import { checkEbook, type CheckedEbook } from './ebooks/check.ts'
+import { coverUrl } from './covers.ts'
+import { takeIn } from './intake.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'catalogue'>
 
 /** In the order of the page. */
 export async function listShelf(db: Db, only?: string): Promise<ShelfProduct[]> {
   const { rows } = await db.execute<ShelfProduct>(sql`
-    select p.id, p.name, p.description, p.price, p.format, p.is_digital, p.is_for_sale, p.created_at, p.updated_at,
-      (select coalesce(sum(purchases), 0) from sales_day where product_id = p.id) as sold,
+    select products.id, products.name, products.description, products.price, products.format, products.is_digital, products.is_for_sale, ${coverUrl} as cover_url,
+      ${partsOf} as parts, products.created_at, products.updated_at,
+      (select coalesce(sum(purchases), 0) from sales_day where product_id = products.id) as sold,
       (
         select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'file_format', f.file_format, 'file_size', f.file_size,
           'findings', f.findings, 'created_at', f.created_at) order by f.created_at desc, f.id desc), '[]')
-        from product_files f where f.product_id = p.id
+        from product_files f where f.product_id = products.id
       ) as editions
-    from products p where ${only ? sql`p.id = ${only}` : sql`true`}
-    order by p.position nulls last, p.price, p.id`)
+    from products where ${only ? sql`products.id = ${only}` : sql`true`}
+    order by products.position nulls last, products.price, products.id`)
   return rows.map(toShelfProduct)
 }
 
@@ -57,7 +60,7 @@ export async function addProduct(
     const detail = { price: fields.price, format: fields.format, findings: file?.findings }
     await recordDeed(tx, actor, { action: 'products.added', subject: fields.name, subject_id: id, detail })
   }
-  if (upload_id) await withEdition(services, upload_id, fields.name, write)
+  if (upload_id) await takeIn(services, upload_id, { ...asEbook(fields.name), write })
   else await services.db.transaction((tx) => write(tx))
   services.catalogue.drop()
   return id
@@ -71,7 +74,7 @@ export async function addEdition(
   upload_id: string,
 ): Promise<void> {
   const { name } = await getShelfProduct(services.db, id)
-  await withEdition(services, upload_id, name, async (tx, file) => {
+  const write = async (tx: Transaction, file: StoredEdition) => {
     await insertEdition(tx, id, file)
     await tx
       .update(products)
@@ -79,7 +82,8 @@ export async function addEdition(
       .where(eq(products.id, id))
     const detail = { file_format: file.file_format, findings: file.findings }
     await recordDeed(tx, actor, { action: 'products.edition_added', subject: name, subject_id: id, detail })
-  })
+  }
+  await takeIn(services, upload_id, { ...asEbook(name), write })
 }
 
 /** Throws products.not_found. */
@@ -134,46 +138,10 @@ export async function orderShelf(
 
 type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
 
-/**
- * Checks an upload, stores it, and lets `write` make it somebody's, in one transaction. Whatever goes wrong, even the
- * end of the process, leaves either all of it or a name in unsettled_files, to be swept away.
- */
-async function withEdition(
-  { db, storage, uploads, clock }: Needs,
-  upload_id: string,
-  title: string,
-  write: (tx: Transaction, file: StoredEdition) => Promise<void>,
-): Promise<void> {
-  const upload = await uploads.claim(upload_id)
-  try {
-    const checked = await checkEbook(upload.path, upload.file_name)
-    const file_path = await reserveName(db, clock(), title, checked.file_format)
-    await storage.write(file_path, createReadStream(upload.path))
-    await db.transaction(async (tx) => {
-      await write(tx, { ...checked, file_path, file_size: upload.size })
-      await tx.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
-    })
-  } catch (error) {
-    await upload.release()
-    throw error
-  }
-  await upload.remove()
-}
-
-/** The name holds the moment in milliseconds: of two that meet in one, the second takes the next. */
-async function reserveName(
-  db: Db,
-  now: Date,
-  title: string,
-  file_format: CheckedEbook['file_format'],
-): Promise<string> {
-  for (let later = 0; ; later += 1) {
-    const file_path = storedName(new Date(now.getTime() + later), title, file_format)
-    const isTaken = await db.$count(product_files, eq(product_files.file_path, file_path))
-    const { rowCount } = await db.insert(unsettled_files).values({ file_path }).onConflictDoNothing()
-    if (rowCount && !isTaken) return file_path
-  }
-}
+const asEbook = (title: string) => ({
+  check: checkEbook,
+  name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
+})
 
 async function insertEdition(tx: Transaction, product_id: string, file: StoredEdition): Promise<void> {
   const [product] = await tx
@@ -181,19 +149,4 @@ async function insertEdition(tx: Transaction, product_id: string, file: StoredEd
     .from(products)
     .where(eq(products.id, product_id))
   await tx.insert(product_files).values({ id: uuidv7(), product_id, title: product!.title, ...file })
-}
-
-const unsettledMs = 24 * 3_600_000
-
-/** Removes files that were stored for a product that never came to be, and uploads that nobody finished. */
-export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promise<void> {
-  await uploads.sweep(clock())
-  const old = new Date(clock().getTime() - unsettledMs).toISOString()
-  const { rows } = await db.execute<{ file_path: string }>(sql`
-    select file_path from unsettled_files where created_at < ${old}
-      and not exists (select from product_files f where f.file_path = unsettled_files.file_path)`)
-  for (const { file_path } of rows) {
-    await storage.remove(file_path)
-    await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
-  }
 }

@@ -9,6 +9,8 @@ const product: Product = {
   price: 40,
   format: 'hardcover',
   is_digital: false,
+  cover_url: null,
+  parts: [],
 }
 
 test('search engines read one edition for each format, with its offer in dollars', () => {

@@ -28,6 +28,7 @@ export function bookJsonLd(siteUrl: string, products: readonly Product[]) {
       author,
       inLanguage: book.language,
       bookFormat: bookFormats[product.format],
+      image: product.cover_url ? siteUrl + product.cover_url : undefined,
       offers: {
         '@type': 'Offer',
         price: product.price.toFixed(2),

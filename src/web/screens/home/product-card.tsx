@@ -21,6 +21,14 @@ export function ProductCard({ product, saving }: ProductCardProps) {
         </p>
       )}
       <div>
+        {product.cover_url && (
+          <img
+            src={product.cover_url}
+            alt=""
+            loading="lazy"
+            className="mx-auto mb-6 h-56 max-w-full rounded-sm object-contain shadow-md"
+          />
+        )}
         <div className="flex flex-wrap items-center justify-between gap-x-3">
           <h3 className="font-display text-2xl">{name}</h3>
           {saving && (

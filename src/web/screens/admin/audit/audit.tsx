@@ -86,6 +86,9 @@ const deeds: Record<string, string> = {
   'products.changed': 'changed the product',
   'products.edition_added': 'uploaded a new edition of',
   'products.ordered': 'changed',
+  'products.parts_set': 'changed what is in',
+  'products.cover_set': 'set the cover of',
+  'products.cover_removed': 'removed the cover of',
   'messages.deleted': 'deleted the message of',
   'messages.restored': 'brought back the message of',
 }

@@ -1,26 +1,30 @@
-// One product: its words and price, and every edition of its file.
-import { useState } from 'react'
-import { Form, useNavigation, useRevalidator } from 'react-router'
-import type { ShelfProduct } from '#contract/shelf.ts'
+// One product: its words and price, its picture, what it holds, and every edition of its file.
+import { Form, useNavigation } from 'react-router'
 import type { ShelfApi } from '#server/api/shelf.ts'
 import { answerOf, deskClient, ProblemError } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
-import { formatCount, formatMoment } from '../../../format.ts'
+import { formatCount } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Failed } from '../../../ui/note.tsx'
 import { leaveIfRefused, load } from '../load.ts'
-import { FileDrop } from '../upload/file-drop.tsx'
-import { isEbookName, useSendFile } from '../upload/send-file.ts'
 import type { Route } from './+types/product.ts'
+import { Cover } from './cover.tsx'
+import { Editions } from './editions.tsx'
+import { Parts } from './parts.tsx'
 import { ProductFields, readProductFields } from './product-fields.tsx'
 
 const api = deskClient<ShelfApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(notices.productsFailed, () => answerOf(api.products[':id'].$get({ param: params })))
+  return load(notices.productsFailed, async () => {
+    const [product, shelf] = await Promise.all([
+      answerOf(api.products[':id'].$get({ param: params })),
+      answerOf(api.products.$get()),
+    ])
+    return { product, shelf }
+  })
 }
 
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
@@ -39,9 +43,10 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   }
 }
 
-export default function ProductPage({ loaderData: product, actionData }: Route.ComponentProps) {
+export default function ProductPage({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state === 'submitting'
-  if (!product) return <Failed title="The product could not be loaded" />
+  if (!loaderData) return <Failed title="The product could not be loaded" />
+  const { product, shelf } = loaderData
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
       <Card
@@ -57,80 +62,11 @@ export default function ProductPage({ loaderData: product, actionData }: Route.C
           </fieldset>
         </Form>
       </Card>
-      <Editions product={product} />
+      <div className="grid gap-6">
+        {product.format === 'bundle' && <Parts key={product.updated_at} bundle={product} shelf={shelf} />}
+        <Cover product={product} />
+        <Editions product={product} />
+      </div>
     </div>
   )
-}
-
-function Editions({ product: { id, editions } }: { product: ShelfProduct }) {
-  const { revalidate } = useRevalidator()
-  const [file, setFile] = useState<File>()
-  const { sending, send, cancel } = useSendFile()
-  const [isBusy, setIsBusy] = useState(false)
-
-  async function add() {
-    if (!file) return toast(notices.missingInformation)
-    setIsBusy(true)
-    try {
-      const upload_id = await send(file)
-      if (!upload_id) return
-      await api.products[':id'].editions.$post({ param: { id }, json: { upload_id } })
-      toast({ title: 'New Edition', description: 'Everybody who owns the book gets it from now on.' })
-      setFile(undefined)
-      await revalidate()
-    } catch (error) {
-      toast(failure('Upload Failed', error, 'An unexpected error occurred.'))
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return (
-    <Card title="Editions">
-      {editions.length > 0 && (
-        <ol className="divide-y divide-line border-b border-line">
-          {editions.map((edition, at) => (
-            <li key={edition.id} className="px-5 py-3">
-              <p className="flex flex-wrap items-center gap-2 text-sm tabular-nums">
-                <Badge look={isCurrent(editions, at) ? 'highlighted' : 'plain'}>
-                  {edition.file_format.toUpperCase()}
-                </Badge>
-                <span className="text-soft">{formatMoment(edition.created_at)}</span>
-                {edition.file_size !== null && (
-                  <span className="text-soft">{(edition.file_size / 1024 / 1024).toFixed(2)} MB</span>
-                )}
-                {isCurrent(editions, at) ? (
-                  <span>what owners get</span>
-                ) : (
-                  <span className="text-soft">kept</span>
-                )}
-              </p>
-              {edition.findings.map((finding) => (
-                <p key={finding} className="mt-1 text-sm text-gold-text">
-                  {finding}
-                </p>
-              ))}
-            </li>
-          ))}
-        </ol>
-      )}
-      <div className="grid gap-4 p-5">
-        <FileDrop
-          file={file}
-          onFile={(chosen) => (isEbookName(chosen.name) ? setFile(chosen) : toast(notices.notAnEbook))}
-          sending={sending}
-          onCancel={cancel}
-        />
-        <p>
-          <Button disabled={isBusy || !file} onClick={() => void add()}>
-            {isBusy ? 'Uploading...' : 'Make it the new edition'}
-          </Button>
-        </p>
-      </div>
-    </Card>
-  )
-}
-
-/** The newest of its format. */
-function isCurrent(editions: ShelfProduct['editions'], at: number): boolean {
-  return editions.findIndex(({ file_format }) => file_format === editions[at]!.file_format) === at
 }

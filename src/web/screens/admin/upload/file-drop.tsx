@@ -1,17 +1,27 @@
-// Where an ebook is dropped or chosen; shows what it is, and how far it is on its way.
+// Where a file is dropped or chosen; shows what it is, and how far it is on its way.
 import { FileUp } from 'lucide-react'
 import { useId, useState, type DragEvent } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import type { Sending } from './send-file.ts'
 
 type FileDropProps = {
+  label: string
+  hint: string
+  /** Endings, as an `accept` attribute has them. */
+  accept: string
   file: File | undefined
   onFile: (file: File) => void
   sending: Sending | undefined
   onCancel: () => void
 }
 
-export function FileDrop({ file, onFile, sending, onCancel }: FileDropProps) {
+export const ebookFile = {
+  label: 'Ebook file',
+  hint: 'Drop it here, or choose it: PDF, EPUB, or MOBI',
+  accept: '.pdf,.epub,.mobi',
+}
+
+export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel }: FileDropProps) {
   const id = useId()
   const [isOver, setIsOver] = useState(false)
   function drop(event: DragEvent) {
@@ -32,13 +42,13 @@ export function FileDrop({ file, onFile, sending, onCancel }: FileDropProps) {
     >
       <FileUp aria-hidden className="mx-auto size-8 text-soft" strokeWidth={1.5} />
       <label htmlFor={id} className="mt-2 block font-semibold">
-        Ebook file
+        {label}
       </label>
-      <p className="text-sm text-soft">Drop it here, or choose it: PDF, EPUB, or MOBI</p>
+      <p className="text-sm text-soft">{hint}</p>
       <input
         id={id}
         type="file"
-        accept=".pdf,.epub,.mobi"
+        accept={accept}
         disabled={sending !== undefined}
         className="mx-auto mt-3 block max-w-full text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-md file:border file:border-ink/35 file:bg-surface file:px-4 file:font-semibold file:text-ink"
         onChange={(event) => {

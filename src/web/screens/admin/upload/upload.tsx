@@ -9,7 +9,7 @@ import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Field, SelectField, TextField } from '../../../ui/field.tsx'
-import { FileDrop } from './file-drop.tsx'
+import { ebookFile, FileDrop } from './file-drop.tsx'
 import { isEbookName, useSendFile } from './send-file.ts'
 
 const api = deskClient<ShelfApi>()
@@ -81,7 +81,7 @@ export default function UploadEbook() {
           </label>
         </fieldset>
         <div className="mt-5">
-          <FileDrop file={file} onFile={choose} sending={sending} onCancel={cancel} />
+          <FileDrop {...ebookFile} file={file} onFile={choose} sending={sending} onCancel={cancel} />
         </div>
         <p className="mt-6">
           <Button type="submit" disabled={isBusy}>

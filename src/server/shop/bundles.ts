@@ -1,0 +1,47 @@
+// What a bundle holds: whoever buys it has bought each part.
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { bundle_items } from '../db/schema/payments.ts'
+import { products } from '../db/schema/shop.ts'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+import { recordDeed, type Actor } from './audit.ts'
+
+/** The ids of its parts, for the row of products around it; empty for what is no bundle. */
+export const partsOf = sql<string[]>`(
+  select coalesce(array_agg(i.product_id order by i.product_id), '{}')
+  from bundle_items i where i.bundle_id = ${products.id} and ${products.format} = 'bundle')`
+
+/**
+ * Owners have the new parts, and no longer the ones left out, from now on. Throws products.not_found when one of them
+ * does not exist, products.not_a_bundle when this is none or a part is one.
+ */
+export async function setParts(
+  { db, clock, catalogue }: Pick<Services, 'db' | 'clock' | 'catalogue'>,
+  actor: Actor,
+  bundle_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  const wanted = [...new Set(ids)]
+  await db.transaction(async (tx) => {
+    const [bundle] = await tx.select().from(products).where(eq(products.id, bundle_id)).for('update')
+    if (!bundle) throw new Problem('products.not_found')
+    const parts = await tx
+      .select({ id: products.id, name: products.name })
+      .from(products)
+      .where(and(inArray(products.id, wanted), ne(products.format, 'bundle')))
+    if (bundle.format !== 'bundle' || parts.length < wanted.length) throw new Problem('products.not_a_bundle')
+    await tx.delete(bundle_items).where(eq(bundle_items.bundle_id, bundle_id))
+    if (wanted.length > 0)
+      await tx.insert(bundle_items).values(wanted.map((product_id) => ({ bundle_id, product_id })))
+    // The catalogue's listeners hear of a changed product, not of its parts.
+    await tx.update(products).set({ updated_at: clock() }).where(eq(products.id, bundle_id))
+    const detail = { parts: parts.map(({ name }) => name) }
+    await recordDeed(tx, actor, {
+      action: 'products.parts_set',
+      subject: bundle.name,
+      subject_id: bundle_id,
+      detail,
+    })
+  })
+  catalogue.drop()
+}

@@ -1,0 +1,97 @@
+// A product's picture on the page: set, replaced, removed.
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import type { ShelfProduct } from '#contract/shelf.ts'
+import type { ShelfApi } from '#server/api/shelf.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { failure, notices } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { FileDrop } from '../upload/file-drop.tsx'
+import { useSendFile } from '../upload/send-file.ts'
+
+const api = deskClient<ShelfApi>()
+const pictureFile = {
+  label: 'Cover image',
+  hint: 'Drop it here, or choose it: JPEG, PNG or WebP, 5 MB at most',
+  accept: '.jpg,.jpeg,.png,.webp',
+}
+const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
+
+export function Cover({ product: { id, name, cover_url } }: { product: ShelfProduct }) {
+  const { revalidate } = useRevalidator()
+  const { sending, send, cancel } = useSendFile()
+  const [isBusy, setIsBusy] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+
+  async function change(title: string, work: () => Promise<boolean>) {
+    setIsBusy(true)
+    try {
+      if (!(await work())) return
+      toast({ title, description: 'It shows on the page from now on.' })
+      await revalidate()
+    } catch (error) {
+      toast(failure('Not Changed', error))
+    } finally {
+      setIsBusy(false)
+      setIsAsking(false)
+    }
+  }
+  const set = (file: File) =>
+    change('Cover Saved', async () => {
+      const upload_id = await send(file)
+      if (upload_id) await answerOf(api.products[':id'].cover.$put({ param: { id }, json: { upload_id } }))
+      return upload_id !== undefined
+    })
+  const remove = () =>
+    change('Cover Removed', async () => {
+      await answerOf(api.products[':id'].cover.$delete({ param: { id } }))
+      return true
+    })
+
+  return (
+    <Card
+      title="Cover image"
+      action={
+        cover_url && (
+          <Button look="quiet" disabled={isBusy} onClick={() => setIsAsking(true)}>
+            Remove
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-wrap items-center gap-5 p-5">
+        {cover_url && (
+          <img
+            src={cover_url}
+            alt={`The cover of ${name}`}
+            className="mx-auto h-44 max-w-40 rounded-sm object-contain shadow-md"
+          />
+        )}
+        <div className="min-w-0 flex-1 basis-60">
+          <FileDrop
+            {...pictureFile}
+            file={undefined}
+            onFile={(file) => (isPictureName(file.name) ? void set(file) : toast(notices.notAPicture))}
+            sending={sending}
+            onCancel={cancel}
+          />
+        </div>
+      </div>
+      {isAsking && (
+        <Confirm
+          title="Remove the cover?"
+          action="Remove"
+          isDanger
+          isBusy={isBusy}
+          onConfirm={() => void remove()}
+          onClose={() => setIsAsking(false)}
+        >
+          The page then shows this product without a picture.
+        </Confirm>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,69 @@
+// What a bundle holds: ticked among the single products.
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import type { ShelfProduct } from '#contract/shelf.ts'
+import type { ShelfApi } from '#server/api/shelf.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
+import { formatDollars } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+
+const api = deskClient<ShelfApi>()
+
+type PartsProps = { bundle: ShelfProduct; shelf: ShelfProduct[] }
+
+export function Parts({ bundle: { id, price, parts }, shelf }: PartsProps) {
+  const { revalidate } = useRevalidator()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(parts))
+  const [isBusy, setIsBusy] = useState(false)
+  const singles = shelf.filter(({ format }) => format !== 'bundle')
+  const sum = singles.reduce(
+    (cents, each) => cents + (chosen.has(each.id) ? Math.round(each.price * 100) : 0),
+    0,
+  )
+
+  function tick(part: string) {
+    const next = new Set(chosen)
+    if (!next.delete(part)) next.add(part)
+    setChosen(next)
+  }
+  async function save() {
+    setIsBusy(true)
+    try {
+      await answerOf(api.products[':id'].parts.$put({ param: { id }, json: { ids: [...chosen] } }))
+      toast({ title: 'Bundle Saved', description: 'Everybody who owns it has these parts from now on.' })
+      await revalidate()
+    } catch (error) {
+      toast(failure('Not Saved', error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Card title="In this bundle">
+      <fieldset disabled={isBusy} className="grid gap-3 p-5">
+        <legend className="sr-only">Products in this bundle</legend>
+        {singles.map((single) => (
+          <label key={single.id} className="flex items-center gap-3">
+            <input
+              type="checkbox"
+              checked={chosen.has(single.id)}
+              onChange={() => tick(single.id)}
+              className="size-5 shrink-0 accent-ink"
+            />
+            <span className="min-w-0 flex-1 break-words">{single.name}</span>
+            <span className="text-soft tabular-nums">{formatDollars(single.price)}</span>
+          </label>
+        ))}
+        <p className="mt-2 text-sm text-soft tabular-nums">
+          One by one {formatDollars(sum / 100)}, as a bundle {formatDollars(price)}.
+        </p>
+        <p>
+          <Button onClick={() => void save()}>{isBusy ? 'Saving...' : 'Save the bundle'}</Button>
+        </p>
+      </fieldset>
+    </Card>
+  )
+}
