@@ -26,7 +26,6 @@ export type RunningServer = {
 /** Requests in flight get this long to finish once the server is asked to stop; jobs and the database need time, too. */
 const drainMs = 5_000
 const sweepMs = 3_600_000
-const reconcileMs = 60_000
 
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   await using undo = new AsyncDisposableStack()
@@ -65,8 +64,8 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   await startWorkers(services)
   const sweeping = setInterval(() => void sweep(services), sweepMs)
   undo.defer(() => clearInterval(sweeping))
-  if (services.payments) {
-    const reconciling = setInterval(() => void reconcileAgain(services), reconcileMs)
+  if (config.payments) {
+    const reconciling = setInterval(() => void reconcileAgain(services), config.payments.roundMs)
     undo.defer(() => clearInterval(reconciling))
   }
 
