@@ -1,5 +1,6 @@
 // A stand-in for Stripe, used through Stripe's own library over HTTP: checkouts with a page to pay at, refunds, disputes,
 // signed webhooks, and every way in which these go wrong.
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -56,7 +57,8 @@ type Kept = { account: ReturnType<Account['keep']>; answers: [string, Known][] }
 export async function startStripe(options: Options = {}): Promise<StripeStandIn> {
   const { port = 0, random = Math.random, keptIn } = options
   const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const kept = keptIn && existsSync(keptIn) ? (JSON.parse(readFileSync(keptIn, 'utf8')) as Kept) : undefined
   const account = openAccount(url, kept?.account)

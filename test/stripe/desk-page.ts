@@ -31,7 +31,8 @@ function rowOf(account: Account, session: Session): string {
   if (back > 0) states.push(`${dollars(back)} back`)
   const dispute = account.disputes.find(({ payment_intent }) => intent && payment_intent === intent)
   if (dispute) states.push(`dispute: ${dispute.status.replaceAll('_', ' ')}`)
-  const possible: Deed[] = dispute ? ['won', 'lost'] : ['refund', 'fail', 'dispute']
+  const isOpen = dispute && dispute.status !== 'won' && dispute.status !== 'lost'
+  const possible: Deed[] = isOpen ? ['won', 'lost'] : ['refund', 'fail', 'dispute']
   const buttons = (status === 'open' ? (['expire'] as const) : intent ? possible : []).map(
     (deed) => `<button name="deed" value="${deed}">${deeds[deed]}</button>`,
   )
