@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stripe } from 'stripe'
 import { openAccount, type Account, type Payment } from './stripe/account.ts'
 import { answerQuestion, refusal, type Answer } from './stripe/api.ts'
-import { noFaults, pickCallFault, type Faults } from './stripe/faults.ts'
+import { noFaults, pickCallFault, type CallFault, type Faults } from './stripe/faults.ts'
 import type { Session } from './stripe/new-session.ts'
 import { servePages } from './stripe/pages.ts'
 import type { Moment } from './stripe/pay-page.ts'
@@ -30,6 +30,8 @@ export type StripeStandIn = AsyncDisposable & {
   tellWhen(moment: Moment): void
   /** How many questions were open at once, at most. */
   busiest(): number
+  /** How many were asked, and how many of them went wrong, by the fault. */
+  calls: Record<'asked' | CallFault, number>
   /** The next `count` answers are 500s. */
   fail(count: number): void
   /** The buyer pays. */
@@ -68,6 +70,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   let shop: string | undefined
   let moment: Moment = 'before'
   let failing = 0
+  const calls = { asked: 0, errors: 0, tooMany: 0, cut: 0, silent: 0 }
   let open = 0
   let busiest = 0
 
@@ -106,6 +109,8 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     const isFailing = failing > 0
     if (isFailing) failing -= 1
     const fault = isFailing ? 'errors' : pickCallFault(faults, random)
+    calls.asked += 1
+    if (fault) calls[fault] += 1
     if (fault === 'errors') return reply(response, refusal(500, 'Something went wrong.', 'api_error'))
     if (fault === 'tooMany') return reply(response, refusal(429, 'Too many requests.', 'rate_limit_error'))
     const decided = decide(request, address, asked)
@@ -136,6 +141,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     tellTo: (target) => void (shop = target),
     tellWhen: (when) => void (moment = when),
     busiest: () => busiest,
+    calls,
     fail: (count) => void (failing = count),
     pay: (session_id, payment) => void account.pay(session_id, payment),
     expire: (session_id) => void account.expire(session_id),

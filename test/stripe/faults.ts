@@ -30,7 +30,7 @@ export const noFaults: Faults = {
   latest: 3_000,
 }
 
-type CallFault = 'errors' | 'tooMany' | 'cut' | 'silent'
+export type CallFault = 'errors' | 'tooMany' | 'cut' | 'silent'
 
 /** At most one for a call. */
 export function pickCallFault(faults: Faults, random: () => number): CallFault | undefined {
