@@ -1,6 +1,6 @@
 // The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all come here; each
 // asks the provider anew, so it does not matter who comes first, late or twice.
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { Checkout } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -138,7 +138,7 @@ const firstPauseRounds = 2
 const longestPauseMs = 12 * 3_600_000
 const patienceMs = 90 * 24 * 3_600_000
 
-/** Asks again later and later; after 90 days the author is told. */
+/** Asks again later and later, however often a buyer asks in between; after 90 days the author is told. */
 async function postpone(
   db: Services['db'] | Transaction,
   { config, clock }: Needs,
@@ -157,5 +157,5 @@ async function postpone(
       next_check_at: isHopeless ? null : new Date(now.getTime() + pause),
       ...(isHopeless && { held_reason: 'It is still pending after 90 days.' }),
     })
-    .where(eq(checkouts.purchase_id, id))
+    .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }
