@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { chromium, test as base, type Browser, type Page } from '@playwright/test'
 import { findChromium } from '#test/chromium.ts'
 import { openMailbox, type Mailbox } from '#test/mailbox.ts'
+import { startStripe, type StripeStandIn } from '#test/stripe.ts'
 
 export const admin = { email: 'author@example.com', password: 'the author herself' }
 
@@ -20,6 +21,10 @@ type Fixtures = {
 type WorkerFixtures = {
   /** Journeys of another name visit another shop. */
   shopName: string
+  /** The shop takes money through `stripe`, which tells it by webhooks. */
+  takesMoney: boolean
+  reconcileSeconds: number
+  stripe: StripeStandIn
   shop: Shop
   chrome: Browser
 }
@@ -36,9 +41,18 @@ const flags = [
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shopName: ['the shop of everyone', { option: true, scope: 'worker' }],
-  shop: [
+  takesMoney: [false, { option: true, scope: 'worker' }],
+  reconcileSeconds: [60, { option: true, scope: 'worker' }],
+  stripe: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, give) => {
+      await using stripe = await startStripe()
+      await give(stripe)
+    },
+    { scope: 'worker' },
+  ],
+  shop: [
+    async ({ stripe, takesMoney, reconcileSeconds }, give) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'lectern-journey-'))
       const port = await freePort()
       const url = `http://localhost:${port}`
@@ -47,7 +61,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         DATA_DIR: dataDir,
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
+        ...(takesMoney && { ...stripe.env, STRIPE_RECONCILE_SECONDS: String(reconcileSeconds) }),
       })
+      stripe.tellTo(`${url}/api/stripe/webhook`)
       await give({ url, dataDir, mailbox: openMailbox(join(dataDir, 'outbox')) })
       server.kill('SIGTERM')
       await once(server, 'exit')

@@ -56,6 +56,8 @@ const settings = z.object({
   STRIPE_INVOICES: optional(onOff).default(false),
   /** How many questions the reconciler may have open at Stripe at once. */
   STRIPE_CONCURRENCY: optional(z.coerce.number().int().min(1).max(50)).default(4),
+  /** How often the shop asks Stripe about payments it was not told of; it waits five such rounds before the first time. */
+  STRIPE_RECONCILE_SECONDS: optional(z.coerce.number().int().min(1).max(3600)).default(60),
   /** Where physical books are sent: ISO 3166 country codes, separated by commas. */
   SHIPPING_COUNTRIES: optional(
     z.string().regex(/^[A-Z]{2}( *, *[A-Z]{2})*$/, 'must be country codes, as US,CA,GB'),
@@ -86,6 +88,7 @@ function paymentSettings(value: z.output<typeof settings>) {
     hasTaxIds: value.STRIPE_TAX_IDS,
     hasInvoices: value.STRIPE_INVOICES,
     callsAtOnce: value.STRIPE_CONCURRENCY,
+    roundMs: value.STRIPE_RECONCILE_SECONDS * 1000,
   }
 }
 

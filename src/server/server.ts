@@ -26,7 +26,6 @@ export type RunningServer = {
 /** Requests in flight get this long to finish once the server is asked to stop; jobs and the database need time, too. */
 const drainMs = 5_000
 const sweepMs = 3_600_000
-const reconcileMs = 60_000
 
 /** On the database at DATABASE_URL, else on the `postgres` given, which it then stops at the end. */
 export async function startServer(
@@ -70,8 +69,8 @@ export async function startServer(
   await site.open()
   const sweeping = setInterval(() => void sweep(services), sweepMs)
   undo.defer(() => clearInterval(sweeping))
-  if (services.payments) {
-    const reconciling = setInterval(() => void reconcileAgain(services), reconcileMs)
+  if (config.payments) {
+    const reconciling = setInterval(() => void reconcileAgain(services), config.payments.roundMs)
     undo.defer(() => clearInterval(reconciling))
   }
 

@@ -13,6 +13,17 @@ export const admin = { email: 'author@books.example', password: 'correct horse' 
 export const victims = ['the server', 'PostgreSQL', 'a process of PostgreSQL', 'both'] as const
 type Victim = (typeof victims)[number]
 
+/** Settings that would lead out of the folder of this trial. */
+const outside = [
+  'DATABASE_URL',
+  'STORAGE_URL',
+  'SMTP_URL',
+  'CONTACT_FORM_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_API_BASE',
+]
+
 const root = join(import.meta.dirname, '../..')
 const patienceMs = 60_000
 
@@ -24,7 +35,7 @@ export type RunningShop = {
   stop(): Promise<number | null>
 }
 
-export async function startShop(dataDir: string): Promise<RunningShop> {
+export async function startShop(dataDir: string, env: Record<string, string> = {}): Promise<RunningShop> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const clusterDir = join(dataDir, 'postgres/cluster')
@@ -49,9 +60,8 @@ export async function startShop(dataDir: string): Promise<RunningShop> {
         ADMIN_PASSWORD: admin.password,
         RATE_LIMIT: 'off',
         LOG_LEVEL: 'info',
-        ...Object.fromEntries(
-          ['DATABASE_URL', 'STORAGE_URL', 'SMTP_URL', 'CONTACT_FORM_URL'].map((name) => [name, '']),
-        ),
+        ...Object.fromEntries(outside.map((name) => [name, ''])),
+        ...env,
       },
     })
   }

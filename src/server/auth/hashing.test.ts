@@ -1,4 +1,9 @@
 // The threads that hash, the bound on what waits for them, and the hashes themselves.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openHashing } from './hashing.ts'
 import { createPasswords } from './passwords.ts'
@@ -28,6 +33,23 @@ test('what is no hash fails, and the thread goes on', async () => {
   const hashing = openHashing({ threads: 1, mostWaiting: 1 })
   await expect(hashing({ password: 'x', password_hash: 'no hash' })).rejects.toThrow()
   expect(await hashing({ password: 'x' })).toMatch(/^\$argon2id/)
+})
+
+test('under node --watch, as in development, what Node itself says of a thread is no answer', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-hashing-'))
+  const script = join(folder, 'hash.mjs')
+  const hashing = new URL('hashing.ts', import.meta.url)
+  await writeFile(
+    script,
+    `const { openHashing } = await import('${hashing.href}')
+    console.log(String(await openHashing({ threads: 1, mostWaiting: 1 })({ password: 'x' })))`,
+  )
+  const child = spawn('node', ['--watch', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [first] = (await once(child.stdout, 'data')) as [Buffer]
+  child.kill()
+  await once(child, 'exit')
+  await rm(folder, { recursive: true })
+  expect(first.toString()).toMatch(/^\$argon2id/)
 })
 
 test('hashes are argon2id with 19 MiB and two passes, salted, and nobody matches no hash', async () => {

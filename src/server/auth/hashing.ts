@@ -28,7 +28,9 @@ function createThread() {
 
   function start(): Worker {
     const started = new Worker(new URL('./hashing-thread.ts', import.meta.url), { name: 'hashing' })
-    started.on('message', (answer: Answer) => {
+    started.on('message', (answer: Answer | object) => {
+      // Under `node --watch` Node tells here what a thread imports.
+      if (!('result' in answer || 'error' in answer)) return
       const task = inTurn.shift()
       if ('error' in answer) task?.reject(new Error(answer.error))
       else task?.resolve(answer.result)

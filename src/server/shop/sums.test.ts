@@ -55,6 +55,38 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
   expect((await pool.query('select sum(revenue) as revenue from sales_day')).rows).toEqual([{ revenue: 0 }])
 })
 
+test('a purchase that moves to another product takes along what was given back of it', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  const paperback = await shop.product('paperback')
+  await pool.query(giveBack(3)(id))
+  await pool.query('update purchases set product_id = $1', [paperback.id])
+  await pool.query(giveBack(1)(id))
+  expect(await expectEqual(shop)).toMatchObject([{ product_id: paperback.id, revenue: 10.99 }])
+})
+
+test('two of a reader’s purchases that are deleted at the same moment leave the right last one', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  for (let bought = 0; bought < 3; bought += 1) await reader.buy(product_id)
+  const { rows } = await pool.query<{ id: string }>('select id from purchases order by created_at desc')
+  const [latest, second] = rows.map(({ id }) => id)
+  const first = await pool.connect()
+  await first.query('begin')
+  await first.query('delete from purchases where id = $1', [latest])
+  await first.query('set constraints all immediate')
+  const other = pool.query('delete from purchases where id = $1', [second])
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await first.query('commit')
+  first.release()
+  await other
+  await expectEqual(shop)
+})
+
 test('a day begins at midnight where the shop is at home', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database

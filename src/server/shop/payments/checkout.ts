@@ -57,7 +57,7 @@ type Found = {
 /** One at a time for a person and a product, so that two clicks find each other. */
 async function findOrMake(
   tx: Transaction,
-  { payments, clock }: Needs & { payments: Payments },
+  { payments, clock, config }: Needs & { payments: Payments },
   intent: Intent,
 ): Promise<Found> {
   const { user_id, product_id } = intent
@@ -68,7 +68,7 @@ async function findOrMake(
   if (found) return found
   const id = await insertPurchase(tx, intent, 'pending')
   if (!id) throw new Problem('products.not_found')
-  const next_check_at = new Date(clock().getTime() + firstCheckMs)
+  const next_check_at = new Date(clock().getTime() + roundsBeforeFirstCheck * config.payments!.roundMs)
   await tx.insert(checkouts).values({ purchase_id: id, is_live: payments.isLive, next_check_at })
   return { ...unopened, id, isNew: true }
 }
@@ -76,7 +76,7 @@ async function findOrMake(
 const unopened = { isOwnKey: true, isOutdated: false, session_id: null, url: null, expires_at: null }
 
 /** Most buyers are back, or have told us by the webhook, before the reconciler asks. */
-const firstCheckMs = 5 * 60_000
+const roundsBeforeFirstCheck = 5
 
 async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent): Promise<Found | undefined> {
   if (!key) return undefined

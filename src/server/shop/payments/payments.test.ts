@@ -48,7 +48,7 @@ test('nothing is bought before it is paid; told twice, and asked at the same mom
   expect(await settle(reader, purchase.id)).toBe('pending')
 
   const session = sessionOf(stripe, purchase.id)
-  expect(session['asksAddress']).toBe(false)
+  expect(session.shipping_address_collection).toBeNull()
   stripe.pay(session.id, { discount: 300, tax: 100 })
   const event = stripe.event('checkout.session.completed', session)
   const answers = await Promise.all([
@@ -144,6 +144,19 @@ test('a payment that was never told of is found; one that does not fit is held',
     { status: 'pending', held_reason: 'The payment is in EUR, not in USD.' },
     { status: 'pending', held_reason: 'The payment names another purchase.' },
   ])
+})
+
+test('however often a buyer asks before paying, the reconciler asks as soon as it would have', async () => {
+  await using stripe = await startStripe()
+  let now = new Date()
+  await using shop = await openPaidShop(stripe, () => now)
+  const reader = await shop.person()
+  const { id } = await buy(shop, reader)
+  for (let asked = 0; asked < 10; asked += 1) await settle(reader, id)
+  stripe.pay(sessionOf(stripe, id).id)
+  now = new Date(now.getTime() + 6 * 60_000)
+  expect(await reconcile(shop.services)).toEqual({ asked: 1, failed: 0 })
+  expect((await own(reader))[0]!.status).toBe('completed')
 })
 
 test('money goes back by the reader, by the author, and by a bank, each once, and the sums are Stripe’s to the cent', async () => {

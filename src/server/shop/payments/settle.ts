@@ -1,6 +1,6 @@
 // The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all come here; each
 // asks the provider anew, so it does not matter who comes first, late or twice.
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { Checkout } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts'
 import { receiptJob } from '../receipts.ts'
 import { recordMoneyBack } from './money-back.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'clock' | 'log'>
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
 
 /**
  * Brings a purchase to what the provider says of its checkout; safe to repeat, also at the same moment. What does not
@@ -22,10 +22,10 @@ export async function settlePurchase(
   services: Needs,
   purchase_id: string,
 ): Promise<PurchaseStatus | undefined> {
-  const { db, payments, clock } = services
+  const { db, payments } = services
   const known = await findCheckout(db, purchase_id)
   if (!known || !payments) return known?.status
-  if (!known.session_id) return giveUpUnopened(db, known, clock())
+  if (!known.session_id) return giveUpUnopened(services, known)
   const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack: known.refunded > 0 })
   return db.transaction((tx) => settle(services, tx, purchase_id, checkout))
 }
@@ -55,20 +55,22 @@ async function findCheckout(db: Services['db'] | Transaction, purchase_id: strin
 /** How long a checkout can be paid at most. One whose address never reached us is then over for good. */
 const longestCheckoutMs = 25 * 3_600_000
 
-async function giveUpUnopened(db: Services['db'], known: Known, now: Date): Promise<PurchaseStatus> {
-  if (known.status !== 'pending' || now.getTime() - known.created_at.getTime() < longestCheckoutMs) {
-    await postpone(db, known, now)
+async function giveUpUnopened(services: Needs, known: Known): Promise<PurchaseStatus> {
+  const { db, clock } = services
+  if (known.status !== 'pending' || clock().getTime() - known.created_at.getTime() < longestCheckoutMs) {
+    await postpone(db, services, known)
     return known.status
   }
   return db.transaction((tx) => end(tx, known))
 }
 
 async function settle(
-  { queue, clock, log }: Needs,
+  services: Needs,
   tx: Transaction,
   purchase_id: string,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
+  const { queue, log } = services
   const known = await findCheckout(tx, purchase_id, true)
   if (!known) throw new Problem('purchases.not_found')
   const isUnpaid = known.status === 'pending' || known.status === 'canceled'
@@ -87,7 +89,7 @@ async function settle(
     return recordMoneyBack(tx, purchase_id, checkout.moneyBack)
   }
   if (checkout.status === 'ended') return end(tx, known)
-  await postpone(tx, known, clock())
+  await postpone(tx, services, known)
   return known.status
 }
 
@@ -132,20 +134,28 @@ async function end(tx: Transaction, { id }: Known): Promise<PurchaseStatus> {
   return 'canceled'
 }
 
-const firstPauseMinutes = 2
-const longestPauseMinutes = 12 * 60
+const firstPauseRounds = 2
+const longestPauseMs = 12 * 3_600_000
 const patienceMs = 90 * 24 * 3_600_000
 
-/** Asks again later and later; after 90 days the author is told. */
-async function postpone(db: Services['db'] | Transaction, { id, checks, created_at }: Known, now: Date) {
-  const minutes = Math.min(firstPauseMinutes * 2 ** Math.min(checks, 16), longestPauseMinutes)
+/** Asks again later and later, however often a buyer asks in between; after 90 days the author is told. */
+async function postpone(
+  db: Services['db'] | Transaction,
+  { config, clock }: Needs,
+  { id, checks, created_at }: Known,
+) {
+  const now = clock()
+  const pause = Math.min(
+    firstPauseRounds * 2 ** Math.min(checks, 16) * config.payments!.roundMs,
+    longestPauseMs,
+  )
   const isHopeless = now.getTime() - created_at.getTime() > patienceMs
   await db
     .update(checkouts)
     .set({
       checks: sql`${checkouts.checks} + 1`,
-      next_check_at: isHopeless ? null : new Date(now.getTime() + minutes * 60_000),
+      next_check_at: isHopeless ? null : new Date(now.getTime() + pause),
       ...(isHopeless && { held_reason: 'It is still pending after 90 days.' }),
     })
-    .where(eq(checkouts.purchase_id, id))
+    .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }

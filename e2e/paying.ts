@@ -1,0 +1,44 @@
+// What the journeys with money have in common: the way to the page to pay at, and sums beside Stripe's.
+import type { Page } from '@playwright/test'
+import type { Sales } from '#contract/sales.ts'
+import type { StripeStandIn } from '#test/stripe.ts'
+import { signIn } from './people.ts'
+import { admin, type Shop } from './shop.ts'
+
+/** From the front page to the page to pay at. */
+export async function beginCheckout(page: Page, format = /digital/i): Promise<void> {
+  await page.goto('/')
+  await page.locator('#book-sales').getByRole('button', { name: format }).click()
+  await page.waitForURL('**/pay/cs_test_*')
+}
+
+type Told = 'before the redirect' | 'after the redirect' | 'never'
+
+export async function payHere(page: Page, { isLost = false, told }: { isLost?: boolean; told?: Told } = {}) {
+  if (told) await page.getByLabel('The shop is told').selectOption(told)
+  await page.getByRole('button', { name: isLost ? 'Pay and lose the tab' : /^Pay \$/ }).click()
+}
+
+/** The latest checkout of this person. */
+export function sessionOf(stripe: StripeStandIn, email: string) {
+  const found = [...stripe.sessions.values()].findLast((each) => each.customer_email === email)
+  if (!found) throw new Error(`${email} has no checkout`)
+  return found
+}
+
+/** Dollars that have come and stayed, and for how many checkouts some have. */
+export function standInTotals({ sessions, refunds }: StripeStandIn) {
+  const paid = [...sessions.values()].filter(({ status }) => status === 'complete')
+  const kept = paid.map(({ payment_intent, amount_total }) => {
+    const back = refunds.filter((each) => each.payment_intent === payment_intent)
+    return amount_total - back.reduce((sum, { amount }) => sum + amount, 0)
+  })
+  const revenue = kept.reduce((sum, cents) => sum + cents, 0) / 100
+  return { revenue, completed: kept.filter((cents) => cents > 0).length }
+}
+
+export async function deskTotals(shop: Shop): Promise<Sales['totals']> {
+  const { access_token } = await signIn(shop, admin)
+  const headers = { authorization: `Bearer ${access_token}` }
+  return ((await (await fetch(`${shop.url}/api/admin/sales`, { headers })).json()) as Sales).totals
+}

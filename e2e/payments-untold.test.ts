@@ -1,0 +1,89 @@
+// Money that nobody tells of: the reconciler finds it, whoever comes back is not kept waiting, and nothing is sold twice.
+import { beginCheckout, payHere, sessionOf } from './paying.ts'
+import { enter, makeReader } from './people.ts'
+import { expect, refusals, test } from './shop.ts'
+
+test.use({ shopName: 'the shop without webhooks', takesMoney: true, reconcileSeconds: 1 })
+
+test('paid, the tab lost, and no webhook ever: the reconciler finds it', async ({ page, shop, stripe }) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  const told = stripe.webhooks.figures.sent
+  await payHere(page, { isLost: true, told: 'never' })
+  await page.close()
+  await shop.mailbox.to(email, /receipt/i)
+  const later = await page.context().newPage()
+  await later.goto('/dashboard')
+  await expect(later.getByRole('listitem')).toHaveCount(1)
+  await expect(later.getByRole('listitem')).toContainText('completed')
+  expect(stripe.webhooks.figures.sent).toBe(told)
+})
+
+test('a buyer who is faster than the webhook has the book at once, and one receipt', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  await payHere(page, { told: 'after the redirect' })
+  await page.waitForURL('**/dashboard*')
+  await expect(page.getByText('Purchase Successful!')).toBeVisible()
+  await expect(page.getByRole('listitem')).toContainText('completed')
+  const { heard } = stripe.webhooks.figures
+  await expect.poll(() => stripe.webhooks.figures.heard).toBe(heard + 1)
+  await page.reload()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  const receipts = (await shop.mailbox.all()).filter((mail) => mail.to?.[0]?.address === email)
+  expect(receipts).toHaveLength(1)
+})
+
+test('a checkout that ran out is no purchase, and the next click begins another', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  const checkout = page.url()
+  await page.getByRole('button', { name: 'Let it expire' }).click()
+  await expect(page.getByRole('heading', { name: 'This checkout has expired' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the shop' }).click()
+  await page.waitForURL(`${shop.url}/**`)
+  await beginCheckout(page)
+  expect(page.url()).not.toBe(checkout)
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('listitem')).toContainText('completed')
+  expect(sessionOf(stripe, email).status).toBe('complete')
+})
+
+test('with Stripe away the buyer is told so, and the next click goes on', async ({
+  page,
+  shop,
+  stripe,
+  complaints,
+}) => {
+  await enter(page, shop, await makeReader(shop))
+  stripe.faults.tooMany = 1
+  await page.goto('/')
+  await page
+    .locator('#book-sales')
+    .getByRole('button', { name: /digital/i })
+    .click()
+  await expect(page.getByText('Purchase Failed')).toBeVisible()
+  expect(refusals(complaints).length).toBeGreaterThan(0)
+  stripe.faults.tooMany = 0
+  await page
+    .locator('#book-sales')
+    .getByRole('button', { name: /digital/i })
+    .click()
+  await page.waitForURL('**/pay/cs_test_*')
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+})

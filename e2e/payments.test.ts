@@ -1,0 +1,203 @@
+// Money: paid, canceled, resumed, told of by the webhook alone, and given back by the reader, the author or a bank.
+import type { Page } from '@playwright/test'
+import { beginCheckout, deskTotals, standInTotals, payHere, sessionOf } from './paying.ts'
+import { enter, enterDesk, makeReader } from './people.ts'
+import { expect, test, type Shop } from './shop.ts'
+
+test.use({ shopName: 'the shop that takes money', takesMoney: true })
+test.describe.configure({ mode: 'serial' })
+
+const title = "Nine P's that Change Everything"
+const row = (page: Page) => page.getByRole('listitem').filter({ hasText: title })
+
+test('a reader pays, comes back, and has the book and the receipt', async ({ page, shop, stripe }) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  await expect(page.getByLabel('E-mail')).toHaveValue(email)
+  await expect(page.getByLabel('Street')).toHaveCount(0)
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await expect(page.getByText('Purchase Successful!')).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/dashboard`)
+  await expect(row(page)).toContainText('$14.99')
+  await expect(row(page)).toContainText('completed')
+  await expect(page.getByRole('button', { name: `Download ${title}`, exact: true })).toBeVisible()
+  expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('$14.99')
+  expect(sessionOf(stripe, email)).toMatchObject({ status: 'complete', payment_status: 'paid' })
+})
+
+test('a promotion code is taken off; what was paid is what is shown', async ({ page, shop }) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  await page.getByLabel('Promotion code').fill('nonsense')
+  await payHere(page)
+  await expect(page.getByText('This code is invalid.')).toBeVisible()
+  await page.getByLabel('Promotion code').fill('BOOK20')
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await expect(row(page)).toContainText('$11.99')
+  await expect(row(page)).toContainText('completed')
+  expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('$11.99')
+})
+
+test('who cancels has bought nothing; the next click leads to the same checkout, and it is bought once', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  const checkout = page.url()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.waitForURL(`${shop.url}/**`)
+  await page.goto('/dashboard')
+  await expect(page.getByText('pending')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+
+  await beginCheckout(page)
+  expect(page.url()).toBe(checkout)
+  const elsewhere = await page.context().newPage()
+  await beginCheckout(elsewhere)
+  expect(elsewhere.url()).toBe(checkout)
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await expect(row(page)).toContainText('completed')
+  await payHere(elsewhere)
+  await elsewhere.getByRole('link', { name: 'Back to the shop' }).click()
+  await expect(row(elsewhere)).toHaveCount(1)
+  expect([...stripe.sessions.values()].filter((each) => each.customer_email === email)).toHaveLength(1)
+})
+
+test('a tab that is lost after paying is no lost purchase: the webhook tells of it', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  await payHere(page, { isLost: true })
+  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible()
+  await page.close()
+  await shop.mailbox.to(email, /receipt/i)
+  const later = await page.context().newPage()
+  await later.goto('/dashboard')
+  await expect(row(later)).toContainText('completed')
+})
+
+test('a reader asks for the money back: it goes, and the access with it', async ({ page, shop, stripe }) => {
+  const email = await makeReader(shop)
+  await buyHere(page, shop, email)
+  await page.getByRole('button', { name: `Refund ${title}` }).click()
+  const question = page.getByRole('dialog', { name: 'Your money back?' })
+  await question.getByLabel(/What was missing/).fill('I have it twice now.')
+  await question.getByRole('button', { name: 'Give me my money back' }).click()
+  await expect(question).toHaveCount(0)
+  await expectStatus(page, 'refunded')
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Refund/ })).toHaveCount(0)
+  expect(refundsOf(stripe, email)).toEqual([1499])
+})
+
+test('the author gives a part back, and the reader keeps the book; then the rest', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = await makeReader(shop)
+  await buyHere(page, shop, email)
+  await openAtDesk(page, shop, email)
+  await giveBack(page, '5', 'A part goes back; access to the book stays.')
+  await expectAtDesk(page, 'partially refunded')
+  await expect(page.getByText('less $5.00 given back')).toBeVisible()
+  const place = page.url()
+
+  await enter(page, shop, email)
+  await page.goto('/dashboard')
+  await expect(row(page)).toContainText('partially refunded')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: `Download ${title}`, exact: true }).click()
+  await saved
+
+  await enterDesk(page, shop, place)
+  await giveBack(page, '9.99', 'All of it goes back, and access to the book ends.')
+  await expectAtDesk(page, 'refunded')
+  await expect(page.getByText('Give money back')).toHaveCount(0)
+  expect(refundsOf(stripe, email)).toEqual([500, 999])
+
+  await enter(page, shop, email)
+  await page.goto('/dashboard')
+  await expect(row(page).getByText('refunded', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+})
+
+test('a dispute ends access; one that is won gives it back', async ({ page, shop, stripe }) => {
+  const email = await makeReader(shop)
+  await buyHere(page, shop, email)
+  const { id } = sessionOf(stripe, email)
+  await stripe.tell('charge.dispute.created', stripe.dispute(id))
+  await expectStatus(page, 'disputed')
+  await expect(page.getByRole('button', { name: /^(Download|Refund)/ })).toHaveCount(0)
+  await openAtDesk(page, shop, email)
+  await expectAtDesk(page, 'disputed')
+  await expect(page.getByRole('table', { name: 'Money back' })).toContainText('$14.99')
+
+  await stripe.tell('charge.dispute.closed', stripe.dispute(id, 'won'))
+  await enter(page, shop, email)
+  await page.goto('/dashboard')
+  await expectStatus(page, 'completed')
+  await expect(page.getByRole('button', { name: `Download ${title}`, exact: true })).toBeVisible()
+})
+
+test('the desk’s revenue is Stripe’s to the cent', async ({ page, shop, stripe }) => {
+  await enterDesk(page, shop)
+  const { revenue, completed } = standInTotals(stripe)
+  expect(await deskTotals(shop)).toMatchObject({ total_revenue: revenue, completed_purchases: completed })
+  await expect(page.getByText(`$${revenue.toFixed(2)}`, { exact: true }).first()).toBeVisible()
+})
+
+async function buyHere(page: Page, shop: Shop, email: string) {
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await expect(row(page)).toContainText('completed')
+}
+
+/** As the reader sees it, however often the page has to be looked at. */
+async function expectStatus(page: Page, status: string) {
+  await expect(async () => {
+    await page.reload()
+    await expect(row(page).getByText(status, { exact: true })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+}
+
+async function openAtDesk(page: Page, shop: Shop, email: string) {
+  await enterDesk(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
+  await page.getByRole('table', { name: 'Purchases' }).getByRole('link', { name: title }).click()
+  await page.waitForURL('**/admin/purchases/*')
+}
+
+async function expectAtDesk(page: Page, status: string) {
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText(status, { exact: true })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+}
+
+async function giveBack(page: Page, amount: string, consequence: string) {
+  await page.getByLabel('Amount ($)').fill(amount)
+  await page.getByLabel('Note (optional)').fill('A kindness')
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  const question = page.getByRole('dialog')
+  await expect(question).toContainText(consequence)
+  await question.getByRole('button', { name: 'Give it back' }).click()
+  await expect(question).toHaveCount(0)
+}
+
+function refundsOf(stripe: Parameters<typeof sessionOf>[0], email: string): number[] {
+  const { payment_intent } = sessionOf(stripe, email)
+  return stripe.refunds.filter((each) => each.payment_intent === payment_intent).map(({ amount }) => amount)
+}

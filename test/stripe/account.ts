@@ -1,0 +1,173 @@
+// What a Stripe account holds, and what can be done with it: checkouts that are paid, refunds, disputes.
+import type { Stripe } from 'stripe'
+import { example } from './examples.ts'
+import { newSession, type Session } from './new-session.ts'
+
+export type Address = { name: string; address: Stripe.Address; phone: string }
+
+export type Payment = {
+  /** Cents. */
+  discount?: number
+  tax?: number
+  ships_to?: Address | undefined
+}
+
+/** Refused in Stripe's words: it would answer 400. */
+export class Refusal extends Error {}
+
+export type Account = ReturnType<typeof openAccount>
+
+type Kept = {
+  sessions: [string, Session][]
+  intents: [string, Stripe.PaymentIntent][]
+  charges: [string, Stripe.Charge][]
+  invoices: [string, Stripe.Invoice][]
+  refunds: Stripe.Refund[]
+  disputes: Stripe.Dispute[]
+}
+
+/** `kept` is what `keep` gave before. */
+export function openAccount(url: string, kept?: Kept) {
+  const sessions = new Map(kept?.sessions)
+  const intents = new Map(kept?.intents)
+  const charges = new Map(kept?.charges)
+  const invoices = new Map(kept?.invoices)
+  const refunds = [...(kept?.refunds ?? [])]
+  const disputes = [...(kept?.disputes ?? [])]
+
+  function createSession(form: URLSearchParams): Session {
+    const session = newSession(form, url)
+    sessions.set(session.id, session)
+    return session
+  }
+
+  function pay(session_id: string, { discount = 0, tax = 0, ships_to }: Payment = {}): Session {
+    const session = openSession(session_id)
+    const amount_total = session.amount_subtotal - discount + tax
+    const email = session.customer_email
+    Object.assign(session, {
+      status: 'complete',
+      // Stripe makes no payment of nothing.
+      payment_status: amount_total === 0 ? 'no_payment_required' : 'paid',
+      payment_intent: amount_total === 0 ? null : charge(session, amount_total),
+      amount_total,
+      total_details: { amount_discount: discount, amount_tax: tax, amount_shipping: 0 },
+      customer_details: { ...session.customer_details, email, phone: ships_to?.phone ?? null },
+      collected_information: ships_to && {
+        shipping_details: { name: ships_to.name, address: ships_to.address },
+      },
+      url: null,
+    })
+    if (session.invoice_creation?.enabled) session.invoice = makeInvoice(session)
+    return session
+  }
+
+  function openSession(session_id: string): Session {
+    const session = sessions.get(session_id)
+    if (!session) throw new Refusal(`No such checkout.session: '${session_id}'`)
+    if (session.status !== 'open') throw new Refusal('Only open sessions can be paid or expired.')
+    return session
+  }
+
+  function charge({ currency, metadata }: Session, amount: number): string {
+    const money = { amount, currency: currency ?? 'usd', metadata: metadata ?? {} }
+    const intent = example('payment_intent', {
+      ...money,
+      amount_received: amount,
+      status: 'succeeded',
+      canceled_at: null,
+      last_payment_error: null,
+      next_action: null,
+    })
+    const made = example('charge', {
+      ...money,
+      amount_captured: amount,
+      captured: true,
+      payment_intent: intent.id,
+    })
+    intents.set(intent.id, { ...intent, latest_charge: made.id })
+    charges.set(made.id, made)
+    return intent.id
+  }
+
+  function makeInvoice({ amount_subtotal: subtotal, amount_total: total, currency }: Session): string {
+    const paid = { amount_due: total, amount_paid: total, amount_remaining: 0, status: 'paid' as const }
+    const invoice = example('invoice', { ...paid, subtotal, total, currency: currency ?? 'usd' })
+    invoices.set(invoice.id, { ...invoice, hosted_invoice_url: `${url}/invoice/${invoice.id}` })
+    return invoice.id
+  }
+
+  function expire(session_id: string): Session {
+    return Object.assign(openSession(session_id), { status: 'expired' as const, url: null })
+  }
+
+  function isOf(payment_intent: string) {
+    return (row: { payment_intent: unknown }) => row.payment_intent === payment_intent
+  }
+
+  /** Cents that have gone back, or are about to. */
+  function refunded(payment_intent: string): number {
+    return refunds
+      .filter(isOf(payment_intent))
+      .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+      .reduce((sum, { amount }) => sum + amount, 0)
+  }
+
+  /** Without an amount, all that is left. */
+  function refund(payment_intent: string, wanted?: number): Stripe.Refund {
+    const intent = intents.get(payment_intent)
+    if (!intent) throw new Refusal(`No such payment_intent: '${payment_intent}'`)
+    const isDisputed = disputes.filter(isOf(payment_intent)).some(({ status }) => status !== 'won')
+    if (isDisputed) throw new Refusal('This charge has been charged back.')
+    const left = intent.amount - refunded(payment_intent)
+    const amount = wanted ?? left
+    if (left === 0) throw new Refusal('This charge has already been refunded.')
+    if (amount > left) throw new Refusal('Refund amount is greater than unrefunded amount on charge')
+    const made = example('refund', { payment_intent, amount, charge: intent.latest_charge })
+    refunds.push(made)
+    return made
+  }
+
+  /** Opens one, or brings the one there is to another state. */
+  function dispute(session_id: string, status: Stripe.Dispute.Status): Stripe.Dispute {
+    const payment_intent = sessions.get(session_id)?.payment_intent as string
+    const known = disputes.find(isOf(payment_intent))
+    if (known) return Object.assign(known, { status })
+    const { amount, latest_charge } = intents.get(payment_intent)!
+    const made = example('dispute', { payment_intent, amount, status, charge: latest_charge as string })
+    disputes.push(made)
+    return made
+  }
+
+  /** A charge as it is after its refunds and disputes. */
+  function chargeOf(payment_intent: string): Stripe.Charge {
+    const { amount, latest_charge } = intents.get(payment_intent)!
+    const amount_refunded = refunded(payment_intent)
+    const disputed = disputes.some(isOf(payment_intent))
+    const made = charges.get(latest_charge as string)!
+    return { ...made, amount_refunded, refunded: amount_refunded === amount, disputed }
+  }
+
+  return {
+    url,
+    sessions,
+    intents,
+    invoices,
+    refunds,
+    disputes,
+    createSession,
+    pay,
+    expire,
+    refund,
+    dispute,
+    chargeOf,
+    keep: (): Kept => ({
+      sessions: [...sessions],
+      intents: [...intents],
+      charges: [...charges],
+      invoices: [...invoices],
+      refunds,
+      disputes,
+    }),
+  }
+}

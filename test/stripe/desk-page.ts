@@ -1,0 +1,63 @@
+// The stand-in's front page: every checkout, with what happens at Stripe or at a bank rather than in the shop.
+import type { Account } from './account.ts'
+import { dollars, escape, layout } from './layout.ts'
+import type { Session } from './new-session.ts'
+
+const deeds = {
+  refund: 'Refund the rest',
+  fail: 'Let the last refund fail',
+  dispute: 'Dispute',
+  won: 'Dispute won',
+  lost: 'Dispute lost',
+  expire: 'Expire',
+} as const
+type Deed = keyof typeof deeds
+
+export type Told = { type: string; object: object }
+
+export function showDesk(account: Account): string {
+  const rows = [...account.sessions.values()].toReversed().map((session) => rowOf(account, session))
+  if (rows.length === 0) return layout('Checkouts', '<p>None yet: buy something in the shop.</p>')
+  const head = '<tr><th>Product<th>Buyer<th>Amount<th>State<th>What happens next</tr>'
+  return layout('Checkouts', `<table>${head}${rows.join('')}</table>`)
+}
+
+function rowOf(account: Account, session: Session): string {
+  const { id, status, payment_status, customer_email, amount_total, line_items } = session
+  const [item] = line_items!.data
+  const intent = session.payment_intent as string | null
+  const states = [status === 'complete' ? payment_status : status]
+  const back = intent ? account.chargeOf(intent).amount_refunded : 0
+  if (back > 0) states.push(`${dollars(back)} back`)
+  const dispute = account.disputes.find(({ payment_intent }) => intent && payment_intent === intent)
+  if (dispute) states.push(`dispute: ${dispute.status.replaceAll('_', ' ')}`)
+  const isOpen = dispute && dispute.status !== 'won' && dispute.status !== 'lost'
+  const possible: Deed[] = isOpen ? ['won', 'lost'] : ['refund', 'fail', 'dispute']
+  const buttons = (status === 'open' ? (['expire'] as const) : intent ? possible : []).map(
+    (deed) => `<button name="deed" value="${deed}">${deeds[deed]}</button>`,
+  )
+  const pay = session.url ? `<a href="${session.url}">Pay</a> ` : ''
+  return `<tr><td>${escape(item?.description ?? '')}<td>${escape(customer_email ?? '')}<td>${dollars(amount_total)}
+    <td>${states.join(', ')}<td>${pay}<form method="post" action="/deeds/${id}">${buttons.join('')}</form></tr>`
+}
+
+/** Does what the button says, and returns what the shop is told of it. */
+export function doDeed(account: Account, session: Session, deed: Deed): Told {
+  const intent = session.payment_intent as string
+  switch (deed) {
+    case 'expire':
+      return { type: 'checkout.session.expired', object: account.expire(session.id) }
+    case 'refund':
+      account.refund(intent)
+      return { type: 'charge.refunded', object: account.chargeOf(intent) }
+    case 'fail': {
+      const last = account.refunds.findLast(({ payment_intent }) => payment_intent === intent)
+      if (last) last.status = 'failed'
+      return { type: 'refund.failed', object: last ?? {} }
+    }
+    case 'dispute':
+      return { type: 'charge.dispute.created', object: account.dispute(session.id, 'needs_response') }
+    default:
+      return { type: 'charge.dispute.closed', object: account.dispute(session.id, deed) }
+  }
+}

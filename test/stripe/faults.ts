@@ -1,0 +1,43 @@
+// What may go wrong with Stripe and on the way to it. Shares go from 0, never, to 1, always.
+
+export type Faults = {
+  /** Of the calls: nothing is done, and the answer is a 500. */
+  errors: number
+  /** … nothing is done, and the answer is a 429. */
+  tooMany: number
+  /** … all is done, and the connection breaks before the answer. */
+  cut: number
+  /** … all is done, and no answer ever comes. */
+  silent: number
+  /** Of the webhooks: never sent. */
+  lost: number
+  /** … sent twice, the second one somewhat later. */
+  repeated: number
+  /** … held back for a while, so that later ones overtake them. */
+  late: number
+  /** How late that is at most, in milliseconds. */
+  latest: number
+}
+
+export const noFaults: Faults = {
+  errors: 0,
+  tooMany: 0,
+  cut: 0,
+  silent: 0,
+  lost: 0,
+  repeated: 0,
+  late: 0,
+  latest: 3_000,
+}
+
+export type CallFault = 'errors' | 'tooMany' | 'cut' | 'silent'
+
+/** At most one for a call. */
+export function pickCallFault(faults: Faults, random: () => number): CallFault | undefined {
+  let chance = random()
+  for (const name of ['errors', 'tooMany', 'cut', 'silent'] as const) {
+    if (chance < faults[name]) return name
+    chance -= faults[name]
+  }
+  return undefined
+}

@@ -1,0 +1,29 @@
+// How the stand-in's pages look: plain, and never to be taken for Stripe's.
+
+export function layout(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<link rel="icon" href="data:,">
+<title>${escape(title)} · Stand-in for Stripe</title>
+<style>
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { margin: 0 auto; max-width: 60rem; padding: 1rem }
+  body > p:first-of-type { background: #ffd54a; color: #111; padding: .5rem 1rem; margin: 0 }
+  fieldset { display: grid; gap: .75rem; max-width: 26rem; margin: 1rem 0; border: 1px solid #8888 }
+  label { display: grid } input, select, button { font: inherit; padding: .4rem .6rem }
+  table { border-collapse: collapse; width: 100% } td, th { text-align: left; padding: .4rem; border-top: 1px solid #8888 }
+  form { display: inline-flex; flex-wrap: wrap; gap: .5rem } form.pay { display: block }
+</style>
+<p><strong>Stand-in for Stripe.</strong> For trying out the shop: no money moves.</p>
+<h1>${escape(title)}</h1>
+${body}
+`
+}
+
+export function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+export const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`

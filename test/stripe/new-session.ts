@@ -1,0 +1,56 @@
+// A checkout as Stripe makes it of what the shop asks for.
+import type { Stripe } from 'stripe'
+import { example, now } from './examples.ts'
+
+/** In payment mode its amounts are always there. */
+export type Session = Stripe.Checkout.Session & { amount_subtotal: number; amount_total: number }
+
+const lifetimeSeconds = 86_400
+
+export function newSession(form: URLSearchParams, url: string): Session {
+  const item = (name: string) => form.get(`line_items[0][price_data]${name}`)
+  const cents = Number(item('[unit_amount]')) * Number(form.get('line_items[0][quantity]') ?? 1)
+  const isOn = (name: string) => form.get(name) === 'true'
+  const session = example('checkout.session', {
+    currency: item('[currency]'),
+    amount_subtotal: cents,
+    amount_total: cents,
+    total_details: { amount_discount: 0, amount_tax: 0, amount_shipping: 0 },
+    expires_at: now() + lifetimeSeconds,
+    client_reference_id: form.get('client_reference_id'),
+    metadata: metadataOf(form),
+    customer_email: form.get('customer_email'),
+    customer_details: null,
+    success_url: form.get('success_url'),
+    cancel_url: form.get('cancel_url'),
+    allow_promotion_codes: isOn('allow_promotion_codes'),
+    phone_number_collection: { enabled: isOn('phone_number_collection[enabled]') },
+    shipping_address_collection: countriesOf(form),
+    payment_intent: null,
+    invoice: null,
+    // The example fills in what this checkout has not.
+    shipping_cost: null,
+    collected_information: null,
+    currency_conversion: null,
+    after_expiration: null,
+  })
+  session.automatic_tax.enabled = isOn('automatic_tax[enabled]')
+  session.invoice_creation!.enabled = isOn('invoice_creation[enabled]')
+  const line = { description: item('[product_data][name]'), amount_total: cents }
+  const line_items = { object: 'list', data: [line], has_more: false, url: '' }
+  return { ...session, line_items, url: `${url}/pay/${session.id}` } as Session
+}
+
+function metadataOf(form: URLSearchParams): Record<string, string> {
+  const entries = [...form].flatMap(([name, value]) => {
+    const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? []
+    return key ? [[key, value] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+function countriesOf(form: URLSearchParams): Session['shipping_address_collection'] {
+  const prefix = 'shipping_address_collection[allowed_countries]'
+  const countries = [...form].flatMap(([name, value]) => (name.startsWith(prefix) ? [value] : []))
+  return countries.length > 0 ? { allowed_countries: countries } : null
+}

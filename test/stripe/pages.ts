@@ -1,0 +1,62 @@
+// What a browser sees of the stand-in: the page to pay at, an invoice, and the list of all checkouts.
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal, type Account } from './account.ts'
+import { doDeed, showDesk } from './desk-page.ts'
+import { dollars, layout } from './layout.ts'
+import { showPayPage, takePayment, type Moment } from './pay-page.ts'
+
+/** So long after the redirect comes a webhook that comes after it. */
+const afterMs = 2_000
+
+type Tell = (type: string, object: object) => Promise<void>
+
+export function servePages(account: Account, tell: Tell, moment: () => Moment) {
+  /** Returns the page, or where to go. */
+  async function open(
+    method: string,
+    { pathname }: URL,
+    form: URLSearchParams,
+  ): Promise<{ html: string } | { location: string }> {
+    const [, place, id = ''] = pathname.split('/')
+    const session = account.sessions.get(id)
+    switch (place) {
+      case '':
+        return { html: showDesk(account) }
+      case 'pay': {
+        if (method !== 'POST') return showPayPage(session, moment())
+        const answer = takePayment(account, session, form)
+        if ('session' in answer) await tellOf(answer.session, answer.tells)
+        return answer
+      }
+      case 'lost':
+        return { html: layout('Paid', '<p>The tab is lost: nobody comes back to the shop. Close it.</p>') }
+      case 'deeds': {
+        const { type, object } = doDeed(account, session!, form.get('deed') as Parameters<typeof doDeed>[2])
+        void tell(type, object)
+        return { location: '/' }
+      }
+      case 'invoice': {
+        const invoice = account.invoices.get(id)
+        return { html: layout('Invoice', invoice ? `<p>${id}: ${dollars(invoice.total)}, paid</p>` : '') }
+      }
+      default:
+        return { html: layout('Nothing is here', '') }
+    }
+  }
+
+  async function tellOf(session: object | undefined, when: Moment | undefined): Promise<void> {
+    if (!session || when === 'never') return
+    if (when === 'before') return tell('checkout.session.completed', session)
+    void sleep(afterMs, undefined, { ref: false }).then(() => tell('checkout.session.completed', session))
+  }
+
+  return async (method: string, url: URL, form: URLSearchParams, response: ServerResponse): Promise<void> => {
+    const answer = await open(method, url, form).catch((error: unknown) => {
+      if (error instanceof Refusal) return { html: layout('Refused', `<p>${error.message}</p>`) }
+      throw error
+    })
+    if ('location' in answer) response.writeHead(303, { location: answer.location }).end()
+    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answer.html)
+  }
+}

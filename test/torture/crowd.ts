@@ -1,0 +1,72 @@
+// People with accounts, and what they ask of a shop that may be dead at that moment.
+import { randomUUID } from 'node:crypto'
+import { admin } from './running-shop.ts'
+
+export type Person = { user_id: string; email: string; token: string }
+
+/** `status` is 0 when the connection broke: then nobody knows whether it was done. */
+export type Heard<Answer> = { status: number; isOk: boolean; body: Answer }
+
+export type Crowd = {
+  people: Person[]
+  author: Person
+  /** How often each status was answered. */
+  statuses: Map<number, number>
+  /** Asked once. Whoever is signed out meanwhile is signed in again for the next time. */
+  ask<Answer>(person: Person, path: string, body?: object, key?: string): Promise<Heard<Answer>>
+}
+
+const password = 'correct horse'
+/** Each sign-in is a hash; more at once would only wait. */
+const atOnce = 4
+
+export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
+  const statuses = new Map<number, number>()
+
+  function send(path: string, body: object | undefined, headers: Record<string, string> = {}) {
+    return fetch(`${url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    })
+  }
+
+  async function signIn(email: string): Promise<Person> {
+    const answer = await send('/auth/v1/token?grant_type=password', { email, password })
+    const { user, access_token } = (await answer.json()) as { user: { id: string }; access_token: string }
+    return { email, user_id: user.id, token: access_token }
+  }
+
+  async function ask<Answer>(person: Person, path: string, body?: object, key?: string) {
+    const headers = { authorization: `Bearer ${person.token}`, ...(key && { 'idempotency-key': key }) }
+    const heard: Heard<Answer> = { status: 0, isOk: false, body: undefined as Answer }
+    try {
+      const answer = await send(path, body, headers)
+      heard.body = (await answer.json()) as Answer
+      heard.status = answer.status
+      heard.isOk = answer.ok
+      if (answer.status === 401) person.token = (await signIn(person.email)).token
+    } catch {
+      // Broken, or too slow: it is asked again.
+    }
+    statuses.set(heard.status, (statuses.get(heard.status) ?? 0) + 1)
+    return heard
+  }
+
+  const author = await signIn(admin.email)
+  async function welcome(at: number): Promise<Person> {
+    const email = `buyer-${at}-${randomUUID()}@example.com`
+    const headers = { authorization: `Bearer ${author.token}` }
+    await send('/functions/v1/admin-create-user', { email, password }, headers)
+    return signIn(email)
+  }
+
+  const people: Person[] = []
+  const waiting = Array.from({ length: count }, (_, at) => at).values()
+  const work = async () => {
+    for (const at of waiting) people.push(await welcome(at))
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return { people, author, statuses, ask }
+}

@@ -1,0 +1,126 @@
+// Afterwards: what Stripe has, beside what the shop has. Every payment once, every refund once, every cent.
+import type { Sales } from '#contract/sales.ts'
+import { openDatabase } from '#server/db/client.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded.ts'
+import { createLog } from '#server/log.ts'
+import type { StripeStandIn } from '../stripe.ts'
+import type { PaidLedger } from './payers.ts'
+import type { Receipts } from './receipts.ts'
+import { auditSums } from './sums.ts'
+import type { Findings } from './trial.ts'
+
+type Row = {
+  id: string
+  status: string
+  amount: number
+  session_id: string | null
+  payment_intent: string | null
+}
+type Adjustment = { purchase_id: string; external_id: string | null; amount: number }
+type Request = { purchase_id: string; status: string; amount: number }
+
+type Found = { stripe: StripeStandIn; ledger: PaidLedger; receipts: Receipts; totals: Sales['totals'] }
+
+const cents = (dollars: number) => Math.round(dollars * 100)
+const total = (numbers: number[]) => numbers.reduce((sum, each) => sum + each, 0)
+const counts = new Set(['completed', 'partially_refunded', 'refunded'])
+
+export async function auditMoney(dataDir: string, found: Found): Promise<Findings> {
+  const { stripe, ledger, receipts, totals } = found
+  await using postgres = await startEmbeddedPostgres({ dataDir, log: createLog('error') })
+  await using database = openDatabase(postgres.url)
+  const read = async <Each extends object>(query: string) => (await database.pool.query<Each>(query)).rows
+  const rows = await read<Row>(
+    'select id, status, amount, session_id, payment_intent from purchases left join checkouts on purchase_id = id',
+  )
+  const adjustments = await read<Adjustment>('select purchase_id, external_id, amount from adjustments')
+  const requests = await read<Request>('select purchase_id, status, amount from refund_requests')
+  const sums = await auditSums(database)
+
+  const sessions = [...stripe.sessions.values()]
+  const paid = sessions.filter(({ status }) => status === 'complete')
+  const bySession = Map.groupBy(rows, ({ session_id }) => session_id)
+  const statusesOf = (id: string) => (bySession.get(id) ?? []).map(({ status }) => status)
+  const paidIds = new Set(paid.map(({ client_reference_id }) => client_reference_id!))
+  const isBoughtOnce = (id: string) => {
+    const statuses = statusesOf(id)
+    return statuses.length === 1 && counts.has(statuses[0]!)
+  }
+  const isOther = (session: (typeof paid)[number]) => {
+    const [row] = bySession.get(session.id) ?? []
+    return !row || cents(row.amount) !== session.amount_total || row.payment_intent !== session.payment_intent
+  }
+  const refunded = new Map(stripe.refunds.map(({ id, amount }) => [id, amount]))
+  const isCounted = ([id, amount]: [string, number]) => {
+    const known = adjustments.filter(({ external_id }) => external_id === id)
+    return known.length === 1 && cents(known[0]!.amount) === -amount
+  }
+  const intentOf = new Map(rows.map(({ id, payment_intent }) => [id, payment_intent]))
+  const doneOf = Map.groupBy(
+    requests.filter(({ status }) => status === 'done'),
+    ({ purchase_id }) => purchase_id,
+  )
+  /** What the shop believes to have given back, beside what Stripe gave. */
+  const isGivenOtherwise = (id: string) => {
+    const given = stripe.refunds.filter(({ payment_intent }) => payment_intent === intentOf.get(id))
+    const done = doneOf.get(id) ?? []
+    const isSame = total(given.map(({ amount }) => amount)) === total(done.map(({ amount }) => cents(amount)))
+    return !isSame || given.length !== done.length || done.length < (ledger.accepted.get(id) ?? 0)
+  }
+  const kept = total(paid.map(({ amount_total }) => amount_total)) - total([...refunded.values()])
+  const isWhole = ({ payment_intent, amount_total }: (typeof paid)[number]) => {
+    const back = stripe.refunds.filter((each) => each.payment_intent === payment_intent)
+    return amount_total === 0 || total(back.map(({ amount }) => amount)) < amount_total
+  }
+  const { sent, heard, lost, repeated, late } = stripe.webhooks.figures
+  const { asked, errors, tooMany, cut, silent } = stripe.calls
+  return {
+    figures: {
+      'checkouts opened': sessions.length,
+      'checkouts paid': paid.length,
+      'checkouts that ran out': sessions.filter(({ status }) => status === 'expired').length,
+      'purchases completed': rows.filter(({ status }) => status === 'completed').length,
+      'purchases given back in part': rows.filter(({ status }) => status === 'partially_refunded').length,
+      'purchases given back': rows.filter(({ status }) => status === 'refunded').length,
+      'refunds at Stripe': stripe.refunds.length,
+      'refunds that Stripe refused': requests.filter(({ status }) => status === 'refused').length,
+      'cents taken and kept': kept,
+      'calls to Stripe': asked,
+      'calls that went wrong': errors + tooMany + cut + silent,
+      'webhooks posted': sent,
+      'webhooks answered': heard,
+      'events lost': lost,
+      'events told twice': repeated,
+      'events told late': late,
+      'receipts sent more than once': [...receipts.values()].filter((count) => count > 1).length,
+    },
+    violations: {
+      'paid checkouts without exactly one purchase': paid.filter(({ id }) => !isBoughtOnce(id)).length,
+      'unpaid checkouts with a purchase that counts': sessions.filter(
+        ({ id, status }) => status !== 'complete' && statusesOf(id).some((each) => counts.has(each)),
+      ).length,
+      'purchases that count without a paid checkout': rows.filter(
+        ({ id, status }) => counts.has(status) && !paidIds.has(id),
+      ).length,
+      'amounts or payments other than Stripe’s': paid.filter(isOther).length,
+      'buyers who paid twice': paid.length - new Set(paid.map(({ customer_email }) => customer_email)).size,
+      'buyers led to two checkouts': ledger.twoCarts.length,
+      'refunds not counted exactly once': [...refunded].filter((each) => !isCounted(each)).length,
+      'refunds counted that Stripe never made': adjustments.filter(
+        ({ external_id }) => !refunded.has(external_id ?? ''),
+      ).length,
+      'refunds still not made': requests.filter(({ status }) => status === 'asked').length,
+      'purchases given back otherwise than asked': rows.filter(({ id }) => isGivenOtherwise(id)).length,
+      'paid purchases without a receipt': [...paidIds].filter((id) => !receipts.has(id)).length,
+      'receipts of what was not paid': [...receipts.keys()].filter((id) => !paidIds.has(id)).length,
+      'cents between the kept sums and Stripe': Math.abs(
+        total(sums.kept.map(({ revenue }) => cents(revenue))) - kept,
+      ),
+      'cents between the desk and Stripe': Math.abs(cents(totals.total_revenue) - kept),
+      'completed purchases between the desk and Stripe': Math.abs(
+        totals.completed_purchases - paid.filter(isWhole).length,
+      ),
+      ...sums.violations,
+    },
+  }
+}

@@ -1,0 +1,19 @@
+// The desk's sums, as kept, beside the same counted anew from the rows.
+import { isDeepStrictEqual } from 'node:util'
+import type { Database } from '#server/db/client.ts'
+import { readSums } from '../sales-sums.ts'
+
+export async function auditSums(database: Pick<Database, 'pool'>) {
+  const { kept, counted, wrongReaders, people } = await readSums(database)
+  const day = (sums: { day: string; product_id: string }) => `${sums.day} ${sums.product_id}`
+  const known = new Map(counted.map((sums) => [day(sums), sums]))
+  const wrong = kept.filter((sums) => !isDeepStrictEqual(sums, known.get(day(sums))))
+  return {
+    kept: kept as { purchases: number; completed: number; revenue: number }[],
+    violations: {
+      'days whose sums are wrong': wrong.length + Math.abs(kept.length - counted.length),
+      'readers whose sums are wrong': wrongReaders.length,
+      'people counted wrongly': Math.abs(people.kept - people.counted),
+    },
+  }
+}

@@ -1,0 +1,31 @@
+// A trial: who comes to the shop while it is killed, and what is found afterwards.
+import type { RunningShop } from './running-shop.ts'
+
+/** What there is to know, and what must all be 0. */
+export type Findings = { figures: Record<string, number>; violations: Record<string, number> }
+
+export type Trial = AsyncDisposable & {
+  /** Settings of the shop. */
+  env: Record<string, string>
+  /** Resolves once everybody is there. */
+  begin(shop: RunningShop): Promise<void>
+  /** Everybody gets what they wait for; the shop is still running. */
+  end(shop: RunningShop): Promise<void>
+  /** The server must have stopped: its database is opened here. */
+  audit(): Promise<Findings>
+}
+
+export type TrialOptions = { dataDir: string; buyers: number; rounds: number; seed: number }
+
+/** Of every status that was answered; those that are neither a deed nor a plea for patience are violations. */
+export function auditStatuses(statuses: Map<number, number>, patient: readonly number[]): Findings {
+  const inOrder = [...statuses].toSorted(([a], [b]) => a - b)
+  const name = (status: number) => (status === 0 ? 'connections that broke' : `answers with status ${status}`)
+  const wrong = inOrder.filter(([status]) => !patient.includes(status))
+  return {
+    figures: Object.fromEntries(inOrder.map(([status, count]) => [name(status), count])),
+    violations: {
+      'answers that neither sell nor ask for patience': wrong.reduce((sum, [, count]) => sum + count, 0),
+    },
+  }
+}
