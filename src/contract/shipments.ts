@@ -1,11 +1,9 @@
-// Addresses, and what goes by post: as its reader sees it, and as the desk does.
+// Addresses, and what goes by post as its reader sees it.
 import { z } from 'zod'
-import { id, line, timestamp } from './fields.ts'
-import { boundedCount, cursor, pageOf } from './paging.ts'
+import { line, timestamp } from './fields.ts'
 import { needsPostalCode, needsState } from './postal.ts'
-import { formats } from './products.ts'
 
-const optionalLine = (max: number) => line(max).or(z.literal('')).default('')
+export const optionalLine = (max: number) => line(max).or(z.literal('')).default('')
 
 /** An address that can be written on a parcel. Which countries are served is the shop's to say. */
 export const address = z
@@ -61,63 +59,3 @@ export const shippingTerms = z.object({
   countries: z.array(z.string()),
 })
 export type ShippingTerms = z.infer<typeof shippingTerms>
-
-export const shipmentStates = ['to_ship', 'shipped'] as const
-
-/** A shipment as the desk lists it and prints its slip. */
-export const deskShipment = shipment.extend({
-  purchase_id: id,
-  /** What was bought then. */
-  format: z.enum(formats),
-  product_name: z.string(),
-  email: z.string(),
-  display_name: z.string().nullable(),
-  status: z.string(),
-  created_at: timestamp,
-})
-export type DeskShipment = z.infer<typeof deskShipment>
-
-const paperFormat = z.enum(['paperback', 'hardcover', 'bundle'])
-
-export const shipmentListRequest = z.object({
-  state: z.enum(shipmentStates).default('to_ship'),
-  format: paperFormat.optional(),
-  after: cursor.optional(),
-})
-export type ShipmentListRequest = z.infer<typeof shipmentListRequest>
-
-/** To ship: oldest first. Shipped: newest first. */
-export const shipmentList = pageOf(deskShipment).extend({ to_ship: boundedCount })
-export type ShipmentList = z.infer<typeof shipmentList>
-
-/** As many as a page of the list holds. */
-export const mostAtOnce = 50
-
-export const slipsRequest = z.object({
-  /** Separated by commas. */
-  ids: z
-    .string()
-    .transform((value) => value.split(','))
-    .pipe(z.array(id).min(1).max(mostAtOnce)),
-})
-
-export const slips = z.array(deskShipment)
-
-const carrier = optionalLine(60)
-const tracking_number = optionalLine(60)
-
-export const tracking = z.strictObject({ carrier, tracking_number })
-export type Tracking = z.infer<typeof tracking>
-
-export const shippedRequest = z.strictObject({
-  parcels: z
-    .array(z.strictObject({ purchase_id: id, carrier, tracking_number }))
-    .min(1)
-    .max(mostAtOnce),
-  /** Whether the readers get a mail. */
-  is_told: z.boolean().default(true),
-})
-export type ShippedRequest = z.infer<typeof shippedRequest>
-
-/** `skipped`: somebody else has shipped it, or it is not paid for any more. */
-export const shippedAnswer = z.object({ shipped: z.array(id), skipped: z.array(id) })

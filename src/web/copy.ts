@@ -77,6 +77,8 @@ export const notices = {
     title: 'Refund Requested',
     description: 'Your money is on its way back to you. We will tell you by e-mail.',
   },
+  addressKept: { title: 'Address Kept', description: 'This is where your book goes.' },
+  shipmentsFailed: { title: 'Error', description: 'Failed to fetch shipments', destructive: true },
   noDownload: {
     title: 'Download Error',
     description: 'This product is not available for download',

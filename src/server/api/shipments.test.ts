@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/audit.ts'
 import type { Page } from '#contract/paging.ts'
-import type { DeskShipment, ShipmentList } from '#contract/shipments.ts'
+import type { DeskShipment, ShipmentList } from '#contract/desk-shipments.ts'
 import type { SoldDetail } from '#contract/sold.ts'
 import { someAddress } from '#test/addresses.ts'
 import type { Person } from '#test/people.ts'

@@ -2,8 +2,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#contract/fields.ts'
 import {
-  address,
-  shipment,
   shipmentList,
   shipmentListRequest,
   shippedAnswer,
@@ -11,7 +9,8 @@ import {
   slips,
   slipsRequest,
   tracking,
-} from '#contract/shipments.ts'
+} from '#contract/desk-shipments.ts'
+import { address, shipment } from '#contract/shipments.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { correctAddressAtDesk } from '../shop/shipments/address.ts'

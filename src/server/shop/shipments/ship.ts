@@ -1,6 +1,6 @@
 // Parcels leave: marked as shipped, each once, and the reader told.
 import { eq, inArray, sql } from 'drizzle-orm'
-import type { ShippedRequest, Tracking } from '#contract/shipments.ts'
+import type { ShippedRequest, Tracking } from '#contract/desk-shipments.ts'
 import type { Transaction } from '../../db/client.ts'
 import { shipments } from '../../db/schema/shipments.ts'
 import { profiles, purchases } from '../../db/schema/shop.ts'
