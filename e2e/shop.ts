@@ -20,6 +20,8 @@ type Fixtures = {
 type WorkerFixtures = {
   /** Journeys of another name visit another shop. */
   shopName: string
+  /** How this shop is set up, beyond what all are. */
+  settings: Record<string, string>
   shop: Shop
   chrome: Browser
 }
@@ -36,9 +38,9 @@ const flags = [
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shopName: ['the shop of everyone', { option: true, scope: 'worker' }],
+  settings: [{}, { option: true, scope: 'worker' }],
   shop: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
-    async ({}, give) => {
+    async ({ settings }, give) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'lectern-journey-'))
       const port = await freePort()
       const url = `http://localhost:${port}`
@@ -47,6 +49,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         DATA_DIR: dataDir,
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
+        ...settings,
       })
       await give({ url, dataDir, mailbox: openMailbox(join(dataDir, 'outbox')) })
       server.kill('SIGTERM')

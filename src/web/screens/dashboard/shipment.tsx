@@ -102,7 +102,7 @@ function CorrectAddress({ purchase: { id, product }, address, countries }: Corre
     <>
       <Button
         look="quiet"
-        className="px-3 underline underline-offset-4"
+        className="px-3! underline max-sm:ml-4.5 underline-offset-4"
         aria-label={`${label} for ${product.name}, ${product.format}`}
         onClick={() => setIsAsking(true)}
       >

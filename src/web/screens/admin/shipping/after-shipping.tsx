@@ -32,7 +32,7 @@ export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippin
     <>
       <Button
         look="quiet"
-        className="px-3"
+        className="px-3!"
         disabled={isBusy}
         aria-label={`Change tracking for ${recipient}`}
         onClick={() => setAsked('track')}
@@ -42,7 +42,7 @@ export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippin
       {isUndoable && (
         <Button
           look="quiet"
-          className="px-3"
+          className="px-3!"
           disabled={isBusy}
           aria-label={`Put back for ${recipient}`}
           onClick={() => setAsked('undo')}

@@ -35,7 +35,9 @@ const columns: Column<DeskShipment>[] = [
     title: 'Shipped',
     cell: ({ shipped_at, status }) => (
       <span className="flex flex-wrap gap-2 max-sm:justify-end">
-        <time dateTime={shipped_at!}>{formatDate(shipped_at!)}</time>
+        <time dateTime={shipped_at!} className="whitespace-nowrap">
+          {formatDate(shipped_at!)}
+        </time>
         {status !== 'completed' && <StatusBadge status={status} />}
       </span>
     ),
@@ -52,10 +54,10 @@ const columns: Column<DeskShipment>[] = [
       ),
   },
   {
-    title: 'Changes',
+    title: 'Actions',
     align: 'right',
     cell: (row) => (
-      <span className="-my-2 inline-flex flex-wrap justify-end">
+      <span className="-my-2 inline-flex justify-end">
         <AfterShipping purchase_id={row.purchase_id} recipient={recipientOf(row)} shipment={row} />
       </span>
     ),

@@ -27,7 +27,7 @@ export default function Slips({ loaderData: parcels }: Route.ComponentProps) {
   return (
     <div className="grid gap-6 print:block">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
-        <ButtonLink to="/admin/shipping" look="quiet" className="-ml-3 px-3">
+        <ButtonLink to="/admin/shipping" look="quiet" className="-ml-3 px-3!">
           <ArrowLeft aria-hidden className="size-4.5" />
           To ship
         </ButtonLink>
@@ -91,7 +91,9 @@ function Slip({ parcel }: { parcel: DeskShipment }) {
         <dl className="grid content-start gap-3 text-sm [&_dt]:text-soft">
           <div>
             <dt>Order</dt>
-            <dd className="max-w-56 break-all tabular-nums">{purchase_id}</dd>
+            <dd className="break-all tabular-nums sm:whitespace-nowrap print:whitespace-nowrap">
+              {purchase_id}
+            </dd>
           </div>
           <div>
             <dt>Bought</dt>
@@ -128,7 +130,7 @@ function Slip({ parcel }: { parcel: DeskShipment }) {
         </tbody>
       </table>
       <footer className="mt-auto pt-16 text-center">
-        <p className="mx-auto max-w-md font-display text-xl text-pretty">{slip.thanks}</p>
+        <p className="mx-auto max-w-md font-display text-xl text-balance">{slip.thanks}</p>
         <p className="mt-5 text-sm text-soft">
           {slip.questions}
           {book.author.email && ` ${book.author.email}`}

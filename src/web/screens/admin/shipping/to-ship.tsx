@@ -44,7 +44,7 @@ export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
           {
             title: 'Choose',
             cell: (row) => (
-              <span className="-my-2 grid size-11 place-items-center max-sm:-mr-3">
+              <span className="-my-2 grid size-11 place-items-center max-sm:-mr-3 sm:-ml-3">
                 <Tick
                   label={`Choose the parcel for ${recipientOf(row)}`}
                   isOn={ticked.has(row.purchase_id)}
@@ -55,13 +55,13 @@ export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
           },
           ...columns,
           {
-            title: 'Deed',
+            title: 'Action',
             align: 'right',
             cell: (row) => (
               <Button
                 look="outline"
                 aria-label={`Ship the parcel for ${recipientOf(row)}`}
-                className="-my-1 px-4"
+                className="-my-1 px-4!"
                 onClick={() => setLeaving([row])}
               >
                 Ship
@@ -88,7 +88,14 @@ export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
 const columns: Column<DeskShipment>[] = [
   addressColumn,
   bookColumn,
-  { title: 'Bought', cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time> },
+  {
+    title: 'Bought',
+    cell: ({ created_at }) => (
+      <time dateTime={created_at} className="whitespace-nowrap">
+        {formatDate(created_at)}
+      </time>
+    ),
+  },
 ]
 
 type BatchActionsProps = { chosen: readonly DeskShipment[]; onShip: () => void }
@@ -98,17 +105,17 @@ function BatchActions({ chosen, onShip }: BatchActionsProps) {
   return (
     <p className="flex flex-wrap gap-2 max-sm:w-full">
       {chosen.length > 0 ? (
-        <ButtonLink look="outline" to={`/admin/shipping/slips?ids=${ids}`} className="px-4 max-sm:grow">
+        <ButtonLink look="outline" to={`/admin/shipping/slips?ids=${ids}`} className="px-4! max-sm:grow">
           <Printer aria-hidden className="size-4.5" />
           Packing slips
         </ButtonLink>
       ) : (
-        <Button look="outline" disabled className="px-4 max-sm:grow">
+        <Button look="outline" disabled className="px-4! max-sm:grow">
           <Printer aria-hidden className="size-4.5" />
           Packing slips
         </Button>
       )}
-      <Button disabled={chosen.length === 0} className="px-4 max-sm:grow" onClick={onShip}>
+      <Button disabled={chosen.length === 0} className="px-4! max-sm:grow" onClick={onShip}>
         <Truck aria-hidden className="size-4.5" />
         Mark as shipped
       </Button>
