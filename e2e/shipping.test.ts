@@ -156,12 +156,10 @@ test('with the keyboard alone one buys on paper, and ships several at once', asy
 
 test('what is printed is the slips and nothing else, one a page', async ({ page, shop }) => {
   await enterDesk(page, shop, '/admin/shipping?state=shipped')
-  const links = await page
-    .getByRole('table')
-    .getByRole('link', { name: /Nine P/ })
-    .all()
+  const links = page.getByRole('table').getByRole('link', { name: /Nine P/ })
+  await expect(links).toHaveCount(2)
   const ids = await Promise.all(
-    links.map(async (link) => (await link.getAttribute('href'))!.split('/').at(-1)!),
+    (await links.all()).map(async (link) => (await link.getAttribute('href'))!.split('/').at(-1)!),
   )
   await page.goto(`/admin/shipping/slips?ids=${ids.join(',')}`)
   await expect(page.getByRole('article')).toHaveCount(2)

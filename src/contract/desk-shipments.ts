@@ -7,7 +7,7 @@ import { purchaseStatus } from './purchases.ts'
 import { optionalLine, shipment } from './shipments.ts'
 
 /** A shipment as the desk lists it and prints its slip. */
-export const deskShipment = shipment.extend({
+const deskShipment = shipment.extend({
   purchase_id: id,
   /** What was bought then. */
   format,
@@ -33,7 +33,7 @@ export const shipmentList = pageOf(deskShipment).extend({ to_ship: boundedCount 
 export type ShipmentList = z.infer<typeof shipmentList>
 
 /** As many as a page of the list holds. */
-export const mostAtOnce = 50
+const mostAtOnce = 50
 
 export const slipsRequest = z.object({
   /** Separated by commas. */

@@ -13,30 +13,15 @@ export type PostalAddress = {
 }
 
 /** Where the state belongs to every address; its postal code follows it. */
-const withState = ['US', 'CA', 'AU']
-const withPostalCode = [
-  ...withState,
-  'AT',
-  'BE',
-  'CH',
-  'DE',
-  'DK',
-  'ES',
-  'FI',
-  'FR',
-  'GB',
-  'IT',
-  'NL',
-  'NO',
-  'SE',
-]
+const withState = new Set(['US', 'CA', 'AU'])
+const withPostalCode = new Set('US CA AU AT BE CH DE DK ES FI FR GB IT NL NO SE'.split(' '))
 
 export function needsState(country: string): boolean {
-  return withState.includes(country)
+  return withState.has(country)
 }
 
 export function needsPostalCode(country: string): boolean {
-  return withPostalCode.includes(country)
+  return withPostalCode.has(country)
 }
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region' })
@@ -55,11 +40,6 @@ function placeLines({ city, state, postal_code, country }: PostalAddress): strin
   if (needsState(country)) return [`${city}, ${[state, postal_code].filter(Boolean).join(' ')}`]
   if (country === 'GB' || country === 'IE') return [city, state, postal_code]
   return [[postal_code, city].filter(Boolean).join(' '), state]
-}
-
-/** "Ruth Moab, Portland": enough for the reader to know which address it is. */
-export function shortAddress({ name, line1, city }: PostalAddress): string {
-  return [name, line1, city].filter(Boolean).join(', ')
 }
 
 const trackingPages: Record<string, (number: string) => string> = {
@@ -82,7 +62,7 @@ export function trackingUrl(carrier: string | null, number: string | null): stri
 
 /** Every country there is a name for, by name. */
 export function allCountries(): string[] {
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
   const named = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   return codes

@@ -11,7 +11,7 @@ type AddressFieldsProps = {
   problems?: AddressProblems | undefined
 }
 
-export function AddressFields({ countries, address, problems = {} }: AddressFieldsProps) {
+export function AddressFields({ countries, address, problems }: AddressFieldsProps) {
   const [country, setCountry] = useState(address?.country ?? countries[0] ?? 'US')
   const choices = countries.includes(country) ? countries : [country, ...countries]
   const isUs = country === 'US'
@@ -23,7 +23,7 @@ export function AddressFields({ countries, address, problems = {} }: AddressFiel
       defaultValue={address?.[name]}
       required={isRequired}
       maxLength={mostLetters[name]}
-      problem={problems[name]}
+      problem={problems?.[name]}
       {...(name === 'postal_code' && isUs && zipCode)}
       {...(name === 'phone' && { type: 'tel' })}
     />
@@ -46,7 +46,7 @@ export function AddressFields({ countries, address, problems = {} }: AddressFiel
           value={country}
           onChange={({ target }) => setCountry(target.value)}
           options={choices.map((code) => ({ value: code, label: countryName(code) }))}
-          problem={problems.country}
+          problem={problems?.country}
         />
       ) : (
         <p className="text-sm text-soft">

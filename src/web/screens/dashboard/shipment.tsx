@@ -1,6 +1,6 @@
 // Where a bought book is: still here, on its way, and to which address; which can be corrected until it leaves.
 import { MapPin, PackageCheck, Truck, type LucideIcon } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useFetcher } from 'react-router'
 import { addressLines } from '#contract/postal.ts'
 import type { Purchase } from '#contract/purchases.ts'
@@ -12,6 +12,7 @@ import { formatDate } from '../../format.ts'
 import { toast } from '../../toasts.tsx'
 import { Tracking } from '../../tracking.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useQuestion } from '../../use-question.ts'
 
 const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
 
@@ -92,11 +93,7 @@ type CorrectAddressProps = {
 
 function CorrectAddress({ purchase: { id, product }, address, countries }: CorrectAddressProps) {
   const fetcher = useFetcher<typeof correctAddress>()
-  const [isAsking, setIsAsking] = useState(false)
-  const problems = fetcher.data?.problems
-  useEffect(() => {
-    if (fetcher.data && !fetcher.data.problems) setIsAsking(false)
-  }, [fetcher.data])
+  const { isOpen, problems, open, close } = useQuestion(fetcher.data)
   const label = address ? 'Correct address' : 'Add address'
   return (
     <>
@@ -104,11 +101,11 @@ function CorrectAddress({ purchase: { id, product }, address, countries }: Corre
         look="quiet"
         className="px-3! underline max-sm:ml-4.5 underline-offset-4"
         aria-label={`${label} for ${product.name}, ${product.format}`}
-        onClick={() => setIsAsking(true)}
+        onClick={open}
       >
         {label}
       </Button>
-      {isAsking && (
+      {isOpen && (
         <Suspense>
           <AddressDialog
             title={address ? 'Correct the address' : 'Where shall we send it?'}
@@ -120,7 +117,7 @@ function CorrectAddress({ purchase: { id, product }, address, countries }: Corre
             onSubmit={(given) =>
               void fetcher.submit({ intent: 'address', purchase_id: id, ...given }, { method: 'post' })
             }
-            onClose={() => setIsAsking(false)}
+            onClose={close}
           >
             You can correct it until the book is on its way.
           </AddressDialog>

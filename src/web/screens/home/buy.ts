@@ -16,7 +16,7 @@ const leavingMs = 5000
 export type BuyAnswer = { isOwned: boolean; asks?: AddressQuestion }
 
 /** The shop wants to know where to send it, or knows what is wrong with what it was told. */
-export type AddressQuestion = { countries: string[]; problems?: AddressProblems }
+type AddressQuestion = { countries: string[]; problems?: AddressProblems }
 
 export async function buy(form: FormData): Promise<BuyAnswer | Response> {
   const product_id = form.get('product_id') as string

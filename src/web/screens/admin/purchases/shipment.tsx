@@ -1,6 +1,6 @@
 // Where this purchase goes and how far it is; corrected, printed and shipped from here as well.
 import { Printer } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { addressLines, allCountries } from '#contract/postal.ts'
 import type { Shipment } from '#contract/shipments.ts'
@@ -10,6 +10,7 @@ import { Tracking } from '../../../tracking.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { useQuestion } from '../../../use-question.ts'
 import { AfterShipping } from '../shipping/after-shipping.tsx'
 import { deedsPath, type DeedAnswer } from '../shipping/deeds.ts'
 import { ShipDialog } from '../shipping/ship-dialog.tsx'
@@ -92,24 +93,21 @@ type CorrectAddressProps = { purchase_id: string; address: Shipment['address'] }
 
 function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
   const fetcher = useFetcher<DeedAnswer>()
-  const [isAsking, setIsAsking] = useState(false)
-  const countries = useMemo(() => (isAsking ? usFirst() : []), [isAsking])
-  useEffect(() => {
-    if (fetcher.data && !fetcher.data.problems) setIsAsking(false)
-  }, [fetcher.data])
+  const { isOpen, problems, open, close } = useQuestion(fetcher.data)
+  const countries = useMemo(() => (isOpen ? usFirst() : []), [isOpen])
   return (
     <>
-      <Button look="outline" onClick={() => setIsAsking(true)}>
+      <Button look="outline" onClick={open}>
         {address ? 'Correct address' : 'Add address'}
       </Button>
-      {isAsking && (
+      {isOpen && (
         <Suspense>
           <AddressDialog
             title={address ? 'Correct the address' : 'Where does it go?'}
             action="Keep this address"
             countries={countries}
             address={address}
-            problems={fetcher.data?.problems}
+            problems={problems}
             isBusy={fetcher.state !== 'idle'}
             onSubmit={(given) =>
               void fetcher.submit(
@@ -117,7 +115,7 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
                 { method: 'post', action: deedsPath },
               )
             }
-            onClose={() => setIsAsking(false)}
+            onClose={close}
           />
         </Suspense>
       )}

@@ -21,7 +21,8 @@ const undoableMs = 7 * 24 * 3_600_000
 export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippingProps) {
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<'track' | 'undo'>()
-  const isUndoable = Date.now() - Date.parse(shipment.shipped_at ?? '') < undoableMs
+  const [now] = useState(() => Date.now())
+  const isUndoable = now - Date.parse(shipment.shipped_at ?? '') < undoableMs
   const close = () => setAsked(undefined)
   function send(fields: Record<string, string>) {
     void fetcher.submit({ ...fields, id: purchase_id }, { method: 'post', action: deedsPath })

@@ -109,7 +109,7 @@ export function CarrierField({ carrier }: { carrier: string }) {
       />
       <datalist id={id}>
         {carriers.map((name) => (
-          <option key={name} value={name} />
+          <option key={name}>{name}</option>
         ))}
       </datalist>
     </>

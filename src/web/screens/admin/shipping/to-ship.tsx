@@ -40,35 +40,7 @@ export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
         label="To ship"
         rows={items}
         rowKey={({ purchase_id }) => purchase_id}
-        columns={[
-          {
-            title: 'Choose',
-            cell: (row) => (
-              <span className="-my-2 grid size-11 place-items-center max-sm:-mr-3 sm:-ml-3">
-                <Tick
-                  label={`Choose the parcel for ${recipientOf(row)}`}
-                  isOn={ticked.has(row.purchase_id)}
-                  onTurn={(isOn) => tick([row.purchase_id], isOn)}
-                />
-              </span>
-            ),
-          },
-          ...columns,
-          {
-            title: 'Action',
-            align: 'right',
-            cell: (row) => (
-              <Button
-                look="outline"
-                aria-label={`Ship the parcel for ${recipientOf(row)}`}
-                className="-my-1 px-4!"
-                onClick={() => setLeaving([row])}
-              >
-                Ship
-              </Button>
-            ),
-          },
-        ]}
+        columns={[tickColumn(ticked, tick), ...columns, shipColumn((row) => setLeaving([row]))]}
       />
       <Pager next={next} />
       {leaving && (
@@ -97,6 +69,40 @@ const columns: Column<DeskShipment>[] = [
     ),
   },
 ]
+
+type Tickable = (ids: readonly string[], isTicked: boolean) => void
+
+function tickColumn(ticked: ReadonlySet<string>, tick: Tickable): Column<DeskShipment> {
+  return {
+    title: 'Choose',
+    cell: (row) => (
+      <span className="-my-2 grid size-11 place-items-center max-sm:-mr-3 sm:-ml-3">
+        <Tick
+          label={`Choose the parcel for ${recipientOf(row)}`}
+          isOn={ticked.has(row.purchase_id)}
+          onTurn={(isOn) => tick([row.purchase_id], isOn)}
+        />
+      </span>
+    ),
+  }
+}
+
+function shipColumn(onShip: (row: DeskShipment) => void): Column<DeskShipment> {
+  return {
+    title: 'Action',
+    align: 'right',
+    cell: (row) => (
+      <Button
+        look="outline"
+        aria-label={`Ship the parcel for ${recipientOf(row)}`}
+        className="-my-1 px-4!"
+        onClick={() => onShip(row)}
+      >
+        Ship
+      </Button>
+    ),
+  }
+}
 
 type BatchActionsProps = { chosen: readonly DeskShipment[]; onShip: () => void }
 
