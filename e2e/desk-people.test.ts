@@ -24,7 +24,7 @@ test('the header leads to each view, back, and out', async ({ page, shop }) => {
   await expect(page).toHaveURL('/admin/upload')
   await page.getByRole('link', { name: 'View Dashboard' }).click()
   const views = page.getByRole('navigation', { name: 'Views' })
-  for (const name of ['Users', 'Purchases', 'Sales', 'Products', 'Messages', 'Log']) {
+  for (const name of ['Users', 'Purchases', 'Shipping', 'Sales', 'Products', 'Messages', 'Log']) {
     await views.getByRole('link', { name }).click()
     await expect(views.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
   }

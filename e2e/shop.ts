@@ -23,8 +23,9 @@ type WorkerFixtures = {
   shopName: string
   /** The shop takes money through `stripe`, which tells it by webhooks. */
   takesMoney: boolean
-  reconcileSeconds: number
   stripe: StripeStandIn
+  /** How this shop is set up, beyond what all are. */
+  settings: Record<string, string>
   shop: Shop
   chrome: Browser
 }
@@ -42,7 +43,7 @@ const flags = [
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shopName: ['the shop of everyone', { option: true, scope: 'worker' }],
   takesMoney: [false, { option: true, scope: 'worker' }],
-  reconcileSeconds: [60, { option: true, scope: 'worker' }],
+  settings: [{}, { option: true, scope: 'worker' }],
   stripe: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, give) => {
@@ -52,7 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   shop: [
-    async ({ stripe, takesMoney, reconcileSeconds }, give) => {
+    async ({ stripe, takesMoney, settings }, give) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'lectern-journey-'))
       const port = await freePort()
       const url = `http://localhost:${port}`
@@ -61,7 +62,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         DATA_DIR: dataDir,
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
-        ...(takesMoney && { ...stripe.env, STRIPE_RECONCILE_SECONDS: String(reconcileSeconds) }),
+        ...(takesMoney && stripe.env),
+        ...settings,
       })
       stripe.tellTo(`${url}/api/stripe/webhook`)
       await give({ url, dataDir, mailbox: openMailbox(join(dataDir, 'outbox')) })

@@ -13,7 +13,7 @@ export type Person = {
   token: string
   call(method: string, path: string, options?: CallOptions): Promise<Response>
   /** Buys and returns the purchase. */
-  buy(product_id: string): Promise<{ id: string; amount: number; status: string }>
+  buy(product_id: string, more?: { address: object }): Promise<{ id: string; amount: number; status: string }>
 }
 
 export async function createPerson(
@@ -37,9 +37,9 @@ export async function createPerson(
     password,
     token,
     call: own,
-    async buy(product_id) {
+    async buy(product_id, more) {
       const made = await own('POST', '/api/purchases', {
-        body: { product_id },
+        body: { product_id, ...more },
         headers: { 'idempotency-key': randomUUID() },
       })
       if (made.status !== 201) throw new Error(`buying failed: ${await made.text()}`)

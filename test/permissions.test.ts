@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
+import { someAddress } from './addresses.ts'
 import type { Person } from './people.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
@@ -59,6 +60,13 @@ const calls: Record<string, Call> = {
     path: ({ purchase_id }) => `/api/purchases/${purchase_id}/refund`,
     body: () => ({}),
     statuses: owner(409),
+  },
+  'GET /api/shipping': { statuses: everyone(200) },
+  // What was bought is a file.
+  'PUT /api/purchases/:id/address': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/address`,
+    body: () => someAddress,
+    statuses: owner(404),
   },
   // The link itself is the permission: it is short-lived, signed, and only its owner was told of it.
   'GET /api/covers/:name': { path: () => '/api/covers/none.png', statuses: everyone(404) },
@@ -159,6 +167,29 @@ const calls: Record<string, Call> = {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/refund`,
     body: () => ({ amount: 0.01 }),
     statuses: admins(202),
+  },
+  'GET /api/admin/shipments': { statuses: admins(200) },
+  'GET /api/admin/shipments/slips': {
+    path: ({ purchase_id }) => `/api/admin/shipments/slips?ids=${purchase_id}`,
+    statuses: admins(200),
+  },
+  'POST /api/admin/shipments/shipped': {
+    body: ({ purchase_id }) => ({ parcels: [{ purchase_id }] }),
+    statuses: admins(200),
+  },
+  'DELETE /api/admin/shipments/:id/shipped': {
+    path: ({ purchase_id }) => `/api/admin/shipments/${purchase_id}/shipped`,
+    statuses: admins(404),
+  },
+  'PUT /api/admin/shipments/:id/tracking': {
+    path: ({ purchase_id }) => `/api/admin/shipments/${purchase_id}/tracking`,
+    body: () => ({ carrier: 'USPS' }),
+    statuses: admins(404),
+  },
+  'PUT /api/admin/shipments/:id/address': {
+    path: ({ purchase_id }) => `/api/admin/shipments/${purchase_id}/address`,
+    body: () => someAddress,
+    statuses: admins(404),
   },
   'GET /api/admin/messages': { statuses: admins(200) },
   'PATCH /api/admin/messages/:id': {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { dollars, id, text, timestamp } from './fields.ts'
 import { format } from './products.ts'
+import { address, shipment } from './shipments.ts'
 
 export const purchaseStatuses = [
   'pending',
@@ -28,6 +29,8 @@ export const purchase = z.object({
   created_at: timestamp,
   /** The money-back guarantee still holds, and the money came through the shop. */
   is_refundable: z.boolean(),
+  /** Null where nothing is shipped. */
+  shipment: shipment.nullable(),
   product: z.object({
     id,
     name: z.string(),
@@ -48,7 +51,8 @@ export type PurchaseMade = z.infer<typeof purchaseMade>
 /** Newest first. */
 export const purchaseList = z.array(purchase)
 
-export const purchaseRequest = z.strictObject({ product_id: id })
+/** The address is for books on paper, where no payment provider asks for it. */
+export const purchaseRequest = z.strictObject({ product_id: id, address: address.optional() })
 
 /** Sent by the client, one for each intent to buy: what makes a retry the same purchase. */
 export const idempotencyKey = z

@@ -5,6 +5,7 @@ import { cursor, pageOf } from './paging.ts'
 import { format } from './products.ts'
 import { adjustmentKinds, purchaseStatus } from './purchases.ts'
 import { day, soldPurchase } from './sales.ts'
+import { shipment } from './shipments.ts'
 
 export const soldListRequest = z.object({
   /** Part of the buyer's name or address, of the product's name, or the beginning of the purchase's id. */
@@ -21,6 +22,8 @@ export type SoldListRequest = z.infer<typeof soldListRequest>
 export const soldList = pageOf(soldPurchase)
 
 export const soldDetail = soldPurchase.extend({
+  /** Null where nothing is shipped. */
+  shipment: shipment.nullable(),
   mails: z.array(
     z.object({
       id,

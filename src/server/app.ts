@@ -16,6 +16,7 @@ import { healthApi } from './api/health.ts'
 import { productsApi } from './api/products.ts'
 import { purchasesApi } from './api/purchases.ts'
 import { createApi, type ApiEnv } from './api/route.ts'
+import { shippingApi } from './api/shipping.ts'
 import { stripeApi } from './api/stripe.ts'
 import { uploadsApi } from './api/uploads.ts'
 import { isUnavailable } from './db/client.ts'
@@ -33,6 +34,7 @@ function publicApi(services: Services) {
   return createApi()
     .route('/', productsApi(services))
     .route('/', purchasesApi(services))
+    .route('/', shippingApi(services))
     .route('/', accountsApi(services))
     .route('/', contactApi(services))
 }

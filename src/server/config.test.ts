@@ -22,6 +22,7 @@ test('nothing needs to be set', () => {
     uploadMaxBytes: 524_288_000,
     payments: undefined,
     shippingCountries: ['US'],
+    asksAddress: false,
     timeZone: 'UTC',
     trustedProxies: 0,
     hasRateLimits: true,

@@ -62,6 +62,8 @@ const settings = z.object({
   SHIPPING_COUNTRIES: optional(
     z.string().regex(/^[A-Z]{2}( *, *[A-Z]{2})*$/, 'must be country codes, as US,CA,GB'),
   ).default('US'),
+  /** Where no payments are taken: an address must come with each purchase of a book on paper. */
+  ASK_ADDRESS: optional(onOff).default(false),
   /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   RATE_LIMIT: optional(onOff).default(true),
@@ -166,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     authSecret: value.AUTH_SECRET,
     payments: paymentSettings(value),
     shippingCountries: value.SHIPPING_COUNTRIES.split(',').map((country) => country.trim()),
+    asksAddress: value.ASK_ADDRESS,
     trustedProxies: value.TRUST_PROXY,
     hasRateLimits: value.RATE_LIMIT,
     uploadMaxBytes: value.UPLOAD_MAX_BYTES,

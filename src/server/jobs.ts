@@ -3,6 +3,7 @@ import { contactForwardJob, contactNoticeJob } from './shop/contact.ts'
 import { paymentEventJob } from './shop/payments/events.ts'
 import { refundJob } from './shop/payments/refunds.ts'
 import { receiptJob } from './shop/receipts.ts'
+import { shippedMailJob } from './shop/shipments/mail.ts'
 import type { Job } from './job.ts'
 import type { Services } from './services.ts'
 
@@ -13,6 +14,7 @@ export function allJobs({ auth }: Pick<Services, 'auth'>): Job<never>[] {
     contactForwardJob,
     paymentEventJob,
     refundJob,
+    shippedMailJob,
     ...auth.jobs,
   ] as Job<never>[]
 }

@@ -82,6 +82,11 @@ export const notices = {
     title: 'Refund Requested',
     description: 'Your money is on its way back to you. We will tell you by e-mail.',
   },
+  addressKept: { title: 'Address Kept', description: 'This is where your book goes.' },
+  addressCorrected: { title: 'Address Corrected', description: 'This is where the book goes.' },
+  putBack: { title: 'Put Back', description: 'It is among what is to be shipped again.' },
+  trackingChanged: { title: 'Tracking Changed', description: 'The reader sees it on the dashboard.' },
+  shipmentsFailed: { title: 'Error', description: 'Failed to fetch shipments', destructive: true },
   noDownload: {
     title: 'Download Error',
     description: 'This product is not available for download',

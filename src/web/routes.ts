@@ -16,6 +16,8 @@ export default [
     route('products/:id', 'screens/admin/products/product.tsx'),
     route('purchases', 'screens/admin/purchases/purchases.tsx'),
     route('purchases/:id', 'screens/admin/purchases/purchase.tsx'),
+    route('shipping', 'screens/admin/shipping/shipping.tsx'),
+    route('shipping/slips', 'screens/admin/shipping/slips.tsx'),
     route('messages', 'screens/admin/messages/messages.tsx'),
     route('audit', 'screens/admin/audit/audit.tsx'),
     route('sales', 'screens/admin/sales/sales.tsx'),

@@ -7,6 +7,7 @@ import { messagesApi } from './messages.ts'
 import { createApi } from './route.ts'
 import { salesApi } from './sales.ts'
 import { shelfApi } from './shelf.ts'
+import { shipmentsApi } from './shipments.ts'
 import { soldApi } from './sold.ts'
 import { usersApi } from './users.ts'
 
@@ -20,6 +21,7 @@ export function deskApi(services: Services) {
   api.route('/', usersApi(services))
   api.route('/', shelfApi(services))
   api.route('/', soldApi(services))
+  api.route('/', shipmentsApi(services))
   api.route('/', messagesApi(services))
   api.route('/', auditApi(services))
   return api

@@ -4,10 +4,11 @@ import { Client, Pool, types as pgTypes, type CustomTypesConfig } from 'pg'
 import * as audit from './schema/audit.ts'
 import * as auth from './schema/auth.ts'
 import * as payments from './schema/payments.ts'
+import * as shipments from './schema/shipments.ts'
 import * as shop from './schema/shop.ts'
 import * as sums from './schema/sums.ts'
 
-const schema = { ...shop, ...payments, ...sums, ...audit, ...auth }
+const schema = { ...shop, ...payments, ...shipments, ...sums, ...audit, ...auth }
 
 export type Db = NodePgDatabase<typeof schema>
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]

@@ -2,32 +2,41 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Purchase, PurchaseStatus } from '#contract/purchases.ts'
+import type { Address } from '#contract/shipments.ts'
 import type { Db, Transaction } from '../db/client.ts'
+import { shipments } from '../db/schema/shipments.ts'
 import { products, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { newestFiles } from './entitlements.ts'
 import { receiptJob } from './receipts.ts'
+import { isFirstAddress, keepFirstAddress } from './shipments/address.ts'
+import { shipmentColumns, toShipment } from './shipments/row.ts'
 
 export type Intent = {
   user_id: string
   product_id: string
   /** One for each intent to buy; the same key never buys twice. */
   key: string | undefined
+  /** Where it is sent, for a book on paper. */
+  address?: Address | undefined
 }
 
 /**
  * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
  * A key that was seen before gives the purchase it made then (`isNew` false).
- * Throws products.not_found, or purchases.key_reused when the key was used for another product.
+ * Throws products.not_found, purchases.address_needed, shipments.country_not_served, or purchases.key_reused when the
+ * key was used for another product or address.
  */
 export async function buy(
-  { db, queue }: Pick<Services, 'db' | 'queue'>,
+  services: Pick<Services, 'db' | 'queue' | 'config'>,
   intent: Intent,
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
+  const { db, queue } = services
   return db.transaction(async (tx) => {
     const id = await insertPurchase(tx, intent, 'completed')
     if (!id) return { purchase: await getPurchaseByKey(tx, intent), isNew: false }
+    await keepFirstAddress(tx, services, { purchase_id: id, address: intent.address })
     await queue.enqueue(tx, receiptJob, { purchase_id: id })
     return { purchase: await getPurchase(tx, id), isNew: true }
   })
@@ -80,12 +89,16 @@ export async function getOwnPurchase(
   return toPurchase(row)
 }
 
-async function getPurchaseByKey(tx: Transaction, { user_id, product_id, key }: Intent): Promise<Purchase> {
+async function getPurchaseByKey(
+  tx: Transaction,
+  { user_id, product_id, key, address }: Intent,
+): Promise<Purchase> {
   const [row] = await selectPurchases(tx).where(
     sql`${purchases.user_id} = ${user_id} and ${purchases.idempotency_key} = ${key ?? null}`,
   )
   if (!row) throw new Problem('products.not_found')
-  if (row.product.id !== product_id) throw new Problem('purchases.key_reused')
+  const isSame = row.product.id === product_id && (await isFirstAddress(tx, { purchase_id: row.id, address }))
+  if (!isSame) throw new Problem('purchases.key_reused')
   return toPurchase(row)
 }
 
@@ -113,19 +126,22 @@ function selectPurchases(db: Db | Transaction) {
         file_formats: sql<Purchase['product']['file_formats']>`array(
           select files.file_format from ${newestFiles} files order by files.is_main desc, files.file_format)`,
       },
+      shipment: shipmentColumns,
     })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
 }
 
 type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The stored address of an outside file stays here: a download is always asked for at the purchase. */
-function toPurchase({ product, created_at, ...row }: Row): Purchase {
+function toPurchase({ product, created_at, shipment, ...row }: Row): Purchase {
   const hasFile = product.file_formats.length > 0 || product.download_url !== null
   return {
     ...row,
     created_at: created_at.toISOString(),
+    shipment: shipment && toShipment(shipment),
     product: { ...product, download_url: hasFile ? `/api/purchases/${row.id}/download` : null },
   }
 }

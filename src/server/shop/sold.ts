@@ -11,6 +11,7 @@ import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
 import { containing, readCursor, toPage } from './paging.ts'
 import { resendReceipt } from './receipts.ts'
+import { findShipment } from './shipments/list.ts'
 import { selectSold, toSold } from './sales.ts'
 
 const pageSize = 50
@@ -105,6 +106,7 @@ function idRange(q: string): [string, string] | undefined {
 export async function getSold(db: Db, id: string): Promise<SoldDetail> {
   const [row] = await selectSold(db).where(eq(purchases.id, id))
   if (!row) throw new Problem('purchases.not_found')
+  const shipment = await findShipment(db, id)
   const { rows } = await db.execute<Pick<SoldDetail, 'mails' | 'downloads' | 'adjustments'>>(sql`
     select
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (
@@ -117,7 +119,7 @@ export async function getSold(db: Db, id: string): Promise<SoldDetail> {
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]') from (
         select id, kind, amount, note, created_at from adjustments where purchase_id = ${id}
       ) a) as adjustments`)
-  return { ...toSold(row), ...rows[0]! }
+  return { ...toSold(row), ...rows[0]!, shipment }
 }
 
 /** As the reader may, and for the same pause. Throws purchases.not_found. */

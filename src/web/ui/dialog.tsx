@@ -1,5 +1,5 @@
 // A question over the page: the rest is inert until it is answered, and Escape answers no.
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 
 type DialogProps = {
   title: string
@@ -17,6 +17,11 @@ export function Dialog({ title, isOpen = true, isBusy = false, onClose, children
     if (isOpen) dialog.current?.showModal()
     else dialog.current?.close()
   }, [isOpen])
+  useLayoutEffect(() => {
+    const here = dialog.current
+    // Only what is closed gives the focus back; what is merely taken away loses it.
+    return () => here?.close()
+  }, [])
   return (
     <dialog
       ref={dialog}

@@ -1,4 +1,4 @@
-// What there is to know of a payment: its checkout, what the provider told of it, what was asked back, where goods go.
+// What there is to know of a payment: its checkout, what the provider told of it, what was asked back; and bundles.
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -95,34 +95,6 @@ export const refund_requests = pgTable(
       .on(t.purchase_id)
       .where(sql`${t.status} = 'asked'`),
     index('refund_requests_of_purchase').on(t.purchase_id, t.created_at),
-  ],
-)
-
-/** Where a bought thing goes, and how far it is. */
-export const shipments = pgTable(
-  'shipments',
-  {
-    purchase_id: purchaseKey().primaryKey(),
-    name: text().notNull(),
-    line1: text().notNull(),
-    line2: text().notNull().default(''),
-    city: text().notNull(),
-    state: text().notNull().default(''),
-    postal_code: text().notNull().default(''),
-    /** ISO 3166-1 alpha-2. */
-    country: text().notNull(),
-    phone: text().notNull().default(''),
-    carrier: text(),
-    tracking_number: text(),
-    shipped_at: moment(),
-    created_at: created_at(),
-    updated_at: created_at(),
-  },
-  (t) => [
-    index('shipments_to_ship')
-      .on(t.created_at, t.purchase_id)
-      .where(sql`${t.shipped_at} is null`),
-    index('shipments_shipped').on(t.shipped_at.desc().nullsFirst(), t.purchase_id),
   ],
 )
 

@@ -4,7 +4,8 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { Checkout } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
-import { checkouts, shipments } from '../../db/schema/payments.ts'
+import { checkouts } from '../../db/schema/payments.ts'
+import { shipments } from '../../db/schema/shipments.ts'
 import { purchases } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
@@ -111,11 +112,8 @@ async function complete(tx: Transaction, purchase_id: string, checkout: Checkout
     .update(checkouts)
     .set({ tax, discount, payment_intent, invoice_url, held_reason: null, next_check_at: null })
     .where(eq(checkouts.purchase_id, purchase_id))
-  if (address)
-    await tx
-      .insert(shipments)
-      .values({ purchase_id, ...address })
-      .onConflictDoNothing()
+  // Its row came with the status, where there is anything to ship.
+  if (address) await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
 }
 
 type Held = { held_reason: string; payment_intent: string | null }

@@ -6,6 +6,7 @@ const views = [
   { to: '/admin', title: 'Dashboard' },
   { to: '/admin/users', title: 'Users' },
   { to: '/admin/purchases', title: 'Purchases' },
+  { to: '/admin/shipping', title: 'Shipping' },
   { to: '/admin/sales', title: 'Sales' },
   { to: '/admin/products', title: 'Products' },
   { to: '/admin/messages', title: 'Messages' },

@@ -1,7 +1,7 @@
 // A reader's purchases and their files.
 import { redirect } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
-import { api, ProblemError } from '../../api.ts'
+import { answerOf, api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { useLeaveWhenSignedOut } from '../../leave-when-signed-out.ts'
 import { storedSession, useIsAdmin, useSession } from '../../session.ts'
@@ -14,6 +14,7 @@ import { download } from './download.ts'
 import { PurchaseList } from './purchase-list.tsx'
 import { ConfirmPayment } from './confirm-payment.tsx'
 import { requestRefund } from './refund.tsx'
+import { correctAddress } from './shipment.tsx'
 import { DashboardSkeleton } from './skeleton.tsx'
 import { Stats } from './stats.tsx'
 
@@ -24,26 +25,38 @@ export async function clientLoader() {
   if (!storedSession()) return redirect(signInPath)
   try {
     const answer = await api.purchases.$get()
-    return { purchases: (await answer.json()) as Purchase[] }
+    const purchases = (await answer.json()) as Purchase[]
+    const isWaiting = purchases.some(({ shipment }) => shipment?.is_to_ship)
+    return { purchases, countries: isWaiting ? await servedCountries() : [] }
   } catch (error) {
     if (error instanceof ProblemError && error.status === 401) {
       toast(notices.sessionEnded)
       return redirect(signInPath)
     }
     toast(loadFailure(notices.purchasesFailed, error))
-    return { purchases: undefined }
+    return { purchases: undefined, countries: [] }
+  }
+}
+
+/** Where books are sent; empty when it could not be had: the server says then what it does not serve. */
+async function servedCountries(): Promise<string[]> {
+  try {
+    return (await answerOf(api.shipping.$get())).countries
+  } catch {
+    return []
   }
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
+  if (form.get('intent') === 'address') return correctAddress(form)
   await (form.get('intent') === 'refund' ? requestRefund(form) : download(form))
   return null
 }
 
 /** A download changes nothing that is shown. */
 export function shouldRevalidate({ formData }: { formData?: FormData }) {
-  return formData === undefined || formData.get('intent') === 'refund'
+  return formData === undefined || formData.has('intent')
 }
 
 export function meta() {
@@ -54,7 +67,7 @@ export function HydrateFallback() {
   return <DashboardSkeleton />
 }
 
-export default function Dashboard({ loaderData: { purchases } }: Route.ComponentProps) {
+export default function Dashboard({ loaderData: { purchases, countries } }: Route.ComponentProps) {
   const email = useSession()?.user.email
   useLeaveWhenSignedOut(signInPath)
   return (
@@ -64,7 +77,7 @@ export default function Dashboard({ loaderData: { purchases } }: Route.Component
         <Container className="py-8 sm:py-12">
           <ConfirmPayment />
           {purchases && <Stats purchases={purchases} />}
-          <PurchaseList purchases={purchases} />
+          <PurchaseList purchases={purchases} countries={countries} />
         </Container>
       </main>
     </>

@@ -6,7 +6,9 @@ import type { Purchase } from '#contract/purchases.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { PurchaseRow } from './purchase-row.tsx'
 
-export function PurchaseList({ purchases }: { purchases: Purchase[] | undefined }) {
+type PurchaseListProps = { purchases: Purchase[] | undefined; countries: readonly string[] }
+
+export function PurchaseList({ purchases, countries }: PurchaseListProps) {
   return (
     <section aria-labelledby="purchases">
       <h2 id="purchases" className="mb-5 font-display text-2xl font-semibold">
@@ -24,7 +26,7 @@ export function PurchaseList({ purchases }: { purchases: Purchase[] | undefined 
       {purchases && purchases.length > 0 && (
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
           {purchases.map((purchase) => (
-            <PurchaseRow key={purchase.id} purchase={purchase} />
+            <PurchaseRow key={purchase.id} purchase={purchase} countries={countries} />
           ))}
         </ul>
       )}

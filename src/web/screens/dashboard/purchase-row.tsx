@@ -6,9 +6,12 @@ import { formatDate, formatDollars } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RefundButton } from './refund.tsx'
+import { ShipmentLine } from './shipment.tsx'
 
-export function PurchaseRow({ purchase }: { purchase: Purchase }) {
-  const { product, amount, status, created_at } = purchase
+type PurchaseRowProps = { purchase: Purchase; countries: readonly string[] }
+
+export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
+  const { product, amount, status, created_at, shipment } = purchase
   const isPaid = status === 'completed' || status === 'partially_refunded'
   const canDownload = product.is_digital && isPaid
   return (
@@ -24,6 +27,7 @@ export function PurchaseRow({ purchase }: { purchase: Purchase }) {
       </div>
       {canDownload && <Downloads product={product} purchase_id={purchase.id} />}
       {purchase.is_refundable && <RefundButton purchase={purchase} />}
+      {shipment && <ShipmentLine purchase={purchase} shipment={shipment} countries={countries} />}
     </li>
   )
 }

@@ -1,11 +1,14 @@
-// The button under each format, and the question before a second copy.
-import { useState } from 'react'
+// The button under each format, and the questions before a second copy and before a parcel.
+import { lazy, Suspense, useState } from 'react'
 import { useFetcher } from 'react-router'
+import type { PostalAddress } from '#contract/postal.ts'
 import type { Product } from '#contract/products.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { BuyAnswer } from './buy.ts'
+
+const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
 
 type BuyButtonProps = { product: Product; label: string; look: 'primary' | 'outline' }
 
@@ -14,7 +17,8 @@ export function BuyButton({ product, label, look }: BuyButtonProps) {
   const isBusy = fetcher.state !== 'idle'
   function buy(more: Record<string, string> = {}) {
     if (isBusy) return
-    const form = { intent: 'buy', product_id: product.id, ...more }
+    const ships = product.format === 'digital' ? undefined : { ships: 'yes' }
+    const form = { intent: 'buy', product_id: product.id, ...ships, ...more }
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
   }
@@ -26,6 +30,7 @@ export function BuyButton({ product, label, look }: BuyButtonProps) {
         {isBusy ? 'Processing...' : label}
       </Button>
       <BuyAgain answer={fetcher.data} name={product.name} onAgain={() => buy({ again: 'yes' })} />
+      <AskAddress answer={fetcher.data} name={product.name} onTold={(address) => buy(address)} />
     </>
   )
 }
@@ -57,5 +62,37 @@ function BuyAgain({ answer, name, onAgain }: BuyAgainProps) {
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+type AskAddressProps = {
+  answer: BuyAnswer | undefined
+  name: string
+  onTold: (address: PostalAddress) => void
+}
+
+/** Opens with each answer that asks where to send it; what was told before stands in it. */
+function AskAddress({ answer, name, onTold }: AskAddressProps) {
+  const [settled, settle] = useState<BuyAnswer>()
+  const [told, setTold] = useState<PostalAddress>()
+  if (!answer?.asks || settled === answer) return null
+  return (
+    <Suspense>
+      <AddressDialog
+        title="Where shall we send it?"
+        action="Buy and ship here"
+        countries={answer.asks.countries}
+        address={told}
+        problems={answer.asks.problems}
+        onClose={() => settle(answer)}
+        onSubmit={(address) => {
+          setTold(address)
+          settle(answer)
+          onTold(address)
+        }}
+      >
+        {name} comes to your door, free of charge. You can correct the address until it is on its way.
+      </AddressDialog>
+    </Suspense>
   )
 }

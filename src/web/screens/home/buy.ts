@@ -1,29 +1,37 @@
 // What a click on a buy button does: ask if it is owned already, buy once, tell, and lead to the dashboard.
 import { redirect } from 'react-router'
 import type { Purchase, PurchaseMade } from '#contract/purchases.ts'
-import { api, ProblemError } from '../../api.ts'
+import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
+import { answerOf, api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { beginPurchase, endPurchase, isUnanswered } from './purchase-key.ts'
+import { beginPurchase, endPurchase, isUnanswered, keepAddress, keptAddress } from './purchase-key.ts'
 
 /** SPEC §9. */
 const dashboardDelayMs = 2000
 const leavingMs = 5000
 
 /** `isOwned`: nothing was bought; the visitor has it already and has not said that another is wanted. */
-export type BuyAnswer = { isOwned: boolean }
+export type BuyAnswer = { isOwned: boolean; asks?: AddressQuestion }
+
+/** The shop wants to know where to send it, or knows what is wrong with what it was told. */
+type AddressQuestion = { countries: string[]; problems?: AddressProblems }
 
 export async function buy(form: FormData): Promise<BuyAnswer | Response> {
   const product_id = form.get('product_id') as string
   const session = storedSession()
   if (!session) return sendToSignIn()
   const intent = { user_id: session.user.id, product_id }
+  const address = readAddress(form) ?? keptAddress(intent)
   try {
-    const isSure = form.has('again') || isUnanswered(intent)
+    const isSure = form.has('again') || address !== undefined || isUnanswered(intent)
     if (!isSure && (await isOwned(product_id))) return { isOwned: true }
+    const asks = form.has('ships') && !address ? await findQuestion() : undefined
+    if (asks) return { isOwned: false, asks }
+    if (address) keepAddress(intent, address)
     const header = { 'idempotency-key': beginPurchase(intent) }
-    const response = await api.purchases.$post({ json: { product_id }, header })
+    const response = await api.purchases.$post({ json: { product_id, ...(address && { address }) }, header })
     const purchase = (await response.json()) as PurchaseMade
     endPurchase(intent)
     if (purchase.checkout_url) return await goAndPay(purchase.checkout_url)
@@ -35,9 +43,18 @@ export async function buy(form: FormData): Promise<BuyAnswer | Response> {
     // Without an answer, or with one that decides nothing, the next try must be the same purchase.
     if (error instanceof ProblemError && error.status < 500) endPurchase(intent)
     if (error instanceof ProblemError && error.status === 401) return sendToSignIn()
+    const problems = addressProblems(error)
+    const asks = problems && (await findQuestion().catch(() => undefined))
+    if (asks) return { isOwned: false, asks: { ...asks, problems } }
     toast(failure('Purchase Failed', error))
     return { isOwned: false }
   }
+}
+
+/** Undefined where nobody is asked for an address. */
+async function findQuestion(): Promise<AddressQuestion | undefined> {
+  const { asks_address, countries } = await answerOf(api.shipping.$get())
+  return asks_address ? { countries } : undefined
 }
 
 /** The button stays busy while the browser leaves; whoever comes back by its own way finds it ready again. */

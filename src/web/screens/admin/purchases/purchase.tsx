@@ -15,6 +15,7 @@ import { isRefundable, Refund } from './refund.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import type { Route } from './+types/purchase.ts'
+import { ShipmentCard } from './shipment.tsx'
 
 const api = deskClient<SoldApi>()
 
@@ -46,6 +47,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   return (
     <div className="grid gap-6">
       <Facts purchase={purchase} />
+      {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
       {isRefundable(purchase) && <Refund purchase={purchase} />}
       <Mails purchase={purchase} />
       <Card title="Downloads">

@@ -1,0 +1,115 @@
+// Where a parcel goes: told with the purchase, given later, corrected until it leaves.
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { addressLines } from '#contract/postal.ts'
+import type { Address, ShippingTerms } from '#contract/shipments.ts'
+import type { Transaction } from '../../db/client.ts'
+import { shipments } from '../../db/schema/shipments.ts'
+import { Problem } from '../../problem.ts'
+import type { Services } from '../../services.ts'
+import { recordDeed, type Actor } from '../audit.ts'
+import { lockShipment } from './row.ts'
+
+/** Where payments are taken, their provider asks for the address. */
+export function readShippingTerms({ config }: Pick<Services, 'config'>): ShippingTerms {
+  const { asksAddress, shippingCountries: countries } = config
+  return { asks_address: asksAddress && !config.payments, countries }
+}
+
+/**
+ * Keeps the address that came with a new purchase; for a purchase of nothing to be shipped it is not kept.
+ * Throws purchases.address_needed, shipments.country_not_served.
+ */
+export async function keepFirstAddress(
+  tx: Transaction,
+  services: Pick<Services, 'config'>,
+  { purchase_id, address }: { purchase_id: string; address: Address | undefined },
+): Promise<void> {
+  const ofPurchase = eq(shipments.purchase_id, purchase_id)
+  const [shipment] = await tx.select({ format: shipments.format }).from(shipments).where(ofPurchase)
+  if (!shipment) return
+  if (!address && readShippingTerms(services).asks_address) throw new Problem('purchases.address_needed')
+  if (!address) return
+  requireServed(services, address)
+  await tx
+    .update(shipments)
+    .set({ ...address, first_address_digest: digestOf(address) })
+    .where(ofPurchase)
+}
+
+/** Whether a purchase was made with this very address, however it was corrected since. */
+export async function isFirstAddress(
+  tx: Transaction,
+  { purchase_id, address }: { purchase_id: string; address: Address | undefined },
+): Promise<boolean> {
+  const [shipment] = await tx
+    .select({ digest: shipments.first_address_digest })
+    .from(shipments)
+    .where(eq(shipments.purchase_id, purchase_id))
+  return !shipment || shipment.digest === (address ? digestOf(address) : null)
+}
+
+/**
+ * By its reader, as long as it is to be shipped. Throws purchases.not_found, shipments.not_found,
+ * shipments.already_shipped, shipments.not_due, shipments.country_not_served.
+ */
+export async function correctAddress(
+  services: Pick<Services, 'db' | 'config' | 'clock'>,
+  own: { user_id: string; purchase_id: string },
+  address: Address,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const shipment = await lockShipment(tx, own)
+    if (shipment.shipped_at) throw new Problem('shipments.already_shipped')
+    if (!shipment.is_to_ship) throw new Problem('shipments.not_due')
+    requireServed(services, address)
+    await setAddress(tx, services, own.purchase_id, address)
+  })
+}
+
+/**
+ * By the author, who may send to any country. Throws purchases.not_found, shipments.not_found,
+ * shipments.already_shipped.
+ */
+export async function correctAddressAtDesk(
+  services: Pick<Services, 'db' | 'clock'>,
+  actor: Actor,
+  purchase_id: string,
+  address: Address,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const { email, shipped_at } = await lockShipment(tx, { purchase_id })
+    if (shipped_at) throw new Problem('shipments.already_shipped')
+    await setAddress(tx, services, purchase_id, address)
+    await recordDeed(tx, actor, {
+      action: 'shipments.address_changed',
+      subject: email,
+      subject_id: purchase_id,
+      detail: { address: addressLines(address).join(', ') },
+    })
+  })
+}
+
+async function setAddress(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  purchase_id: string,
+  address: Address,
+): Promise<void> {
+  await tx
+    .update(shipments)
+    .set({ ...address, updated_at: clock() })
+    .where(eq(shipments.purchase_id, purchase_id))
+}
+
+function requireServed({ config }: Pick<Services, 'config'>, { country }: Address): void {
+  if (config.shippingCountries.includes(country)) return
+  throw new Problem('shipments.country_not_served', {
+    fields: { country: 'We do not ship to this country.' },
+  })
+}
+
+function digestOf({ name, line1, line2, city, state, postal_code, country, phone }: Address): string {
+  const parts = [name, line1, line2, city, state, postal_code, country, phone]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}

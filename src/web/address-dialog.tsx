@@ -1,0 +1,47 @@
+// Asks where to send a book. Loaded when it is first opened: most visitors never see it.
+import type { ReactNode } from 'react'
+import { AddressFields } from './address-fields.tsx'
+import { readAddress, type AddressProblems } from './address-form.ts'
+import type { PostalAddress } from '#contract/postal.ts'
+import { Button } from './ui/button.tsx'
+import { Dialog } from './ui/dialog.tsx'
+
+type AddressDialogProps = {
+  title: string
+  /** The verb on the button that sends it. */
+  action: string
+  countries: readonly string[]
+  address?: PostalAddress | null | undefined
+  problems?: AddressProblems | undefined
+  isBusy?: boolean
+  onSubmit: (address: PostalAddress) => void
+  onClose: () => void
+  children?: ReactNode
+}
+
+export default function AddressDialog(props: AddressDialogProps) {
+  const { title, action, countries, address, problems, isBusy = false, onSubmit, onClose, children } = props
+  return (
+    <Dialog title={title} isBusy={isBusy} onClose={onClose}>
+      {children && <div className="mt-2 text-pretty text-soft">{children}</div>}
+      <form
+        className="mt-5 grid gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const given = readAddress(new FormData(event.currentTarget))
+          if (given && !isBusy) onSubmit(given)
+        }}
+      >
+        <AddressFields countries={countries} address={address} problems={problems} />
+        <p className="flex flex-wrap justify-end gap-3">
+          <Button look="outline" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={isBusy}>
+            {action}
+          </Button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}

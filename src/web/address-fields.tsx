@@ -1,0 +1,73 @@
+// An address, field by field, with what its country calls them; browsers fill it in by themselves.
+import { useState } from 'react'
+import { countryName, needsPostalCode, needsState, type PostalAddress } from '#contract/postal.ts'
+import type { AddressProblems } from './address-form.ts'
+import { Field, SelectField } from './ui/field.tsx'
+
+type AddressFieldsProps = {
+  /** ISO 3166-1 alpha-2. With one only, nothing is to be chosen. */
+  countries: readonly string[]
+  address?: PostalAddress | null | undefined
+  problems?: AddressProblems | undefined
+}
+
+export function AddressFields({ countries, address, problems }: AddressFieldsProps) {
+  const [country, setCountry] = useState(address?.country ?? countries[0] ?? 'US')
+  const choices = countries.includes(country) ? countries : [country, ...countries]
+  const isUs = country === 'US'
+  const field = (name: keyof PostalAddress, label: string, autoComplete: string, isRequired = true) => (
+    <Field
+      label={isRequired ? label : `${label} (optional)`}
+      name={name}
+      autoComplete={`shipping ${autoComplete}`}
+      defaultValue={address?.[name]}
+      required={isRequired}
+      maxLength={mostLetters[name]}
+      problem={problems?.[name]}
+      {...(name === 'postal_code' && isUs && zipCode)}
+      {...(name === 'phone' && { type: 'tel' })}
+    />
+  )
+  return (
+    <div className="grid gap-4">
+      {field('name', 'Full name', 'name')}
+      {field('line1', 'Street and number', 'address-line1')}
+      {field('line2', 'Flat, floor, building', 'address-line2', false)}
+      {field('city', 'City', 'address-level2')}
+      <div className="grid grid-cols-2 items-end gap-4">
+        {field('state', isUs ? 'State' : 'Region', 'address-level1', needsState(country))}
+        {field('postal_code', isUs ? 'ZIP code' : 'Postal code', 'postal-code', needsPostalCode(country))}
+      </div>
+      {choices.length > 1 ? (
+        <SelectField
+          label="Country"
+          name="country"
+          autoComplete="shipping country"
+          value={country}
+          onChange={({ target }) => setCountry(target.value)}
+          options={choices.map((code) => ({ value: code, label: countryName(code) }))}
+          problem={problems?.country}
+        />
+      ) : (
+        <p className="text-sm text-soft">
+          <input type="hidden" name="country" value={country} />
+          We ship within: {countryName(country)}
+        </p>
+      )}
+      {field('phone', 'Telephone, for the carrier', 'tel', false)}
+    </div>
+  )
+}
+
+const zipCode = { pattern: String.raw`\d{5}(-\d{4})?`, title: 'Five digits', inputMode: 'numeric' } as const
+
+const mostLetters: Record<keyof PostalAddress, number> = {
+  name: 100,
+  line1: 120,
+  line2: 120,
+  city: 80,
+  state: 80,
+  postal_code: 20,
+  country: 2,
+  phone: 30,
+}

@@ -1,0 +1,128 @@
+// Where this purchase goes and how far it is; corrected, printed and shipped from here as well.
+import { Printer } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useFetcher } from 'react-router'
+import { addressLines, allCountries } from '#contract/postal.ts'
+import type { Shipment } from '#contract/shipments.ts'
+import type { SoldDetail } from '#contract/sold.ts'
+import { formatMoment } from '../../../format.ts'
+import { Tracking } from '../../../tracking.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { useQuestion } from '../../../use-question.ts'
+import { AfterShipping } from '../shipping/after-shipping.tsx'
+import { deedsPath, type DeedAnswer } from '../shipping/deeds.ts'
+import { ShipDialog } from '../shipping/ship-dialog.tsx'
+
+const AddressDialog = lazy(() => import('../../../address-dialog.tsx'))
+
+type ShipmentCardProps = {
+  purchase: Pick<SoldDetail, 'id' | 'email' | 'display_name'>
+  shipment: Shipment
+}
+
+export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
+  const { address, shipped_at, is_to_ship } = shipment
+  const recipient = address?.name ?? purchase.display_name ?? purchase.email
+  return (
+    <Card title="Shipping" action={<State shipment={shipment} />}>
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5 px-5 py-4">
+        <dl className="grid gap-x-12 gap-y-4 sm:grid-flow-col [&_dt]:text-sm [&_dt]:text-soft">
+          <div>
+            <dt>To</dt>
+            <dd>
+              {address ? (
+                <span className="block break-words whitespace-pre-line">
+                  {addressLines(address).join('\n')}
+                </span>
+              ) : (
+                <span className="font-semibold text-danger">No address yet</span>
+              )}
+              {address?.phone && <span className="block text-sm text-soft">{address.phone}</span>}
+            </dd>
+          </div>
+          {shipped_at && (
+            <div>
+              <dt>Shipped</dt>
+              <dd className="tabular-nums">
+                <time dateTime={shipped_at}>{formatMoment(shipped_at)}</time>
+                <span className="block">
+                  <Tracking {...shipment} />
+                </span>
+              </dd>
+            </div>
+          )}
+        </dl>
+        <div className="flex flex-wrap gap-2">
+          {!shipped_at && <CorrectAddress purchase_id={purchase.id} address={address} />}
+          {is_to_ship && (
+            <>
+              <ButtonLink look="outline" to={`/admin/shipping/slips?ids=${purchase.id}`}>
+                <Printer aria-hidden className="size-4.5" />
+                Packing slip
+              </ButtonLink>
+              <Ship purchase_id={purchase.id} recipient={recipient} hasAddress={address !== null} />
+            </>
+          )}
+          {shipped_at && (
+            <AfterShipping purchase_id={purchase.id} recipient={recipient} shipment={shipment} />
+          )}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+function State({ shipment: { shipped_at, is_to_ship } }: { shipment: Shipment }) {
+  if (shipped_at) return <Badge look="highlighted">shipped</Badge>
+  return <Badge>{is_to_ship ? 'to ship' : 'not to be shipped'}</Badge>
+}
+
+function Ship(parcel: { purchase_id: string; recipient: string; hasAddress: boolean }) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>Mark as shipped</Button>
+      {isAsking && <ShipDialog parcels={[parcel]} onClose={() => setIsAsking(false)} />}
+    </>
+  )
+}
+
+type CorrectAddressProps = { purchase_id: string; address: Shipment['address'] }
+
+function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
+  const fetcher = useFetcher<DeedAnswer>()
+  const { isOpen, problems, open, close } = useQuestion(fetcher.data)
+  const countries = useMemo(() => (isOpen ? usFirst() : []), [isOpen])
+  return (
+    <>
+      <Button look="outline" onClick={open}>
+        {address ? 'Correct address' : 'Add address'}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <AddressDialog
+            title={address ? 'Correct the address' : 'Where does it go?'}
+            action="Keep this address"
+            countries={countries}
+            address={address}
+            problems={problems}
+            isBusy={fetcher.state !== 'idle'}
+            onSubmit={(given) =>
+              void fetcher.submit(
+                { deed: 'address', id: purchase_id, ...given },
+                { method: 'post', action: deedsPath },
+              )
+            }
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function usFirst(): string[] {
+  return ['US', ...allCountries().filter((code) => code !== 'US')]
+}

@@ -1,0 +1,97 @@
+// What may still be done with a parcel that was marked as shipped: another number, or back again.
+import { useState } from 'react'
+import { useFetcher } from 'react-router'
+import type { Shipment } from '#contract/shipments.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { deedsPath } from './deeds.ts'
+import { CarrierField } from './ship-dialog.tsx'
+
+type AfterShippingProps = {
+  purchase_id: string
+  recipient: string
+  shipment: Pick<Shipment, 'carrier' | 'tracking_number' | 'shipped_at'>
+}
+
+/** As the server has it, who decides. */
+const undoableMs = 7 * 24 * 3_600_000
+
+export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippingProps) {
+  const fetcher = useFetcher()
+  const [asked, setAsked] = useState<'track' | 'undo'>()
+  const [now] = useState(() => Date.now())
+  const isUndoable = now - Date.parse(shipment.shipped_at ?? '') < undoableMs
+  const close = () => setAsked(undefined)
+  function send(fields: Record<string, string>) {
+    void fetcher.submit({ ...fields, id: purchase_id }, { method: 'post', action: deedsPath })
+    close()
+  }
+  const isBusy = fetcher.state !== 'idle'
+  return (
+    <>
+      <Button
+        look="quiet"
+        className="px-3!"
+        disabled={isBusy}
+        aria-label={`Change tracking for ${recipient}`}
+        onClick={() => setAsked('track')}
+      >
+        Tracking
+      </Button>
+      {isUndoable && (
+        <Button
+          look="quiet"
+          className="px-3!"
+          disabled={isBusy}
+          aria-label={`Put back for ${recipient}`}
+          onClick={() => setAsked('undo')}
+        >
+          Put back
+        </Button>
+      )}
+      {asked === 'undo' && (
+        <Confirm
+          title="Not shipped after all?"
+          action="Put it back"
+          onClose={close}
+          onConfirm={() => send({ deed: 'undo' })}
+        >
+          The parcel for {recipient} is again among what is to be shipped, without its tracking number. A mail
+          that was sent already cannot be taken back.
+        </Confirm>
+      )}
+      {asked === 'track' && (
+        <Dialog title="Carrier and number" onClose={close}>
+          <form
+            className="mt-5 grid gap-5 text-left text-base"
+            onSubmit={(event) => {
+              event.preventDefault()
+              const form = new FormData(event.currentTarget)
+              const field = (name: string) => form.get(name) as string
+              send({ deed: 'track', carrier: field('carrier'), tracking_number: field('tracking_number') })
+            }}
+          >
+            <CarrierField carrier={shipment.carrier ?? ''} />
+            <Field
+              label="Tracking number (optional)"
+              name="tracking_number"
+              defaultValue={shipment.tracking_number ?? ''}
+              required={false}
+              maxLength={60}
+              autoComplete="off"
+            />
+            <p className="text-sm text-soft">The reader sees it on the dashboard; no mail is sent.</p>
+            <p className="flex flex-wrap justify-end gap-3">
+              <Button look="outline" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit">Save</Button>
+            </p>
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}

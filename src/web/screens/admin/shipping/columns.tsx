@@ -1,0 +1,44 @@
+// How a shipment's parts are shown in both lists.
+import { Link } from 'react-router'
+import { addressLines } from '#contract/postal.ts'
+import type { DeskShipment } from '#contract/desk-shipments.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import type { Column } from '../../../ui/table.tsx'
+
+/** Who it is for, in words. */
+export function recipientOf({ address, display_name, email }: DeskShipment): string {
+  return address?.name ?? display_name ?? email
+}
+
+export const bookColumn: Column<DeskShipment> = {
+  title: 'Book',
+  cell: ({ purchase_id, product_name, format }) => (
+    <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
+      <Link to={`/admin/purchases/${purchase_id}`} className="rounded-sm font-semibold hover:underline">
+        {product_name}
+      </Link>
+      <Badge>{format}</Badge>
+    </span>
+  ),
+}
+
+export const addressColumn: Column<DeskShipment> = {
+  title: 'To',
+  cell: ({ address, display_name, email }) => {
+    if (!address) {
+      return (
+        <span className="min-w-0">
+          <span className="font-semibold text-danger">No address yet</span>
+          <span className="block break-words text-soft">{display_name ?? email}</span>
+        </span>
+      )
+    }
+    const [name, ...lines] = addressLines(address)
+    return (
+      <span className="min-w-0">
+        <span className="font-semibold">{name}</span>
+        <span className="block break-words text-soft">{lines.join(', ')}</span>
+      </span>
+    )
+  },
+}

@@ -1,0 +1,65 @@
+// What is done with parcels at the desk, wherever it is pressed: the list, or a purchase's own page.
+import type { ShippedRequest } from '#contract/desk-shipments.ts'
+import type { ShipmentsApi } from '#server/api/shipments.ts'
+import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { failure, notices } from '../../../copy.ts'
+import { toast, type Toast } from '../../../toasts.tsx'
+import { leaveIfRefused } from '../load.ts'
+
+export const api = deskClient<ShipmentsApi>()
+
+/** Where the forms of all these deeds are sent. */
+export const deedsPath = '/admin/shipping'
+
+/** `problems` says what is wrong with the fields; without any, it is done or was refused in a toast. */
+export type DeedAnswer = { problems: AddressProblems | undefined }
+
+type Deed = 'ship' | 'undo' | 'track' | 'address'
+
+const deeds: Record<Deed, (param: { id: string }, form: FormData) => Promise<Toast>> = {
+  async ship(_param, form) {
+    const json = JSON.parse(form.get('request') as string) as ShippedRequest
+    const { shipped, skipped } = await answerOf(api.shipments.shipped.$post({ json }))
+    return shippedNotice(shipped.length, skipped.length, json.is_told)
+  },
+  async undo(param) {
+    await api.shipments[':id'].shipped.$delete({ param })
+    return notices.putBack
+  },
+  async track(param, form) {
+    const json = {
+      carrier: form.get('carrier') as string,
+      tracking_number: form.get('tracking_number') as string,
+    }
+    await api.shipments[':id'].tracking.$put({ param, json })
+    return notices.trackingChanged
+  },
+  async address(param, form) {
+    await api.shipments[':id'].address.$put({ param, json: readAddress(form)! })
+    return notices.addressCorrected
+  },
+}
+
+export async function doDeed(form: FormData): Promise<DeedAnswer> {
+  try {
+    toast(await deeds[form.get('deed') as Deed]({ id: form.get('id') as string }, form))
+  } catch (error) {
+    leaveIfRefused(error)
+    const problems = form.get('deed') === 'address' ? addressProblems(error) : undefined
+    if (problems) return { problems }
+    toast(failure('Not Changed', error))
+  }
+  return { problems: undefined }
+}
+
+function shippedNotice(shipped: number, skipped: number, isTold: boolean): Toast {
+  const parcels = (count: number) => (count === 1 ? '1 parcel' : `${count} parcels`)
+  const gone = `${parcels(skipped)} had been shipped by somebody else, or ${skipped === 1 ? 'is' : 'are'} not paid for any more.`
+  if (shipped === 0) return { title: 'Nothing Shipped', description: gone, destructive: true }
+  const told = isTold ? `${shipped === 1 ? 'The reader is' : 'The readers are'} told by mail.` : ''
+  const description = [`${parcels(shipped)} on the way.`, told, skipped > 0 ? gone : '']
+    .filter(Boolean)
+    .join(' ')
+  return { title: 'Marked as Shipped', description }
+}

@@ -1,0 +1,117 @@
+// Before parcels leave: with whom, under which numbers, and whether their readers hear of it.
+import { useId, useState } from 'react'
+import { useFetcher } from 'react-router'
+import { carriers } from '#contract/postal.ts'
+import type { ShippedRequest } from '#contract/desk-shipments.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { deedsPath } from './deeds.ts'
+
+/** For whom, and whether its address is known. */
+export type Parcel = { purchase_id: string; recipient: string; hasAddress: boolean }
+
+/** The next parcels mostly go with whom the last ones went. */
+let lastCarrier = ''
+
+export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
+  const fetcher = useFetcher()
+  const [isTold, setIsTold] = useState(true)
+  const unknown = parcels.filter(({ hasAddress }) => !hasAddress).length
+  const count = parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
+
+  function ship(form: FormData) {
+    const carrier = (form.get('carrier') as string).trim()
+    lastCarrier = carrier
+    const request: ShippedRequest = {
+      parcels: parcels.map(({ purchase_id }) => {
+        const tracking_number = (form.get(purchase_id) as string).trim()
+        return { purchase_id, carrier, tracking_number }
+      }),
+      is_told: isTold,
+    }
+    const fields = { deed: 'ship', request: JSON.stringify(request) }
+    void fetcher.submit(fields, { method: 'post', action: deedsPath })
+    onClose()
+  }
+
+  return (
+    <Dialog title={`Ship ${count}?`} onClose={onClose}>
+      <form
+        className="mt-5 grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          ship(new FormData(event.currentTarget))
+        }}
+      >
+        {unknown > 0 && (
+          <p className="rounded-md border border-danger/50 bg-danger/8 px-4 py-3 text-sm">
+            {unknown === 1 ? 'One of them has' : `${unknown} of them have`} no address yet. Ship only what has
+            really left.
+          </p>
+        )}
+        <CarrierField carrier={lastCarrier} />
+        <fieldset>
+          <legend className="font-semibold">
+            Tracking {parcels.length === 1 ? 'number' : 'numbers'}{' '}
+            <span className="text-soft">(optional)</span>
+          </legend>
+          <ul className="mt-1.5 grid gap-2">
+            {parcels.map(({ purchase_id, recipient }) => (
+              <li key={purchase_id}>
+                <label className="grid gap-1 text-sm text-soft">
+                  <span className="break-words">{recipient}</span>
+                  <input
+                    name={purchase_id}
+                    maxLength={60}
+                    autoComplete="off"
+                    className="rounded-md border border-ink/45 bg-surface px-3.5 py-2 text-base text-ink"
+                  />
+                </label>
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+        <label className="flex items-center gap-3">
+          <input
+            type="checkbox"
+            className="size-5 accent-ink"
+            checked={isTold}
+            onChange={({ target }) => setIsTold(target.checked)}
+          />
+          Tell {parcels.length === 1 ? 'the reader' : 'the readers'} by mail
+        </label>
+        <p className="flex flex-wrap justify-end gap-3">
+          <Button look="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Mark as shipped</Button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The usual ones are suggested; any other may be typed. */
+export function CarrierField({ carrier }: { carrier: string }) {
+  const id = useId()
+  return (
+    <>
+      <Field
+        label="Carrier (optional)"
+        name="carrier"
+        list={id}
+        defaultValue={carrier}
+        required={false}
+        maxLength={60}
+        autoComplete="off"
+        placeholder={`${carriers.slice(0, 3).join(', ')}...`}
+      />
+      <datalist id={id}>
+        {carriers.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+// What has left, the last first.
+import { Truck } from 'lucide-react'
+import type { DeskShipment, ShipmentList } from '#contract/desk-shipments.ts'
+import { formatDate } from '../../../format.ts'
+import { Tracking } from '../../../tracking.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Note } from '../../../ui/note.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { Table, type Column } from '../../../ui/table.tsx'
+import { StatusBadge } from '../status-badge.tsx'
+import { AfterShipping } from './after-shipping.tsx'
+import { addressColumn, bookColumn, recipientOf } from './columns.tsx'
+
+export function Shipped({ page: { items, next } }: { page: ShipmentList }) {
+  return (
+    <Card>
+      {items.length > 0 ? (
+        <>
+          <Table label="Shipped" rows={items} rowKey={({ purchase_id }) => purchase_id} columns={columns} />
+          <Pager next={next} />
+        </>
+      ) : (
+        <Note icon={Truck} title="Nothing shipped yet">
+          What you mark as shipped is kept here, with its tracking number.
+        </Note>
+      )}
+    </Card>
+  )
+}
+
+const columns: Column<DeskShipment>[] = [
+  addressColumn,
+  bookColumn,
+  {
+    title: 'Shipped',
+    cell: ({ shipped_at, status }) => (
+      <span className="flex flex-wrap gap-2 max-sm:justify-end">
+        <time dateTime={shipped_at!} className="whitespace-nowrap">
+          {formatDate(shipped_at!)}
+        </time>
+        {status !== 'completed' && <StatusBadge status={status} />}
+      </span>
+    ),
+  },
+  {
+    title: 'Tracking',
+    cell: (row) =>
+      row.carrier || row.tracking_number ? (
+        <span className="min-w-0">
+          <Tracking {...row} />
+        </span>
+      ) : (
+        <span className="text-soft">None</span>
+      ),
+  },
+  {
+    title: 'Actions',
+    align: 'right',
+    cell: (row) => (
+      <span className="-my-2 inline-flex justify-end">
+        <AfterShipping purchase_id={row.purchase_id} recipient={recipientOf(row)} shipment={row} />
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,79 @@
+// What is to be shipped, oldest first, and what was: chosen, printed, sent off.
+import { Link, useSearchParams } from 'react-router'
+import type { ShipmentList, ShipmentListRequest } from '#contract/desk-shipments.ts'
+import { answerOf } from '../../../api.ts'
+import { notices } from '../../../copy.ts'
+import { formatCount } from '../../../format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Failed } from '../../../ui/note.tsx'
+import { FilterSelect } from '../../../ui/search-field.tsx'
+import { load } from '../load.ts'
+import type { Route } from './+types/shipping.ts'
+import { api, doDeed } from './deeds.ts'
+import { Shipped } from './shipped.tsx'
+import { ToShip } from './to-ship.tsx'
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const query = Object.fromEntries(new URL(request.url).searchParams) as ShipmentListRequest
+  return load(notices.shipmentsFailed, () => answerOf(api.shipments.$get({ query })))
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return doDeed(await request.formData())
+}
+
+export default function Shipping({ loaderData: page }: Route.ComponentProps) {
+  const [search] = useSearchParams()
+  const isShipped = search.get('state') === 'shipped'
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Views page={page} isShipped={isShipped} />
+        <FilterSelect
+          label="Format"
+          name="format"
+          options={[
+            { value: '', label: 'Every format' },
+            ...['paperback', 'hardcover', 'bundle'].map((value) => ({ value, label: value })),
+          ]}
+        />
+      </div>
+      {!page && (
+        <Card>
+          <Failed title="The shipments could not be loaded" />
+        </Card>
+      )}
+      {page && (isShipped ? <Shipped page={page} /> : <ToShip key={search.toString()} page={page} />)}
+    </div>
+  )
+}
+
+type ViewsProps = { page: ShipmentList | undefined; isShipped: boolean }
+
+function Views({ page, isShipped }: ViewsProps) {
+  const [search] = useSearchParams()
+  const format = search.get('format')
+  const to = (state: string) =>
+    `?${new URLSearchParams({ ...(state && { state }), ...(format && { format }) })}`
+  const shape =
+    'flex min-h-11 items-center justify-center gap-2 rounded-sm px-4 font-semibold text-soft hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:shadow-sm'
+  return (
+    <nav
+      aria-label="Shipments"
+      className="grid grow auto-cols-fr grid-flow-col gap-1 rounded-md bg-ink/7 p-1 sm:grow-0"
+    >
+      <Link to={to('')} className={shape} aria-current={isShipped ? undefined : 'page'}>
+        To ship
+        {page && (
+          <span className="rounded-full bg-ink/10 px-2 py-0.5 text-sm leading-5 tabular-nums">
+            {formatCount(page.to_ship.count)}
+            {page.to_ship.isMore && '+'}
+          </span>
+        )}
+      </Link>
+      <Link to={to('shipped')} className={shape} aria-current={isShipped ? 'page' : undefined}>
+        Shipped
+      </Link>
+    </nav>
+  )
+}

@@ -1,0 +1,29 @@
+// With whom a parcel goes and under which number: a link where we know the carrier's page.
+import { ExternalLink } from 'lucide-react'
+import { trackingUrl } from '#contract/postal.ts'
+
+type TrackingProps = { carrier: string | null; tracking_number: string | null }
+
+export function Tracking({ carrier, tracking_number }: TrackingProps) {
+  const url = trackingUrl(carrier, tracking_number)
+  if (!tracking_number) return carrier
+  return (
+    <>
+      {carrier}{' '}
+      {url ? (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          className="rounded-sm break-all text-ink underline underline-offset-4"
+        >
+          {tracking_number}
+          <ExternalLink aria-hidden className="ml-1 inline size-3.5" />
+          <span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      ) : (
+        <span className="break-all">{tracking_number}</span>
+      )}
+    </>
+  )
+}
