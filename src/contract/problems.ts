@@ -42,7 +42,10 @@ const refusals = {
     409,
     'Stripe does not have this as a payment in dollars for this purchase, so it cannot be accepted. Give the money back instead.',
   ],
-  'payments.nothing_paid': [409, 'Stripe has no payment for this purchase, so there is nothing to give back.'],
+  'payments.nothing_paid': [
+    409,
+    'Stripe has no payment for this purchase, so there is nothing to give back.',
+  ],
   'mails.too_old': [410, 'This mail is too old to be sent again.'],
   'payments.not_set': [404, 'This shop takes no payments.'],
   'downloads.unavailable': [404, 'This product is not available for download'],

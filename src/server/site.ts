@@ -23,7 +23,7 @@ export type Site = {
 }
 
 export type SiteOptions = {
-  config: Pick<Config, 'isDevelopment' | 'siteUrl'>
+  config: Pick<Config, 'isDevelopment' | 'siteUrl' | 'payments'>
   log: Log
   listProducts: () => Promise<Product[]>
 }
@@ -35,13 +35,14 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   return options.config.isDevelopment ? createDevelopmentSite(options) : createBuiltSite(options)
 }
 
-async function createBuiltSite({ config: { siteUrl }, log, listProducts }: SiteOptions): Promise<Site> {
+async function createBuiltSite({ config, log, listProducts }: SiteOptions): Promise<Site> {
+  const { siteUrl } = config
   const build = (await import(new URL('server/index.js', buildFolder).href)) as ServerBuild
   const files = new Map([...readAssets(fileURLToPath(new URL('client', buildFolder))), ...siteTexts(siteUrl)])
   const pages = keepPages({
     paths: pagePaths(build),
     siteUrl,
-    render: createRender(build, 'production'),
+    render: createRender(build, { mode: 'production', isTestMode: runsOnTestKeys(config) }),
     listProducts,
     log,
   })
@@ -59,9 +60,13 @@ async function createBuiltSite({ config: { siteUrl }, log, listProducts }: SiteO
   return { app, dropPages: pages.drop, wrap: (listener) => listener }
 }
 
-async function createDevelopmentSite({ config: { siteUrl }, log, listProducts }: SiteOptions): Promise<Site> {
-  const { render, wrap } = createDevelopment()
-  const files = siteTexts(siteUrl)
+function runsOnTestKeys({ payments }: SiteOptions['config']): boolean {
+  return payments?.isLive === false
+}
+
+async function createDevelopmentSite({ config, log, listProducts }: SiteOptions): Promise<Site> {
+  const { render, wrap } = createDevelopment({ isTestMode: runsOnTestKeys(config) })
+  const files = siteTexts(config.siteUrl)
   const app = new Hono()
   app.get('*', async ({ req }) => {
     const file = files.get(req.path)

@@ -162,11 +162,20 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
   const { id, session } = await hold(shop, stripe, reader, () => undefined)
   // Given back at Stripe meanwhile, so that there is nothing left to refund there.
   const intent = session['payment_intent'] as string
-  stripe.refunds.push({ id: 're_x', object: 'refund', payment_intent: intent, amount: 1499, status: 'succeeded', created: 1 })
+  stripe.refunds.push({
+    id: 're_x',
+    object: 'refund',
+    payment_intent: intent,
+    amount: 1499,
+    status: 'succeeded',
+    created: 1,
+  })
   expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
-  await expect.poll(async () => (await list(admin)).items).toMatchObject([
-    { kind: 'refund', purchase_id: id, reason: expect.stringContaining('greater than unrefunded') },
-  ])
+  await expect
+    .poll(async () => (await list(admin)).items)
+    .toMatchObject([
+      { kind: 'refund', purchase_id: id, reason: expect.stringContaining('greater than unrefunded') },
+    ])
 
   await pool.query(`insert into payment_events (id, type, received_at)
     select 'evt_' || n, 'charge.updated', now() - n * interval '2 hours' from generate_series(1, 40) n`)
@@ -192,15 +201,20 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
   await expect.poll(receipt).toBe('retry')
   expect(await count(admin)).toMatchObject({ count: 0 })
   await pool.query(`update pgboss.job set retry_count = 23, start_after = now() where name = 'mail.receipt'`)
-  await expect.poll(async () => (await list(admin)).items, { timeout: 15_000 }).toMatchObject([
-    { kind: 'mail', recipient: reader.email, attempts: 25, purchase_id: id },
-  ])
+  await expect
+    .poll(async () => (await list(admin)).items, { timeout: 15_000 })
+    .toMatchObject([{ kind: 'mail', recipient: reader.email, attempts: 25, purchase_id: id }])
   const [mail] = (await list(admin)).items
   server.mood = 'takes letters'
-  const twice = await Promise.all([press(admin, `mail/${mail!.id}/again`), press(admin, `mail/${mail!.id}/again`)])
+  const twice = await Promise.all([
+    press(admin, `mail/${mail!.id}/again`),
+    press(admin, `mail/${mail!.id}/again`),
+  ])
   expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 409])
   await expect
-    .poll(async () => (await pool.query('select status from mails where id = $1', [mail!.id])).rows, { timeout: 15_000 })
+    .poll(async () => (await pool.query('select status from mails where id = $1', [mail!.id])).rows, {
+      timeout: 15_000,
+    })
     .toEqual([{ status: 'sent' }])
   expect(await count(admin)).toMatchObject({ count: 0 })
 

@@ -2,19 +2,19 @@
 import type { RequestListener, Server } from 'node:http'
 import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
-import { createRender, type Render } from './render.ts'
+import { createRender, type Render, type RenderOptions } from './render.ts'
 
 type Development = {
   render: Render
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
 
-export function createDevelopment(): Development {
+export function createDevelopment({ isTestMode }: Pick<RenderOptions, 'isTestMode'>): Development {
   const vite = Promise.withResolvers<ViteDevServer>()
   return {
     async render(request, products) {
       const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
-      return createRender(build as ServerBuild, 'development')(request, products)
+      return createRender(build as ServerBuild, { mode: 'development', isTestMode })(request, products)
     },
     wrap(listener, server) {
       vite.resolve(startVite(server))

@@ -54,10 +54,7 @@ function waiting(limit: number, after?: z.output<typeof key>): SQL {
   return sql.join(parts, sql` union all `)
 }
 
-export async function countNeeds({
-  db,
-  payments,
-}: Pick<Services, 'db' | 'payments'>): Promise<NeedsCount> {
+export async function countNeeds({ db, payments }: Pick<Services, 'db' | 'payments'>): Promise<NeedsCount> {
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*) from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`)
   return { payments: payments ? (payments.isLive ? 'live' : 'test') : 'none', count: rows[0]!.count }

@@ -32,8 +32,7 @@ test('a refund by the reader is told once, though Stripe tells it twice; a faile
   await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })
   const mail = await shop.mailbox.to(reader.email, /Your refund for/)
   expect(mail.text).toContain('Dear Ruth,')
-  for (const words of ['$14.99', 'has ended', '5 to 10 business days', id])
-    expect(mail.text).toContain(words)
+  for (const words of ['$14.99', 'has ended', '5 to 10 business days', id]) expect(mail.text).toContain(words)
   expect(mail.text!.replaceAll(/\s+/g, ' ')).toContain('Kept $0.00')
 
   const tell = () => {
@@ -51,7 +50,8 @@ test('a refund by the reader is told once, though Stripe tells it twice; a faile
   stripe.refunds[0]!.status = 'failed'
   await Promise.all([settlePurchase(shop.services, id), settlePurchase(shop.services, id)])
   const failed = await shop.mailbox.to(reader.email, /did not arrive/)
-  for (const words of ['$14.99', 'answer this mail', 'on your dashboard']) expect(failed.text).toContain(words)
+  for (const words of ['$14.99', 'answer this mail', 'on your dashboard'])
+    expect(failed.text).toContain(words)
   expect((await mailsOf(shop, id)).map(({ kind }) => kind)).toEqual(['refund', 'refund_failed'])
 })
 
@@ -79,6 +79,8 @@ test('each part the author gives back has its mail, with what was kept then, als
   await shop.services.database.pool.query(`update purchases set status = 'completed', amount = 20`)
   await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 2 } })
   await expect.poll(() => mailsOf(shop, id)).toMatchObject([{ kind: 'refund' }])
-  const byHand = (await shop.mailbox.all()).find(({ text }) => text?.includes('gives it back to you directly'))
+  const byHand = (await shop.mailbox.all()).find(({ text }) =>
+    text?.includes('gives it back to you directly'),
+  )
   expect(byHand?.text).toContain('$2.00')
 })

@@ -74,11 +74,7 @@ const putAside: Record<
     return row.purchase_id
   },
   async event(tx, id, now) {
-    const [row] = await tx
-      .update(payment_events)
-      .set({ handled_at: now })
-      .where(isOpenEvent(id))
-      .returning()
+    const [row] = await tx.update(payment_events).set({ handled_at: now }).where(isOpenEvent(id)).returning()
     if (!row) throw new Problem('payments.not_waiting')
     return row.type
   },

@@ -77,7 +77,8 @@ async function settle(
   if (isUnpaid && checkout.status === 'paid') {
     const mismatch = findMismatch(known, checkout)
     if (mismatch) {
-      if (checkout.total > 0 && leftOf(checkout) <= 0) return letGo({ queue, clock }, tx, known, mismatch, checkout)
+      if (checkout.total > 0 && leftOf(checkout) <= 0)
+        return letGo({ queue, clock }, tx, known, mismatch, checkout)
       if (!known.dismissed_at)
         log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
       return hold(tx, known, mismatch, checkout)
@@ -157,7 +158,14 @@ async function letGo(
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, known.id))
   await tx
     .update(checkouts)
-    .set({ held_reason, payment_intent, paid_total, paid_currency, dismissed_at: clock(), next_check_at: null })
+    .set({
+      held_reason,
+      payment_intent,
+      paid_total,
+      paid_currency,
+      dismissed_at: clock(),
+      next_check_at: null,
+    })
     .where(eq(checkouts.purchase_id, known.id))
   await queue.enqueue(tx, refundMailJob, { held_purchase_id: known.id })
   return 'canceled'

@@ -13,6 +13,7 @@ import type { Route } from './+types/dashboard.ts'
 import { download } from './download.ts'
 import { PurchaseList } from './purchase-list.tsx'
 import { ConfirmPayment } from './confirm-payment.tsx'
+import { continuePayment } from './continue-payment.tsx'
 import { requestRefund } from './refund.tsx'
 import { DashboardSkeleton } from './skeleton.tsx'
 import { Stats } from './stats.tsx'
@@ -37,13 +38,16 @@ export async function clientLoader() {
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  await (form.get('intent') === 'refund' ? requestRefund(form) : download(form))
+  const deed = deeds[form.get('intent') as keyof typeof deeds] ?? download
+  await deed(form)
   return null
 }
 
+const deeds = { refund: requestRefund, pay: continuePayment }
+
 /** A download changes nothing that is shown. */
 export function shouldRevalidate({ formData }: { formData?: FormData }) {
-  return formData === undefined || formData.get('intent') === 'refund'
+  return formData === undefined || formData.has('intent')
 }
 
 export function meta() {
