@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id, text, timestamp } from './fields.ts'
 import { cursor, pageOf } from './paging.ts'
 
-export const needKinds = ['held', 'refund', 'event', 'mail'] as const
+const needKinds = ['held', 'refund', 'event', 'mail'] as const
 export const needKind = z.enum(needKinds)
 export type NeedKind = z.infer<typeof needKind>
 

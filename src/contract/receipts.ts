@@ -18,7 +18,7 @@ export const address = z.object({
 })
 export type Address = z.infer<typeof address>
 
-export const adjustment = z.object({
+const adjustment = z.object({
   id,
   kind: z.enum(adjustmentKinds),
   /** Below zero when it left. */

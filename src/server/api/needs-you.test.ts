@@ -72,7 +72,7 @@ test('a held payment says why, and is accepted once at what was really paid', as
   const checked = await press(admin, `held/${id}/check`)
   expect(await checked.json()).toEqual({ status: 'pending' })
   const twice = await Promise.all([press(admin, `held/${id}/accept`), press(admin, `held/${id}/accept`)])
-  expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
   expect(await own(reader)).toMatchObject({ status: 'completed', amount: 9.99, is_held: false })
   expect((await shop.mailbox.to(reader.email, /receipt/)).text).toContain('$9.99')
   expect(await count(admin)).toMatchObject({ count: 0 })
@@ -101,7 +101,7 @@ test('what is not a payment in dollars for this purchase is never accepted, but 
     press(admin, `held/${euros.id}/refund`),
     press(admin, `held/${euros.id}/refund`),
   ])
-  expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
   await expect.poll(async () => (await held(admin)).map(({ id }) => id)).toEqual([foreign.id])
   expect(stripe.refunds).toMatchObject([{ amount: 1499, payment_intent: euros.session['payment_intent'] }])
   expect(await own(reader)).toMatchObject({ status: 'canceled', is_held: true })
@@ -210,7 +210,7 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
     press(admin, `mail/${mail!.id}/again`),
     press(admin, `mail/${mail!.id}/again`),
   ])
-  expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
   await expect
     .poll(async () => (await pool.query('select status from mails where id = $1', [mail!.id])).rows, {
       timeout: 15_000,

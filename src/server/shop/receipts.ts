@@ -85,15 +85,24 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
 }
 
 function toReceipt(row: Row): Receipt {
-  const { id, status, total, tax, discount, adjustments, shipping_address, invoice_url, is_test } = row
-  const { email, display_name, product_name: name, format, is_digital } = row
+  const {
+    user_id: _buyer,
+    refunded,
+    email,
+    display_name,
+    product_name: name,
+    format,
+    is_digital,
+    ...rest
+  } = row
+  const { total, tax, discount } = row
   return {
-    ...{ id, status, total, tax, discount, adjustments, shipping_address, invoice_url, is_test },
+    ...rest,
     created_at: new Date(row.created_at).toISOString(),
     buyer: { email, display_name },
     product: { name, format, is_digital },
     price: inCents(total + discount - tax),
-    kept: inCents(total - row.refunded),
+    kept: inCents(total - refunded),
   }
 }
 

@@ -117,25 +117,17 @@ function toNeed(row: Row, isLive: boolean): Need {
   const common = { id, since: new Date(row.place).toISOString(), reason: row.reason ?? '' }
   const stripe_url = row.payment_intent && pageAtStripe(row.is_live, `payments/${row.payment_intent}`)
   const about = { purchase_id: row.purchase_id!, user_id, email, product_name, amount }
-  switch (kind) {
-    case 'held': {
-      const { paid_total: total, paid_currency: currency, is_going_back } = row
-      const paid = total !== null && currency !== null ? { total, currency } : null
-      return { kind, ...common, ...about, stripe_url, paid, is_going_back }
-    }
-    case 'refund':
-      return { kind, ...common, ...about, stripe_url }
-    case 'event':
-      return {
-        kind,
-        ...common,
-        reason: 'Stripe told of this, and it could not be looked up since.',
-        stripe_url: pageAtStripe(isLive, `events/${id}`),
-        type,
-      }
-    case 'mail':
-      return { kind, ...common, stripe_url: null, subject, recipient, attempts, purchase_id: row.purchase_id }
+  if (kind === 'held') {
+    const { paid_total: total, paid_currency: currency, is_going_back } = row
+    const paid = total !== null && currency !== null ? { total, currency } : null
+    return { kind, ...common, ...about, stripe_url, paid, is_going_back }
   }
+  if (kind === 'refund') return { kind, ...common, ...about, stripe_url }
+  if (kind === 'event') {
+    const reason = 'Stripe told of this, and it could not be looked up since.'
+    return { kind, ...common, reason, stripe_url: pageAtStripe(isLive, `events/${id}`), type }
+  }
+  return { kind, ...common, stripe_url: null, subject, recipient, attempts, purchase_id: row.purchase_id }
 }
 
 /** What was made with a test key is shown in a place of its own. */

@@ -50,46 +50,43 @@ export function NeedRow({ need }: { need: Need }) {
 }
 
 function About({ need }: { need: Need }) {
-  switch (need.kind) {
-    case 'held':
-      return (
-        <>
-          <Bought need={need} />
-          <Fact name="Price">{formatDollars(need.amount)}</Fact>
-          <Fact name="Paid">
-            {need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'nothing that is known of'}
-          </Fact>
-        </>
-      )
-    case 'refund':
-      return (
-        <>
-          <Bought need={need} />
-          <Fact name="Refund">{formatDollars(need.amount)}</Fact>
-        </>
-      )
-    case 'event':
-      return (
-        <>
-          <Fact name="Event">{need.type}</Fact>
-          <Fact name="Id">{need.id}</Fact>
-        </>
-      )
-    case 'mail':
-      return (
-        <>
-          <Fact name="Mail">
-            {need.purchase_id ? (
-              <DeskLink to={`/admin/purchases/${need.purchase_id}`}>{need.subject}</DeskLink>
-            ) : (
-              need.subject
-            )}
-          </Fact>
-          <Fact name="To">{need.recipient}</Fact>
-          <Fact name="Tries">{need.attempts}</Fact>
-        </>
-      )
-  }
+  if (need.kind === 'held')
+    return (
+      <>
+        <Bought need={need} />
+        <Fact name="Price">{formatDollars(need.amount)}</Fact>
+        <Fact name="Paid">
+          {need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'nothing that is known of'}
+        </Fact>
+      </>
+    )
+  if (need.kind === 'refund')
+    return (
+      <>
+        <Bought need={need} />
+        <Fact name="Refund">{formatDollars(need.amount)}</Fact>
+      </>
+    )
+  if (need.kind === 'event')
+    return (
+      <>
+        <Fact name="Event">{need.type}</Fact>
+        <Fact name="Id">{need.id}</Fact>
+      </>
+    )
+  return (
+    <>
+      <Fact name="Mail">
+        {need.purchase_id ? (
+          <DeskLink to={`/admin/purchases/${need.purchase_id}`}>{need.subject}</DeskLink>
+        ) : (
+          need.subject
+        )}
+      </Fact>
+      <Fact name="To">{need.recipient}</Fact>
+      <Fact name="Tries">{need.attempts}</Fact>
+    </>
+  )
 }
 
 function Bought({ need }: { need: NeedOf<'held' | 'refund'> }) {
