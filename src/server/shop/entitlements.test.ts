@@ -21,7 +21,10 @@ test('each state of a purchase opens or closes each of its routes, and only for 
   const buyer = await shop.person()
   const others = { other: await shop.person(), admin: await shop.person({ role: 'admin' }), nobody: shop }
   const { id } = await buyer.buy((await shop.product('digital')).id)
-  await pool.query(`insert into checkouts (purchase_id, payment_intent, is_live) values ($1, 'pi_1', false)`, [id])
+  await pool.query(
+    `insert into checkouts (purchase_id, payment_intent, is_live) values ($1, 'pi_1', false)`,
+    [id],
+  )
   const routes = {
     download: ['POST', `/api/purchases/${id}/download`, {}],
     receipt: ['GET', `/api/purchases/${id}/receipt`, undefined],

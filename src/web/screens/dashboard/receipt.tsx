@@ -90,7 +90,7 @@ function Frame({ isBusy = false, children }: { isBusy?: boolean; children: React
 }
 
 function Paper({ receipt }: { receipt: Receipt }) {
-  const { id, created_at, buyer, product, shipping_address, invoice_url, is_test } = receipt
+  const { id, created_at, buyer, shipping_address, invoice_url, is_test } = receipt
   return (
     <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
@@ -101,6 +101,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
         <p className="text-soft tabular-nums">
           <time dateTime={created_at}>{formatDate(created_at)}</time>
         </p>
+        <p className="w-full text-sm break-words text-soft tabular-nums">Purchase {id}</p>
       </header>
       {is_test && (
         <p className="mt-6 rounded-md border border-gold/60 bg-gold/10 px-4 py-2 text-sm">
@@ -115,6 +116,13 @@ function Paper({ receipt }: { receipt: Receipt }) {
             {buyer.email}
           </dd>
         </div>
+        <div className="min-w-0">
+          <dt>Sold by</dt>
+          <dd className="mt-0.5">
+            The shop of {book.title}
+            <span className="block text-soft">by {book.author.name}</span>
+          </dd>
+        </div>
         {shipping_address && (
           <div className="min-w-0">
             <dt>Shipped to</dt>
@@ -123,19 +131,8 @@ function Paper({ receipt }: { receipt: Receipt }) {
             </dd>
           </div>
         )}
-        <div className="min-w-0">
-          <dt>Sold by</dt>
-          <dd className="mt-0.5">
-            The shop of {book.title}
-            <span className="block text-soft">by {book.author.name}</span>
-          </dd>
-        </div>
-        <div className="min-w-0">
-          <dt>Purchase</dt>
-          <dd className="mt-0.5 text-sm break-all tabular-nums">{id}</dd>
-        </div>
       </dl>
-      <Sums receipt={receipt} name={`${product.name}, ${formatWords[product.format].name.toLowerCase()}`} />
+      <Sums receipt={receipt} />
       {invoice_url && (
         <p className="mt-6">
           <a href={invoice_url} className="rounded-sm font-semibold underline underline-offset-4">
@@ -155,37 +152,33 @@ const kinds: Record<Receipt['adjustments'][number]['kind'], string> = {
   dispute_won: 'Returned by your bank',
 }
 
-function Sums({ receipt, name }: { receipt: Receipt; name: string }) {
-  const { price, discount, tax, total, adjustments, kept } = receipt
+function Sums({ receipt }: { receipt: Receipt }) {
+  const { product, price, discount, tax, total, adjustments, kept } = receipt
   const wentBack = adjustments.length > 0
   return (
     <table aria-label="What was paid" className="mt-8 w-full border-t border-line tabular-nums">
       <tbody>
-        <Row name={name} amount={price} />
+        <Row name={product.name} more={formatWords[product.format].name} amount={price} />
         {discount > 0 && <Row name="Discount" amount={-discount} />}
         {tax > 0 && <Row name="Tax" amount={tax} />}
         <Row name="Total paid" amount={total} isSum={!wentBack} />
         {adjustments.map(({ id, kind, amount, created_at }) => (
-          <Row key={id} name={kinds[kind]} date={created_at} amount={amount} />
+          <Row key={id} name={kinds[kind]} more={formatDate(created_at)} amount={amount} />
         ))}
-        {wentBack && <Row name="Kept" amount={kept} isSum />}
+        {wentBack && <Row name="Kept by the shop" amount={kept} isSum />}
       </tbody>
     </table>
   )
 }
 
-type RowProps = { name: string; amount: number; date?: string; isSum?: boolean }
+type RowProps = { name: string; more?: string; amount: number; isSum?: boolean }
 
-function Row({ name, amount, date, isSum = false }: RowProps) {
+function Row({ name, more, amount, isSum = false }: RowProps) {
   return (
     <tr className={`border-b border-line align-baseline ${isSum ? 'text-lg font-semibold' : ''}`}>
       <th scope="row" className={`py-3 pr-6 text-left ${isSum ? '' : 'font-normal'}`}>
         {name}
-        {date && (
-          <time dateTime={date} className="ml-3 text-sm text-soft">
-            {formatDate(date)}
-          </time>
-        )}
+        {more && <span className="ml-3 text-sm text-soft">{more}</span>}
       </th>
       <td className="py-3 text-right whitespace-nowrap">{formatDollars(amount)}</td>
     </tr>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Need, NeedOf } from '#contract/needs-you.ts'
 import { formatDollars, formatMoment, formatMoney } from '../../../format.ts'
+import { buttonClass } from '../../../ui/button.tsx'
 import { AgainButton, DismissButton, HeldButtons } from './need-buttons.tsx'
 
 const titles: Record<Need['kind'], string> = {
@@ -16,34 +17,27 @@ const titles: Record<Need['kind'], string> = {
 export function NeedRow({ need }: { need: Need }) {
   const { kind, since, reason, stripe_url } = need
   return (
-    <li className="flex flex-wrap items-start justify-between gap-x-10 gap-y-4 px-5 py-5">
-      <div className="min-w-0 grow basis-80">
+    <li className="grid gap-3 px-5 py-5">
+      <div>
         <h3 className="font-semibold">{titles[kind]}</h3>
-        <p className="mt-0.5 max-w-2xl break-words text-pretty">{reason}</p>
-        <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
-          <About need={need} />
-          <Fact name="Since">
-            <time dateTime={since}>{formatMoment(since)}</time>
-          </Fact>
-        </dl>
-        {stripe_url && (
-          <p className="mt-2 text-sm">
-            <a
-              href={stripe_url}
-              target="_blank"
-              rel="noreferrer"
-              className="inline-flex items-center gap-1.5 rounded-sm font-semibold underline underline-offset-4"
-            >
-              Open at Stripe
-              <ExternalLink aria-hidden className="size-4" />
-            </a>
-          </p>
-        )}
+        <p className="mt-0.5 max-w-3xl break-words text-pretty">{reason}</p>
       </div>
-      <div className="flex flex-wrap items-center gap-2">
+      <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
+        <About need={need} />
+        <Fact name="Since">
+          <time dateTime={since}>{formatMoment(since)}</time>
+        </Fact>
+      </dl>
+      <div className="mt-1 flex flex-wrap items-center gap-2">
         {need.kind === 'held' && <HeldButtons need={need} />}
         {(need.kind === 'mail' || need.kind === 'event') && <AgainButton need={need} />}
         {!(need.kind === 'held' && need.is_going_back) && <DismissButton need={need} />}
+        {stripe_url && (
+          <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+            Open at Stripe
+            <ExternalLink aria-hidden className="size-4" />
+          </a>
+        )}
       </div>
     </li>
   )

@@ -24,7 +24,7 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
   if (!evidence) return <Failed title="The evidence could not be loaded" />
   return (
     <>
-      <p className="mb-4 flex flex-wrap items-center justify-between gap-2 print:hidden">
+      <p className="mx-auto mb-4 flex max-w-4xl flex-wrap items-center justify-between gap-2 print:hidden">
         <ButtonLink
           to={`/admin/purchases/${evidence.id}`}
           look="quiet"
@@ -108,7 +108,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
         />
       </Section>
       <Section title="Refund policy shown to the buyer">
-        <p className="max-w-2xl text-pretty">{refundPolicy}</p>
+        <p className="max-w-2xl text-sm text-pretty">{refundPolicy}</p>
       </Section>
     </>
   )
@@ -118,7 +118,7 @@ function Section({ title, empty, children }: { title: string; empty?: string | f
   return (
     <section className="mt-7">
       <h3 className="mb-2 font-semibold">{title}</h3>
-      {empty ? <p className="text-soft">{empty}</p> : children}
+      {empty ? <p className="text-sm text-soft">{empty}</p> : children}
     </section>
   )
 }
@@ -192,7 +192,7 @@ function Shipping({ shipment }: { shipment: NonNullable<Evidence['shipment']> })
 /** What is not known is left out. */
 function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
-    <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[11rem_1fr] print:grid-cols-[11rem_1fr]">
+    <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[13rem_1fr] print:grid-cols-[13rem_1fr]">
       {facts
         .filter(([, value]) => Boolean(value))
         .map(([name, value]) => (
@@ -211,7 +211,7 @@ function Log({ rows }: { rows: { id: string; at: string; what: string; more: str
       {rows.map(({ id, at, what, more }) => (
         <li
           key={id}
-          className="grid break-inside-avoid gap-x-6 py-2 sm:grid-cols-[11rem_1fr] print:grid-cols-[11rem_1fr]"
+          className="grid break-inside-avoid gap-x-6 py-2 sm:grid-cols-[13rem_1fr] print:grid-cols-[13rem_1fr]"
         >
           <time dateTime={at} className="text-soft tabular-nums">
             {formatUtc(at)}
