@@ -32,6 +32,10 @@ export const claims = [
   'Exclusive bonus for the bundle',
 ] as const
 
+/** As promised above; shown to a buyer's bank when it asks. */
+export const refundPolicy =
+  '30-day money-back guarantee: within 30 days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund.'
+
 /** What each format is called, and what a reader gets with it. */
 export const formatWords: Record<Format, { name: string; contains: readonly string[] }> = {
   digital: {

@@ -46,6 +46,12 @@ test('axe finds nothing on a reader’s own pages and dialogs, nor do they scrol
   await page.reload()
   await expect(page.getByRole('listitem')).toHaveCount(3)
   await expectAccessible(page)
+  await page
+    .getByRole('link', { name: /^Receipt for/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  await expectAccessible(page)
 
   await page.goto('/')
   await page
@@ -155,6 +161,27 @@ test('axe finds nothing at the desk, full as it is, nor does it scroll sideways'
     await page.getByRole('main').getByRole('link', { name: first }).first().click()
     await expectAccessible(page)
   }
+})
+
+test('axe finds nothing where the author sees to payments, nor does it scroll sideways', async ({
+  page,
+  shop,
+}) => {
+  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
+  await keep(page, JSON.stringify(await signIn(shop, admin)))
+  await page.goto('/admin/payments')
+  await expect(page.getByText('Nothing needs you')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/admin/purchases')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Nine P/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: 'Downloads' })).toBeVisible()
+  await page.goto(`${page.url()}/evidence`)
+  await expect(page.getByRole('heading', { name: 'Evidence for a purchase' })).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('an admin changes a role with the keyboard alone', async ({ page, shop }) => {

@@ -3,7 +3,11 @@ import { beginCheckout, payHere, sessionOf } from './paying.ts'
 import { enter, makeReader } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
-test.use({ shopName: 'the shop without webhooks', takesMoney: true, settings: { STRIPE_RECONCILE_SECONDS: '1' } })
+test.use({
+  shopName: 'the shop without webhooks',
+  takesMoney: true,
+  settings: { STRIPE_RECONCILE_SECONDS: '1' },
+})
 
 test('paid, the tab lost, and no webhook ever: the reconciler finds it', async ({ page, shop, stripe }) => {
   const email = await makeReader(shop)

@@ -50,6 +50,10 @@ const calls: Record<string, Call> = {
     body: () => ({}),
     statuses: owner(200),
   },
+  'GET /api/purchases/:id/receipt': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/receipt`,
+    statuses: owner(200),
+  },
   'POST /api/purchases/:id/settle': {
     path: ({ purchase_id }) => `/api/purchases/${purchase_id}/settle`,
     body: () => ({}),
@@ -190,6 +194,43 @@ const calls: Record<string, Call> = {
     path: ({ purchase_id }) => `/api/admin/shipments/${purchase_id}/address`,
     body: () => someAddress,
     statuses: admins(404),
+  },
+  'GET /api/admin/purchases/:id/evidence': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/evidence`,
+    statuses: admins(200),
+  },
+  'GET /api/admin/payments': { statuses: admins(200) },
+  'GET /api/admin/payments/count': { statuses: admins(200) },
+  // Nothing is held, refused or lost here.
+  'POST /api/admin/payments/held/:id/check': {
+    path: ({ purchase_id }) => `/api/admin/payments/held/${purchase_id}/check`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/held/:id/accept': {
+    path: ({ purchase_id }) => `/api/admin/payments/held/${purchase_id}/accept`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/held/:id/refund': {
+    path: ({ purchase_id }) => `/api/admin/payments/held/${purchase_id}/refund`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/event/:id/again': {
+    path: () => '/api/admin/payments/event/evt_1/again',
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/mail/:id/again': {
+    path: () => `/api/admin/payments/mail/${randomUUID()}/again`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/:kind/:id/dismissal': {
+    path: () => `/api/admin/payments/mail/${randomUUID()}/dismissal`,
+    body: () => ({ note: 'Seen' }),
+    statuses: admins(409),
   },
   'GET /api/admin/messages': { statuses: admins(200) },
   'PATCH /api/admin/messages/:id': {

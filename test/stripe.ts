@@ -37,6 +37,8 @@ export type StripeStandIn = AsyncDisposable & {
   /** The buyer pays. */
   pay(session_id: string, payment?: Payment): void
   expire(session_id: string): void
+  /** Given back at Stripe itself; without an amount in cents, all that is left. */
+  refund(payment_intent: string, amount?: number): Stripe.Refund
   /** By a bank; told again, the dispute's status changes. */
   dispute(session_id: string, status?: Stripe.Dispute.Status): Stripe.Dispute
   /** Posts an event of an object by itself, with the faults of `faults`. */
@@ -145,6 +147,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     fail: (count) => void (failing = count),
     pay: (session_id, payment) => void account.pay(session_id, payment),
     expire: (session_id) => void account.expire(session_id),
+    refund: (payment_intent, amount) => account.refund(payment_intent, amount),
     dispute: (session_id, status = 'needs_response') => account.dispute(session_id, status),
     tell,
     event: signEvent,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id, timestamp } from './fields.ts'
 import { cursor, pageOf } from './paging.ts'
 
-const auditEntry = z.object({
+export const auditEntry = z.object({
   id,
   actor: z.string(),
   action: z.string(),

@@ -42,12 +42,23 @@ const refusals = {
     'It was shipped more than a week ago, so this can no longer be undone.',
   ],
   'shipments.country_not_served': [422, 'We do not ship to this country.'],
+  'purchases.not_paid': [409, 'Nothing was paid for this purchase, so it has no receipt.'],
   'purchases.refund_too_large': [422, 'That is more than is left of this purchase.'],
   'payments.unavailable': [
     503,
     'The payment service cannot be reached. Nothing was charged. Please try again in a moment.',
   ],
   'payments.bad_signature': [400, 'This message is not signed by the payment provider.'],
+  'payments.not_waiting': [409, 'This does not wait for you any more.'],
+  'payments.not_acceptable': [
+    409,
+    'Stripe does not have this as a payment in dollars for this purchase, so it cannot be accepted. Give the money back instead.',
+  ],
+  'payments.nothing_paid': [
+    409,
+    'Stripe has no payment for this purchase, so there is nothing to give back.',
+  ],
+  'mails.too_old': [410, 'This mail is too old to be sent again.'],
   'payments.not_set': [404, 'This shop takes no payments.'],
   'downloads.unavailable': [404, 'This product is not available for download'],
   'downloads.link_expired': [

@@ -27,6 +27,8 @@ export const purchase = z.object({
   amount: dollars,
   status: purchaseStatus,
   created_at: timestamp,
+  /** A payment came that does not fit; the author looks at it, or has dealt with it. */
+  is_held: z.boolean(),
   /** The money-back guarantee still holds, and the money came through the shop. */
   is_refundable: z.boolean(),
   /** Null where nothing is shipped. */

@@ -28,7 +28,7 @@ export const address = z
 export type Address = z.infer<typeof address>
 
 /** As it is stored; what came from the payment provider may be less complete than what we ask for. */
-const storedAddress = z.object({
+export const storedAddress = z.object({
   name: z.string(),
   line1: z.string(),
   line2: z.string(),

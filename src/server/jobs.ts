@@ -1,6 +1,7 @@
 // Every job there is, and how one is run.
 import { contactForwardJob, contactNoticeJob } from './shop/contact.ts'
 import { paymentEventJob } from './shop/payments/events.ts'
+import { refundMailJob } from './shop/payments/refund-mail.ts'
 import { refundJob } from './shop/payments/refunds.ts'
 import { receiptJob } from './shop/receipts.ts'
 import { shippedMailJob } from './shop/shipments/mail.ts'
@@ -15,6 +16,7 @@ export function allJobs({ auth }: Pick<Services, 'auth'>): Job<never>[] {
     paymentEventJob,
     refundJob,
     shippedMailJob,
+    refundMailJob,
     ...auth.jobs,
   ] as Job<never>[]
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import type { Product } from '#contract/products.ts'
+import { readConfig, type Config } from './config.ts'
 import { createLog } from './log.ts'
 import { createSite } from './site.ts'
 import { ensureBuilt } from './site/build.ts'
@@ -22,9 +23,13 @@ const product: Product = {
 
 type Shelf = { products: Product[] | Error; calls: number; wait?: Promise<void> }
 
-async function openSite(shelf: Shelf = { products: [product], calls: 0 }, siteUrl = 'https://shop.example') {
+async function openSite(
+  shelf: Shelf = { products: [product], calls: 0 },
+  siteUrl = 'https://shop.example',
+  payments?: Config['payments'],
+) {
   const site = createSite({
-    config: { isDevelopment: false, siteUrl },
+    config: { isDevelopment: false, siteUrl, payments },
     log: createLog('silent'),
     async listProducts() {
       shelf.calls += 1
@@ -99,6 +104,25 @@ test('the content policy allows exactly the scripts and styles that stand in the
     expect(hashes.length).toBeGreaterThan(1)
     expect(new Set(policy.match(/'sha256-[^']+'/g))).toEqual(new Set(hashes))
   }
+})
+
+test('with a test key every page says that no real money is taken; with a live one or none, no page does', async () => {
+  const keyed = (key: string) =>
+    readConfig({
+      SITE_URL: 'https://shop.example',
+      STRIPE_SECRET_KEY: key,
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    }).payments
+  const says = async (payments?: Config['payments']) => {
+    const { text } = await openSite(undefined, undefined, payments)
+    const pages = await Promise.all(
+      ['/', '/preview', '/auth', '/dashboard', '/admin', '/dashboard/receipts/1', '/nowhere'].map(text),
+    )
+    return pages.map((page) => page.includes('Test mode: no real money is taken'))
+  }
+  expect(new Set(await says(keyed('sk_test_x')))).toEqual(new Set([true]))
+  expect(new Set(await says(keyed('sk_live_x')))).toEqual(new Set([false]))
+  expect(new Set(await says())).toEqual(new Set([false]))
 })
 
 test('browsers are told to insist on https only where the shop has it', async () => {

@@ -25,7 +25,7 @@ export type Site = {
 }
 
 export type SiteOptions = {
-  config: Pick<Config, 'isDevelopment' | 'siteUrl'>
+  config: Pick<Config, 'isDevelopment' | 'siteUrl' | 'payments'>
   log: Log
   listProducts: () => Promise<Product[]>
 }
@@ -60,7 +60,8 @@ function createBuiltSite(options: SiteOptions): Site {
   }
 }
 
-async function openBuiltSite({ config: { siteUrl }, log, listProducts }: SiteOptions) {
+async function openBuiltSite({ config, log, listProducts }: SiteOptions) {
+  const { siteUrl } = config
   const [build, { createRender, pagePaths }] = await Promise.all([
     import(new URL('server/index.js', buildFolder).href) as Promise<ServerBuild>,
     import('./site/render.ts'),
@@ -69,16 +70,20 @@ async function openBuiltSite({ config: { siteUrl }, log, listProducts }: SiteOpt
   const pages = keepPages({
     paths: pagePaths(build),
     siteUrl,
-    render: createRender(build, 'production'),
+    render: createRender(build, { mode: 'production', isTestMode: runsOnTestKeys(config) }),
     listProducts,
     log,
   })
   return { pages, files }
 }
 
-function createDevelopmentSite({ config: { siteUrl }, log, listProducts }: SiteOptions): Site {
-  const { render, wrap } = createDevelopment()
-  const files = siteTexts(siteUrl)
+function runsOnTestKeys({ payments }: SiteOptions['config']): boolean {
+  return payments?.isLive === false
+}
+
+function createDevelopmentSite({ config, log, listProducts }: SiteOptions): Site {
+  const { render, wrap } = createDevelopment({ isTestMode: runsOnTestKeys(config) })
+  const files = siteTexts(config.siteUrl)
   const app = new Hono()
   app.get('*', async ({ req }) => {
     const file = files.get(req.path)

@@ -74,6 +74,31 @@ export const notices = {
     description:
       'Your bank has not told us yet. Your purchase appears here as soon as it does; nothing is charged twice.',
   },
+  receiptFailed: { title: 'Error', description: 'Failed to fetch the receipt', destructive: true },
+  needsFailed: { title: 'Error', description: 'Failed to fetch what needs you', destructive: true },
+  heldCompleted: {
+    title: 'Purchase Completed',
+    description: 'The payment fits by now. The buyer has the receipt.',
+  },
+  heldCanceled: {
+    title: 'Purchase Canceled',
+    description: 'Its checkout ended unpaid, or its money went back.',
+  },
+  heldStillWaits: { title: 'Nothing Has Changed', description: 'Stripe says what it said before.' },
+  heldAccepted: {
+    title: 'Accepted As Paid',
+    description: 'The purchase is completed at what was really paid, and the receipt is on its way.',
+  },
+  heldGivenBack: {
+    title: 'Refund On Its Way',
+    description: 'It leaves this list once Stripe has it, and the buyer is told by mail.',
+  },
+  triedAgain: { title: 'Tried Again', description: 'Should it fail for good once more, it comes back here.' },
+  dismissed: { title: 'Dismissed', description: 'Your note is kept in the log.' },
+  paymentCanceled: {
+    title: 'Payment Not Finished',
+    description: 'The checkout has ended, and nothing was charged.',
+  },
   refundGiven: {
     title: 'Refund On Its Way',
     description: 'The customer has the money back within some days.',

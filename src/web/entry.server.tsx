@@ -6,6 +6,9 @@ import type { Product } from '#contract/products.ts'
 /** For loaders, set by the server in whose process they run. Undefined: the page must ask for them itself. */
 export const shownProducts = createContext<Product[] | undefined>(undefined)
 
+/** Whether payments run on test keys: every page then says that no real money is taken. */
+export const testMode = createContext(false)
+
 export default async function handleRequest(
   request: Request,
   status: number,

@@ -1,10 +1,19 @@
 // The document around every page: fonts, style, the session's mark, toasts.
 import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useRouteLoaderData,
+} from 'react-router'
 import { book } from '#content/book.ts'
 import type { Route } from './+types/root.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
+import { testMode } from './entry.server.tsx'
 import favicon from './generated/favicon.svg?url'
 import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
@@ -26,8 +35,8 @@ export function links(): Route.LinkDescriptors {
 }
 
 /** Where the site lives, for absolute addresses. Pages are rendered at their own address, whoever asks for them. */
-export function loader({ request }: Route.LoaderArgs) {
-  return { siteUrl: new URL(request.url).origin }
+export function loader({ request, context }: Route.LoaderArgs) {
+  return { siteUrl: new URL(request.url).origin, isTestMode: context.get(testMode) }
 }
 
 export function shouldRevalidate() {
@@ -49,11 +58,26 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
+        <TestRibbon />
         {children}
         <ScrollRestoration />
         <Scripts />
       </body>
     </html>
+  )
+}
+
+/** Stands in the page from its first byte, so nothing moves when it comes to life. Undefined while an error is shown. */
+function TestRibbon() {
+  const shop = useRouteLoaderData<typeof loader>('root')
+  if (!shop?.isTestMode) return null
+  return (
+    <aside
+      aria-label="Test mode"
+      className="night relative z-20 border-b border-line px-4 py-1 text-center text-sm font-semibold text-gold print:hidden"
+    >
+      Test mode: no real money is taken
+    </aside>
   )
 }
 

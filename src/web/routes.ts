@@ -6,6 +6,7 @@ export default [
   route('preview', 'screens/preview/preview.tsx'),
   route('auth', 'screens/auth/auth.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
+  route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),
   route('admin', 'screens/admin/admin.tsx', [
     index('screens/admin/dashboard/dashboard.tsx'),
     route('users', 'screens/admin/users/users.tsx'),
@@ -18,6 +19,8 @@ export default [
     route('purchases/:id', 'screens/admin/purchases/purchase.tsx'),
     route('shipping', 'screens/admin/shipping/shipping.tsx'),
     route('shipping/slips', 'screens/admin/shipping/slips.tsx'),
+    route('purchases/:id/evidence', 'screens/admin/purchases/evidence.tsx'),
+    route('payments', 'screens/admin/payments/payments.tsx'),
     route('messages', 'screens/admin/messages/messages.tsx'),
     route('audit', 'screens/admin/audit/audit.tsx'),
     route('sales', 'screens/admin/sales/sales.tsx'),

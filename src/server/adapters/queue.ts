@@ -8,6 +8,8 @@ import type { Log } from '../log.ts'
 export type Queue = {
   /** Becomes visible to workers when `db`'s transaction commits, and vanishes with its rollback. */
   enqueue<Payload extends object>(db: Db | Transaction, job: Job<Payload>, payload: Payload): Promise<void>
+  /** One that was given up is tried once more. False when it is not known any more, or was not given up. */
+  tryAgain(db: Db | Transaction, id: string): Promise<boolean>
   /** Makes the tables and the queues; an `enqueue` that comes before waits for it. */
   start(jobs: readonly Job<never>[]): Promise<void>
   work(run: (job: Job<never>, payload: never, attempt: JobAttempt) => Promise<void>): Promise<void>
@@ -69,6 +71,16 @@ export function openQueue(url: string, log: Log): Queue {
     async enqueue(db, job, payload) {
       const { boss, fromDrizzle } = await started.promise
       await boss.send(job.name, job.payload.parse(payload) as object, { db: fromDrizzle(db, sql) })
+    },
+    async tryAgain(db, id) {
+      const { boss, fromDrizzle } = await started.promise
+      const options = { db: fromDrizzle(db, sql) }
+      for (const { name } of known) {
+        const [found] = await boss.findJobs(name, { id, ...options })
+        if (found) await boss.retry(name, id, options)
+        if (found) return found.state === 'failed'
+      }
+      return false
     },
     async start(jobs) {
       known = jobs

@@ -4,6 +4,7 @@ import { auditApi } from './audit.ts'
 import { exportsApi } from './exports.ts'
 import { firstStepsApi } from './first-steps.ts'
 import { messagesApi } from './messages.ts'
+import { needsYouApi } from './needs-you.ts'
 import { createApi } from './route.ts'
 import { salesApi } from './sales.ts'
 import { shelfApi } from './shelf.ts'
@@ -23,6 +24,7 @@ export function deskApi(services: Services) {
   api.route('/', soldApi(services))
   api.route('/', shipmentsApi(services))
   api.route('/', messagesApi(services))
+  api.route('/', needsYouApi(services))
   api.route('/', auditApi(services))
   return api
 }

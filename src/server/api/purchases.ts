@@ -11,12 +11,14 @@ import {
   refundRequest,
 } from '#contract/purchases.ts'
 import { id } from '#contract/fields.ts'
+import { receipt } from '#contract/receipts.ts'
 import type { Services } from '../services.ts'
 import { requestDownload } from '../shop/downloads.ts'
 import { checkOut } from '../shop/payments/checkout.ts'
 import { requestRefund } from '../shop/payments/refunds.ts'
 import { settlePurchase } from '../shop/payments/settle.ts'
 import { buy, getOwnPurchase, listPurchases } from '../shop/purchases.ts'
+import { getOwnReceipt } from '../shop/receipts.ts'
 import { limitPerAccount } from './limits.ts'
 import { bearer, body, createApi, json, refusal } from './route.ts'
 
@@ -48,6 +50,15 @@ export function purchasesApi(services: Services) {
     security: bearer,
     middleware: [requireUser] as const,
     responses: { 200: json(purchaseList, 'Own purchases, newest first'), ...refusal },
+  })
+
+  const readReceipt = createRoute({
+    method: 'get',
+    path: '/purchases/{id}/receipt',
+    security: bearer,
+    middleware: [requireUser] as const,
+    request: { params: z.object({ id }) },
+    responses: { 200: json(receipt, 'What was paid, and what of it went back'), ...refusal },
   })
 
   const requestFile = createRoute({
@@ -108,6 +119,10 @@ export function purchasesApi(services: Services) {
       return c.json(await getOwnPurchase(services.db, own), 202)
     })
     .openapi(list, async (c) => c.json(await listPurchases(services.db, c.var.user.id), 200))
+    .openapi(readReceipt, async (c) => {
+      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+      return c.json(await getOwnReceipt(services.db, own), 200)
+    })
     .openapi(requestFile, async (c) => {
       const wanted = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
       return c.json(await requestDownload(services, wanted), 200)

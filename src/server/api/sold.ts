@@ -1,9 +1,11 @@
 // All purchases, for the desk.
 import { createRoute, z } from '@hono/zod-openapi'
+import { evidence } from '#contract/evidence.ts'
 import { id } from '#contract/fields.ts'
 import { deskRefundRequest } from '#contract/purchases.ts'
 import { soldDetail, soldList, soldListRequest } from '#contract/sold.ts'
 import type { Services } from '../services.ts'
+import { getEvidence } from '../shop/payments/evidence.ts'
 import { refundPurchase } from '../shop/payments/refunds.ts'
 import { getSold, listSold, resendAtDesk } from '../shop/sold.ts'
 import { actorOf } from './actor.ts'
@@ -28,6 +30,13 @@ export function soldApi(services: Services) {
     request: { params: one },
     responses: { 200: json(soldDetail, 'One purchase, and what became of it'), ...refusal },
   })
+  const prove = createRoute({
+    method: 'get',
+    path: '/purchases/{id}/evidence',
+    security: bearer,
+    request: { params: one },
+    responses: { 200: json(evidence, 'All that speaks for it when a bank asks'), ...refusal },
+  })
   const resend = createRoute({
     method: 'post',
     path: '/purchases/{id}/receipt',
@@ -49,6 +58,7 @@ export function soldApi(services: Services) {
   return createApi()
     .openapi(list, async (c) => c.json(await listSold(services, c.req.valid('query')), 200))
     .openapi(read, async (c) => c.json(await getSold(services.db, c.req.valid('param').id), 200))
+    .openapi(prove, async (c) => c.json(await getEvidence(services.db, c.req.valid('param').id), 200))
     .openapi(refund, async (c) => {
       const { id: purchase_id } = c.req.valid('param')
       await refundPurchase(services, actorOf(c, services), { purchase_id, ...c.req.valid('json') })

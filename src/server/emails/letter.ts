@@ -85,13 +85,20 @@ export function button(label: string, href: string) {
   )
 }
 
-/** What somebody wrote, its lines kept. */
-export function quotation(words: string) {
-  const lines = words.split('\n').flatMap((part, at) => (at === 0 ? [part] : [h('br', { key: at }), part]))
-  return h(Text, { className: 'ink quote', style: look.quote }, ...lines)
+export function link(words: string, href: string) {
+  return h(Link, { href, className: 'soft', style: look.footLink }, words)
 }
 
-/** A table of names and values. */
+/** What somebody wrote, its lines kept. */
+export function quotation(words: string) {
+  return h(Text, { className: 'ink quote', style: look.quote }, ...lines(words))
+}
+
+function lines(words: string): ReactNode[] {
+  return words.split('\n').flatMap((part, at) => (at === 0 ? [part] : [h('br', { key: at }), part]))
+}
+
+/** A table of names and values, whose lines are kept. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]) {
   return h(
     'table',
@@ -104,7 +111,7 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
           'tr',
           { key: name },
           h('td', { className: 'soft', style: look.factName }, `${name} `),
-          h('td', { className: 'ink', style: look.factValue }, value),
+          h('td', { className: 'ink', style: look.factValue }, ...lines(value)),
         ),
       ),
     ),

@@ -1,53 +1,54 @@
-// Confirms a purchase and says how to get what was bought.
-import { book } from '#content/book.ts'
+// Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
 import { formatWords } from '#content/home.ts'
-import type { Format } from '#contract/products.ts'
+import { addressLines } from '#contract/postal.ts'
+import type { Receipt } from '#contract/receipts.ts'
 import type { Letter } from '../adapters/mail.ts'
-import { button, composeLetter, facts, paragraph, quiet } from './letter.ts'
+import { button, composeLetter, facts, link, paragraph, quiet } from './letter.ts'
+import { dollars, greeting, help, longDate } from './words.ts'
 
-type Receipt = {
-  siteUrl: string
-  to: string
-  display_name: string | null
-  purchase_id: string
-  product_name: string
-  format: Format
-  is_digital: boolean
-  amount: number
-  created_at: Date
-}
-
-export async function receiptLetter(receipt: Receipt): Promise<Letter> {
-  const { siteUrl, to, display_name, product_name, is_digital, format } = receipt
-  const amount = `$${receipt.amount.toFixed(2)}`
-  const ships = format !== 'digital'
+export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<Letter> {
+  const { id, buyer, product, shipping_address, invoice_url, is_test } = receipt
+  const ships = product.format !== 'digital'
   const rendered = await composeLetter({
-    subject: `Your receipt for ${product_name}`,
-    preview: is_digital ? 'Your download is ready.' : 'We will process your order shortly.',
+    subject: `Your receipt for ${product.name}`,
+    preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',
     title: 'Thank you for your purchase',
     siteUrl,
     children: [
-      paragraph(display_name ? `Dear ${display_name},` : 'Dear reader,'),
-      is_digital &&
+      greeting(buyer.display_name),
+      product.is_digital &&
         paragraph(
           'Your book is ready. Open your dashboard, sign in with this e-mail address and press Download.',
         ),
       ships && paragraph('We will process your order shortly.'),
-      button(is_digital ? 'Get your book' : 'See your purchase', `${siteUrl}/dashboard`),
+      button(product.is_digital ? 'Get your book' : 'See your purchase', `${siteUrl}/dashboard`),
       facts([
-        ['Book', product_name],
-        ['Format', formatWords[format].name],
-        ['Amount', amount],
+        ['Book', product.name],
+        ['Format', formatWords[product.format].name],
+        ...amounts(receipt),
         ['Date', longDate(receipt.created_at)],
-        ['Purchase', receipt.purchase_id],
+        ...(shipping_address ? [['Shipped to', addressLines(shipping_address).join('\n')] as const] : []),
+        ['Purchase', id],
       ]),
+      quiet(
+        link('A receipt to print', `${siteUrl}/dashboard/receipts/${id}`),
+        ...(invoice_url ? [' · ', link('Your invoice', invoice_url)] : []),
+      ),
+      is_test && quiet('This was paid in test mode: no real money was taken.'),
       quiet('If the book does not suit you, write to us within 30 days and you get your money back.'),
-      quiet('Questions? Answer this mail, or write from the contact form on the site.'),
+      help(),
     ],
   })
-  return { ...rendered, to }
+  return { ...rendered, to: buyer.email }
 }
 
-function longDate(date: Date): string {
-  return date.toLocaleDateString(book.language, { dateStyle: 'long', timeZone: 'UTC' })
+/** How the sum comes about, where there is more to it than a price. */
+function amounts({ price, discount, tax, total }: Receipt): [string, string][] {
+  if (discount === 0 && tax === 0) return [['Amount', dollars(total)]]
+  return [
+    ['Price', dollars(price)],
+    ...(discount > 0 ? [['Discount', `−${dollars(discount)}`] as [string, string]] : []),
+    ...(tax > 0 ? [['Tax', dollars(tax)] as [string, string]] : []),
+    ['Amount', dollars(total)],
+  ]
 }

@@ -51,6 +51,6 @@ export async function listDeeds(db: Db, { q, after }: AuditRequest): Promise<Pag
   })
 }
 
-function toEntry({ actor_id: _actor, created_at, ...row }: typeof audit_log.$inferSelect): AuditEntry {
+export function toEntry({ actor_id: _actor, created_at, ...row }: typeof audit_log.$inferSelect): AuditEntry {
   return { ...row, created_at: created_at.toISOString() }
 }

@@ -3,38 +3,62 @@ import { expect, test } from 'vitest'
 import { purchaseStatuses, type PurchaseStatus } from '#contract/purchases.ts'
 import { openTestShop } from '#test/shop.ts'
 
-const gives: Record<PurchaseStatus, boolean> = {
-  pending: false,
-  completed: true,
-  partially_refunded: true,
-  refunded: false,
-  canceled: false,
-  disputed: false,
+type Answers = { download: number; link: number; receipt: number; refund: number }
+
+/** What the buyer of a purchase in each state is answered by each of its routes. */
+const answers: Record<PurchaseStatus, Answers> = {
+  pending: { download: 409, link: 409, receipt: 409, refund: 409 },
+  completed: { download: 200, link: 200, receipt: 200, refund: 202 },
+  partially_refunded: { download: 200, link: 200, receipt: 200, refund: 202 },
+  refunded: { download: 409, link: 409, receipt: 200, refund: 409 },
+  canceled: { download: 409, link: 409, receipt: 409, refund: 409 },
+  disputed: { download: 409, link: 409, receipt: 200, refund: 409 },
 }
 
-test('each state of a purchase opens or closes each way to the file, and only for its buyer', async () => {
+test('each state of a purchase opens or closes each of its routes, and only for its buyer', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const { pool } = shop.services.database
-  const people = {
-    buyer: await shop.person(),
-    other: await shop.person(),
-    admin: await shop.person({ role: 'admin' }),
+  const buyer = await shop.person()
+  const others = { other: await shop.person(), admin: await shop.person({ role: 'admin' }), nobody: shop }
+  const { id } = await buyer.buy((await shop.product('digital')).id)
+  await pool.query(
+    `insert into checkouts (purchase_id, payment_intent, is_live) values ($1, 'pi_1', false)`,
+    [id],
+  )
+  const routes = {
+    download: ['POST', `/api/purchases/${id}/download`, {}],
+    receipt: ['GET', `/api/purchases/${id}/receipt`, undefined],
+    settle: ['POST', `/api/purchases/${id}/settle`, {}],
+    refund: ['POST', `/api/purchases/${id}/refund`, {}],
+  } as const
+  const ask = async (person: Pick<typeof shop, 'call'>, route: keyof typeof routes) => {
+    const [method, path, body] = routes[route]
+    return (await person.call(method, path, { body })).status
   }
-  const { id } = await people.buyer.buy((await shop.product('digital')).id)
-  const ask = (person: keyof typeof people | undefined) =>
-    (person ? people[person] : shop).call('POST', `/api/purchases/${id}/download`, { body: {} })
-  const { url } = (await (await ask('buyer')).json()) as { url: string }
+  const requested = await buyer.call('POST', routes.download[1], { body: {} })
+  const { url } = (await requested.json()) as { url: string }
   for (const status of purchaseStatuses) {
     await pool.query('update purchases set status = $1', [status])
-    const answers = [
-      await ask('buyer'),
-      await shop.call('GET', url),
-      await ask('other'),
-      await ask('admin'),
-      await ask(undefined),
-    ]
-    const expected = gives[status] ? [200, 200, 404, 404, 401] : [409, 409, 404, 404, 401]
-    expect([status, ...answers.map((answer) => answer.status)]).toEqual([status, ...expected])
+    await pool.query('delete from refund_requests')
+    for (const [who, person] of Object.entries(others))
+      for (const route of Object.keys(routes) as (keyof typeof routes)[])
+        expect([status, who, route, await ask(person, route)]).toEqual([
+          status,
+          who,
+          route,
+          who === 'nobody' ? 401 : 404,
+        ])
+    expect([status, await ask(buyer, 'settle')]).toEqual([status, 200])
+    const answered = {
+      download: await ask(buyer, 'download'),
+      link: (await shop.call('GET', url)).status,
+      receipt: await ask(buyer, 'receipt'),
+      refund: await ask(buyer, 'refund'),
+    }
+    expect([status, answered]).toEqual([status, answers[status]])
+    // All of it asked back: the file is closed, the receipt stays.
+    if (answered.refund === 202)
+      expect([await ask(buyer, 'download'), await ask(buyer, 'receipt')]).toEqual([409, 200])
   }
 })
 

@@ -17,7 +17,7 @@ export async function post(
   { kind, letter, purchase_id }: Posting,
 ): Promise<void> {
   const about = { id: attempt.id, kind, recipient: letter.to, subject: letter.subject, purchase_id }
-  const keep = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at'>) =>
+  const keep = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
     db
       .insert(mails)
       .values({ ...about, ...outcome, attempts: attempt.number })
@@ -27,8 +27,8 @@ export async function post(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail could not be sent')
-    await keep({ status: 'failed', error: reason })
+    await keep({ status: 'failed', error: reason, given_up_at: attempt.isLast ? clock() : null })
     throw error
   }
-  await keep({ status: 'sent', error: null, sent_at: clock() })
+  await keep({ status: 'sent', error: null, sent_at: clock(), given_up_at: null })
 }

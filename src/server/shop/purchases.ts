@@ -1,5 +1,5 @@
 // Buying, and what one has bought. Buyer, price and status are the server's to say.
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Purchase, PurchaseStatus } from '#contract/purchases.ts'
 import type { Address } from '#contract/shipments.ts'
@@ -42,10 +42,16 @@ export async function buy(
   })
 }
 
-/** Newest first; a checkout that was left was none. */
+/** A checkout that was left was no purchase; its buyer may still wonder what became of it. */
+const wonder = '7 days'
+
+/** Newest first; a canceled one for some days only, and not where the same was bought after all. */
 export async function listPurchases(db: Db, user_id: string): Promise<Purchase[]> {
+  const isFresh = sql`${purchases.created_at} > now() - ${wonder}::interval and not exists (
+    select from purchases later where later.user_id = ${purchases.user_id}
+      and later.product_id = ${purchases.product_id} and later.created_at > ${purchases.created_at})`
   const rows = await selectPurchases(db)
-    .where(and(eq(purchases.user_id, user_id), ne(purchases.status, 'canceled')))
+    .where(and(eq(purchases.user_id, user_id), or(ne(purchases.status, 'canceled'), isFresh)))
     .orderBy(desc(purchases.created_at), desc(purchases.id))
   return rows.map(toPurchase)
 }
@@ -112,6 +118,8 @@ function selectPurchases(db: Db | Transaction) {
       amount: purchases.amount,
       status: purchases.status,
       created_at: purchases.created_at,
+      is_held: sql<boolean>`exists (
+        select from checkouts c where c.purchase_id = ${purchases.id} and c.held_reason is not null)`,
       is_refundable: sql<boolean>`exists (
         select from checkouts c where c.purchase_id = ${purchases.id} and c.payment_intent is not null
           and is_completed(${purchases.status}) and ${purchases.created_at} > now() - ${guarantee}::interval

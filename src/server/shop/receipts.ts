@@ -1,7 +1,9 @@
-// The mail that confirms a purchase.
+// What was paid for a purchase: as the page and the mail say it, and that mail.
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { mails, products, profiles, purchases } from '../db/schema/shop.ts'
+import type { Receipt } from '#contract/receipts.ts'
+import type { Db } from '../db/client.ts'
+import { mails, purchases } from '../db/schema/shop.ts'
 import { defineJob } from '../job.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
@@ -11,12 +13,12 @@ export const receiptJob = defineJob({
   name: 'mail.receipt',
   payload: z.object({ purchase_id: z.uuid() }),
   async run(services, { purchase_id }, attempt) {
-    const receipt = await findReceipt(services, purchase_id)
-    if (!receipt) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
+    const found = await findReceipt(services.db, purchase_id)
+    if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
     const { siteUrl, adminEmail } = services.config
     // Loaded with the first mail, not at the start: it brings React and twelve parts of letters.
     const { receiptLetter } = await import('../emails/receipt.ts')
-    const letter = await receiptLetter({ ...receipt, siteUrl })
+    const letter = await receiptLetter(found.receipt, siteUrl)
     const replyTo = adminEmail ? { replyTo: adminEmail } : {}
     await post(services, attempt, { kind: 'receipt', purchase_id, letter: { ...letter, ...replyTo } })
   },
@@ -42,28 +44,67 @@ export async function resendReceipt(
   const [last] = await db
     .select({ isOld: sql<boolean>`${mails.created_at} < now() - make_interval(mins => ${pauseInMinutes})` })
     .from(mails)
-    .where(and(eq(mails.purchase_id, purchase_id), eq(mails.status, 'sent')))
+    .where(and(eq(mails.purchase_id, purchase_id), eq(mails.kind, 'receipt'), eq(mails.status, 'sent')))
     .orderBy(desc(mails.created_at))
     .limit(1)
   if (last?.isOld) await queue.enqueue(db, receiptJob, { purchase_id })
   return { isOnItsWay: last?.isOld ?? true }
 }
 
-async function findReceipt({ db }: Pick<Services, 'db'>, purchase_id: string) {
-  const [row] = await db
-    .select({
-      purchase_id: purchases.id,
-      amount: purchases.amount,
-      created_at: purchases.created_at,
-      to: profiles.email,
-      display_name: profiles.display_name,
-      product_name: products.name,
-      format: products.format,
-      is_digital: products.is_digital,
-    })
-    .from(purchases)
-    .innerJoin(products, eq(products.id, purchases.product_id))
-    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
-    .where(eq(purchases.id, purchase_id))
-  return row
+/** Throws purchases.not_found, also for another's purchase, and purchases.not_paid for one that never was paid. */
+export async function getOwnReceipt(
+  db: Db,
+  { user_id, purchase_id }: { user_id: string; purchase_id: string },
+): Promise<Receipt> {
+  const found = await findReceipt(db, purchase_id)
+  if (found?.user_id !== user_id) throw new Problem('purchases.not_found')
+  const { status } = found.receipt
+  if (status === 'pending' || status === 'canceled') throw new Problem('purchases.not_paid')
+  return found.receipt
 }
+
+type Row = Omit<Receipt, 'buyer' | 'product' | 'price' | 'kept'> &
+  Receipt['buyer'] &
+  Omit<Receipt['product'], 'name'> & { user_id: string; product_name: string; refunded: number }
+
+async function findReceipt(db: Db, id: string): Promise<{ user_id: string; receipt: Receipt } | undefined> {
+  const { rows } = await db.execute<Row>(sql`
+    select b.id, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, u.email, u.display_name,
+      p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
+      c.invoice_url, c.is_live is false as is_test,
+      (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
+        select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
+      (select to_jsonb(s) from (
+        select name, line1, line2, city, state, postal_code, country, phone from shipments
+        where purchase_id = b.id and name is not null
+      ) s) as shipping_address
+    from purchases b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
+    left join checkouts c on c.purchase_id = b.id
+    where b.id = ${id}`)
+  const [row] = rows
+  return row && { user_id: row.user_id, receipt: toReceipt(row) }
+}
+
+function toReceipt(row: Row): Receipt {
+  const {
+    user_id: _buyer,
+    refunded,
+    email,
+    display_name,
+    product_name: name,
+    format,
+    is_digital,
+    ...rest
+  } = row
+  const { total, tax, discount } = row
+  return {
+    ...rest,
+    created_at: new Date(row.created_at).toISOString(),
+    buyer: { email, display_name },
+    product: { name, format, is_digital },
+    price: inCents(total + discount - tax),
+    kept: inCents(total - refunded),
+  }
+}
+
+const inCents = (dollars: number) => Math.round(dollars * 100) / 100

@@ -2,20 +2,20 @@
 import type { RequestListener, Server } from 'node:http'
 import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
-import type { Render } from './render.ts'
+import type { Render, RenderOptions } from './render.ts'
 
 type Development = {
   render: Render
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
 
-export function createDevelopment(): Development {
+export function createDevelopment({ isTestMode }: Pick<RenderOptions, 'isTestMode'>): Development {
   const vite = Promise.withResolvers<ViteDevServer>()
   return {
     async render(request, products) {
       const { createRender } = await import('./render.ts')
       const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
-      return createRender(build as ServerBuild, 'development')(request, products)
+      return createRender(build as ServerBuild, { mode: 'development', isTestMode })(request, products)
     },
     wrap(listener, server) {
       vite.resolve(startVite(server))

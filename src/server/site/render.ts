@@ -7,18 +7,21 @@ import {
 } from 'react-router'
 import type { Product } from '#contract/products.ts'
 
-/** What the application's entry module offers: the key under which its loaders find the products. */
-type Entry = { shownProducts: RouterContext<Product[] | undefined> }
+/** What the application's entry module offers: the keys under which its loaders find what the server knows. */
+type Entry = { shownProducts: RouterContext<Product[] | undefined>; testMode: RouterContext<boolean> }
 
 /** Products are left undefined when they cannot be had: the page then asks for them itself. */
 export type Render = (request: Request, products: Product[] | undefined) => Promise<Response>
 
-export function createRender(build: ServerBuild, mode: 'development' | 'production'): Render {
+export type RenderOptions = { mode: 'development' | 'production'; isTestMode: boolean }
+
+export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOptions): Render {
   const handle = createRequestHandler(build, mode)
-  const { shownProducts } = build.entry.module as unknown as Entry
+  const { shownProducts, testMode } = build.entry.module as unknown as Entry
   return (request, products) => {
     const context = new RouterContextProvider()
     context.set(shownProducts, products)
+    context.set(testMode, isTestMode)
     return handle(request, context)
   }
 }

@@ -21,6 +21,7 @@ export const audit_log = pgTable(
   },
   (t) => [
     index('audit_log_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('audit_log_of_subject').on(t.subject_id, t.created_at),
     index('audit_log_search').using(
       'gin',
       sql`(${t.actor} || ' ' || ${t.action} || ' ' || ${t.subject} || ' ' || ${t.detail}::text) gin_trgm_ops`,

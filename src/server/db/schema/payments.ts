@@ -38,6 +38,11 @@ export const checkouts = pgTable(
     invoice_url: text(),
     /** Why the author has to look at it: nothing completes it by itself. */
     held_reason: text(),
+    /** What was paid where it does not fit, in its own currency. */
+    paid_total: money(),
+    paid_currency: text(),
+    /** The author has dealt with what was held: it is not asked about again. */
+    dismissed_at: moment(),
     /** When the reconciler asks next; null when there is nothing left to ask. */
     next_check_at: moment(),
     checks: integer().notNull().default(0),
@@ -49,7 +54,7 @@ export const checkouts = pgTable(
       .where(sql`${t.next_check_at} is not null`),
     index('checkouts_held')
       .on(t.created_at.desc().nullsFirst(), t.purchase_id)
-      .where(sql`${t.held_reason} is not null`),
+      .where(sql`${t.held_reason} is not null and ${t.dismissed_at} is null`),
   ],
 )
 
@@ -87,6 +92,8 @@ export const refund_requests = pgTable(
       .default('asked'),
     /** The provider's words when it has refused. */
     problem: text(),
+    /** The author has seen that it was refused. */
+    dismissed_at: moment(),
     created_at: created_at(),
   },
   (t) => [
@@ -95,6 +102,9 @@ export const refund_requests = pgTable(
       .on(t.purchase_id)
       .where(sql`${t.status} = 'asked'`),
     index('refund_requests_of_purchase').on(t.purchase_id, t.created_at),
+    index('refund_requests_refused')
+      .on(t.created_at.desc().nullsFirst(), t.id)
+      .where(sql`${t.status} = 'refused' and ${t.dismissed_at} is null`),
   ],
 )
 

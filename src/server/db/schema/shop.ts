@@ -221,8 +221,15 @@ export const mails = pgTable(
     error: text(),
     created_at: created_at(),
     sent_at: moment(),
+    /** When it had failed to the last; null again once the author has seen to it. */
+    given_up_at: moment(),
   },
-  (t) => [index('mails_of_purchase').on(t.purchase_id)],
+  (t) => [
+    index('mails_of_purchase').on(t.purchase_id),
+    index('mails_given_up')
+      .on(t.given_up_at.desc().nullsFirst(), t.id)
+      .where(sql`${t.given_up_at} is not null`),
+  ],
 )
 
 /** Fixed windows counted in the database, so that all processes share them. Made unlogged: a crash forgets them. */

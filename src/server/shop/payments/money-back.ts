@@ -5,6 +5,8 @@ import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { MoneyBack } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
 import { adjustments, purchases } from '../../db/schema/shop.ts'
+import type { Services } from '../../services.ts'
+import { refundMailJob } from './refund-mail.ts'
 
 /** What a reversal is called beside what it reverses: no external id is used twice. */
 const reversalOf = (external_id: string) => `${external_id}:reversed`
@@ -12,10 +14,12 @@ const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as con
 
 /**
  * Adds what is not known yet and sets the purchase's status by all of it. The purchase's row must be locked.
+ * Each refund, and each that failed, is told of by one mail.
  * A dispute takes what refunds have left, whatever the bank calls its amount: no purchase gives back more than it brought.
  */
 export async function recordMoneyBack(
   tx: Transaction,
+  queue: Services['queue'],
   purchase_id: string,
   moneyBack: readonly MoneyBack[],
 ): Promise<PurchaseStatus> {
@@ -26,10 +30,10 @@ export async function recordMoneyBack(
     if (!before && isReversed) continue
     const taken = before
       ? -before.amount
-      : await takeBack(tx, { purchase_id, kind, amount, external_id, created_at })
+      : await takeBack(tx, queue, { purchase_id, kind, amount, external_id, created_at })
     if (isReversed && !known.has(reversalOf(external_id))) {
       const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
-      await tx.insert(adjustments).values({ id: uuidv7(), purchase_id, ...reversal })
+      await adjust(tx, queue, { purchase_id, ...reversal })
     }
   }
   return setStatus(tx, purchase_id)
@@ -45,12 +49,28 @@ type Taking = {
 }
 
 /** Dollars that were taken: no more than there were. */
-export async function takeBack(tx: Transaction, { amount, ...taking }: Taking): Promise<number> {
+export async function takeBack(
+  tx: Transaction,
+  queue: Services['queue'],
+  { amount, ...taking }: Taking,
+): Promise<number> {
   const [row] = await tx.select().from(purchases).where(eq(purchases.id, taking.purchase_id))
   const left = cents(row!.amount) - cents(row!.refunded)
   const taken = Math.min(cents(amount), left) / 100
-  await tx.insert(adjustments).values({ id: uuidv7(), ...taking, amount: -taken })
+  await adjust(tx, queue, { ...taking, amount: -taken })
   return taken
+}
+
+/** The bank's own news of a dispute is not ours to tell; nor is what took nothing. */
+async function adjust(
+  tx: Transaction,
+  queue: Services['queue'],
+  row: Omit<typeof adjustments.$inferInsert, 'id'>,
+): Promise<void> {
+  const id = uuidv7()
+  await tx.insert(adjustments).values({ id, ...row })
+  const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
+  if (isRefund && row.amount !== 0) await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
 }
 
 async function setStatus(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {

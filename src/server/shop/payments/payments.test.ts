@@ -101,6 +101,8 @@ test('a changed price ends the open checkout; an ended one is no purchase', asyn
   expect((await own(reader)).map(({ id }) => id)).toEqual([second.id])
   stripe.expire(sessionOf(stripe, second.id).id)
   expect(await settle(reader, second.id)).toBe('canceled')
+  expect((await own(reader)).map(({ id, status }) => [id, status])).toEqual([[second.id, 'canceled']])
+  await shop.services.database.pool.query(`update purchases set created_at = now() - interval '8 days'`)
   expect(await own(reader)).toEqual([])
   const { kept, counted } = await readSums(shop.services.database)
   expect([kept, counted]).toEqual([[], []])

@@ -55,8 +55,9 @@ export async function refundPurchase(
     if (purchase.payment_intent) {
       await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_reader: false })
     } else {
-      await takeBack(tx, { purchase_id, kind: 'refund', amount: wanted, external_id: null, note: reason })
-      await recordMoneyBack(tx, purchase_id, [])
+      const byHand = { kind: 'refund' as const, external_id: null, note: reason }
+      await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })
+      await recordMoneyBack(tx, queue, purchase_id, [])
     }
     const detail = { amount: wanted, reason }
     await recordDeed(tx, actor, {
@@ -117,7 +118,7 @@ function left({ amount, refunded }: Pick<Locked, 'amount' | 'refunded'>): number
   return Math.round((amount - refunded) * 100) / 100
 }
 
-async function ask(
+export async function ask(
   tx: Transaction,
   queue: Services['queue'],
   request: Omit<typeof refund_requests.$inferInsert, 'id'>,

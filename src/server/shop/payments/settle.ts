@@ -11,6 +11,7 @@ import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { receiptJob } from '../receipts.ts'
 import { recordMoneyBack } from './money-back.ts'
+import { refundMailJob } from './refund-mail.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
 
@@ -44,6 +45,7 @@ async function findCheckout(db: Services['db'] | Transaction, purchase_id: strin
       created_at: purchases.created_at,
       session_id: checkouts.session_id,
       held_reason: checkouts.held_reason,
+      dismissed_at: checkouts.dismissed_at,
       checks: checkouts.checks,
     })
     .from(purchases)
@@ -71,23 +73,24 @@ async function settle(
   purchase_id: string,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
-  const { queue, log } = services
+  const { queue, clock, log } = services
   const known = await findCheckout(tx, purchase_id, true)
   if (!known) throw new Problem('purchases.not_found')
   const isUnpaid = known.status === 'pending' || known.status === 'canceled'
   if (isUnpaid && checkout.status === 'paid') {
     const mismatch = findMismatch(known, checkout)
     if (mismatch) {
-      log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
-      return hold(tx, known, { held_reason: mismatch, payment_intent: checkout.payment_intent })
+      if (checkout.total > 0 && leftOf(checkout) <= 0)
+        return letGo({ queue, clock }, tx, known, mismatch, checkout)
+      if (!known.dismissed_at)
+        log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
+      return hold(tx, known, mismatch, checkout)
     }
-    await complete(tx, purchase_id, checkout)
-    await queue.enqueue(tx, receiptJob, { purchase_id })
-    return recordMoneyBack(tx, purchase_id, checkout.moneyBack)
+    return complete(tx, queue, purchase_id, checkout)
   }
   if (!isUnpaid) {
     await tx.update(checkouts).set({ next_check_at: null }).where(eq(checkouts.purchase_id, purchase_id))
-    return recordMoneyBack(tx, purchase_id, checkout.moneyBack)
+    return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
   }
   if (checkout.status === 'ended') return end(tx, known)
   await postpone(tx, services, known)
@@ -105,7 +108,13 @@ function findMismatch(known: Known, checkout: Checkout): string | undefined {
   return undefined
 }
 
-async function complete(tx: Transaction, purchase_id: string, checkout: Checkout): Promise<void> {
+/** At what was really paid. The purchase's row must be locked. */
+export async function complete(
+  tx: Transaction,
+  queue: Services['queue'],
+  purchase_id: string,
+  checkout: Checkout,
+): Promise<PurchaseStatus> {
   const { total: amount, tax, discount, payment_intent, invoice_url, address } = checkout
   await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
   await tx
@@ -114,21 +123,60 @@ async function complete(tx: Transaction, purchase_id: string, checkout: Checkout
     .where(eq(checkouts.purchase_id, purchase_id))
   // Its row came with the status, where there is anything to ship.
   if (address) await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
+  await queue.enqueue(tx, receiptJob, { purchase_id })
+  return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
 }
 
-type Held = { held_reason: string; payment_intent: string | null }
-
-async function hold(tx: Transaction, { id, status }: Known, held: Held): Promise<PurchaseStatus> {
+async function hold(
+  tx: Transaction,
+  { id, status }: Known,
+  held_reason: string,
+  { payment_intent, total: paid_total, currency: paid_currency }: Checkout,
+): Promise<PurchaseStatus> {
   await tx
     .update(checkouts)
-    .set({ ...held, next_check_at: null })
+    .set({ held_reason, payment_intent, paid_total, paid_currency, next_check_at: null })
     .where(eq(checkouts.purchase_id, id))
   return status
 }
 
+/** Of what was paid, in its own currency, after refunds. */
+export function leftOf({ total, moneyBack }: Checkout): number {
+  const back = moneyBack.filter(({ kind, isReversed }) => kind === 'refund' && !isReversed)
+  return Math.round((total - back.reduce((sum, { amount }) => sum + amount, 0)) * 100) / 100
+}
+
+/** A held payment whose money went back, from the desk or from the provider's: over, and its buyer told, once. */
+async function letGo(
+  { queue, clock }: Pick<Needs, 'queue' | 'clock'>,
+  tx: Transaction,
+  known: Known,
+  held_reason: string,
+  { payment_intent, total: paid_total, currency: paid_currency }: Checkout,
+): Promise<PurchaseStatus> {
+  if (known.dismissed_at) return known.status
+  await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, known.id))
+  await tx
+    .update(checkouts)
+    .set({
+      held_reason,
+      payment_intent,
+      paid_total,
+      paid_currency,
+      dismissed_at: clock(),
+      next_check_at: null,
+    })
+    .where(eq(checkouts.purchase_id, known.id))
+  await queue.enqueue(tx, refundMailJob, { held_purchase_id: known.id })
+  return 'canceled'
+}
+
 async function end(tx: Transaction, { id }: Known): Promise<PurchaseStatus> {
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
-  await tx.update(checkouts).set({ next_check_at: null }).where(eq(checkouts.purchase_id, id))
+  await tx
+    .update(checkouts)
+    .set({ next_check_at: null, held_reason: null })
+    .where(eq(checkouts.purchase_id, id))
   return 'canceled'
 }
 

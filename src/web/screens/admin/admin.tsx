@@ -1,6 +1,8 @@
 // The frame of the desk: who may come in, the ways out, and the views.
 import { Outlet, redirect, useLocation } from 'react-router'
-import { answerOf, api } from '../../api.ts'
+import type { NeedsCount } from '#contract/needs-you.ts'
+import type { NeedsYouApi } from '#server/api/needs-you.ts'
+import { answerOf, api, deskClient } from '../../api.ts'
 import { useLeaveWhenSignedOut } from '../../leave-when-signed-out.ts'
 import { storedSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
@@ -13,23 +15,30 @@ import type { Route } from './+types/admin.ts'
 import { DeskNav } from './desk-nav.tsx'
 import { deny, load, signInPath } from './load.ts'
 
-/** `me` is undefined when it could not be asked who this is. */
+const needsApi = deskClient<NeedsYouApi>()
+
+/** `me` is undefined when it could not be asked who this is; `needs`, when what waits could not be counted. */
 export async function clientLoader() {
   if (!storedSession()) return redirect(signInPath())
   const me = await load(notices.deskFailed, () => answerOf(api.me.$get()))
   if (me && !me.is_admin) return deny()
-  return { me }
+  const needs = me && (await answerOf(needsApi.payments.count.$get()).catch(() => undefined))
+  return { me, needs }
 }
 
-/** The server asks at every call whether this still is an admin; the frame need not. */
+/** The server asks at every call whether this still is an admin; the frame need not. What waits changes where it is seen to. */
 export function shouldRevalidate({
   formMethod,
+  formAction,
   defaultShouldRevalidate,
 }: {
   formMethod?: string
+  formAction?: string
   defaultShouldRevalidate: boolean
 }) {
-  return formMethod === undefined && defaultShouldRevalidate
+  return formMethod === undefined
+    ? defaultShouldRevalidate
+    : formAction?.startsWith('/admin/payments') === true
 }
 
 export function meta() {
@@ -45,13 +54,13 @@ export function HydrateFallback() {
   )
 }
 
-export default function Admin({ loaderData: { me } }: Route.ComponentProps) {
+export default function Admin({ loaderData: { me, needs } }: Route.ComponentProps) {
   useLeaveWhenSignedOut(signInPath())
   return (
     <>
-      <DeskHeader />
+      <DeskHeader needs={needs} />
       <main id="main">
-        <Container className="py-6 sm:py-8">
+        <Container className="py-6 sm:py-8 print:max-w-none print:p-0">
           {me ? <Outlet /> : <Failed title="The desk could not be opened" />}
         </Container>
       </main>
@@ -59,10 +68,10 @@ export default function Admin({ loaderData: { me } }: Route.ComponentProps) {
   )
 }
 
-function DeskHeader() {
+function DeskHeader({ needs }: { needs?: NeedsCount | undefined }) {
   const isUploading = useLocation().pathname === '/admin/upload'
   return (
-    <header className="border-b border-line bg-surface">
+    <header className="border-b border-line bg-surface print:hidden">
       <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 pt-4 pb-1">
         <h1 className="text-lg font-semibold">Admin Dashboard</h1>
         <nav aria-label="Account" className="flex flex-wrap items-center gap-2 max-sm:gap-1 max-sm:text-sm">
@@ -75,7 +84,7 @@ function DeskHeader() {
           <SignOutButton />
         </nav>
       </Container>
-      <DeskNav />
+      <DeskNav needs={needs} />
     </header>
   )
 }

@@ -1,5 +1,6 @@
 // The views of the desk, in the order an author needs them.
 import { NavLink } from 'react-router'
+import type { NeedsCount } from '#contract/needs-you.ts'
 import { Container } from '../../ui/container.tsx'
 
 const views = [
@@ -13,11 +14,15 @@ const views = [
   { to: '/admin/audit', title: 'Log' },
 ]
 
-export function DeskNav() {
+const needsYou = { to: '/admin/payments', title: 'Needs you' }
+
+/** What needs the author has its view where money is taken. */
+export function DeskNav({ needs }: { needs: NeedsCount | undefined }) {
+  const shown = needs && needs.payments !== 'none' ? [...views, needsYou] : views
   return (
     <nav aria-label="Views" className="overflow-x-auto">
       <Container className="flex gap-1">
-        {views.map(({ to, title }) => (
+        {shown.map(({ to, title }) => (
           <NavLink
             key={to}
             to={to}
@@ -25,9 +30,19 @@ export function DeskNav() {
             className="-mb-px border-b-2 border-transparent px-3 py-3 text-sm font-semibold whitespace-nowrap text-soft -outline-offset-4 hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
           >
             {title}
+            {to === needsYou.to && <Count count={needs?.count ?? 0} />}
           </NavLink>
         ))}
       </Container>
     </nav>
+  )
+}
+
+function Count({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className="ml-2 rounded-lg bg-danger px-2 py-0.5 text-page tabular-nums">
+      {count < 100 ? count : '100+'}
+    </span>
   )
 }

@@ -42,7 +42,8 @@ async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
       if (leaving.aborted) return false
       const purchase = (await response.json()) as Purchase
       if (purchase.status === 'completed') toast(purchaseSucceeded(purchase))
-      if (purchase.status !== 'pending') return true
+      if (purchase.status === 'canceled' && !purchase.is_held) toast(notices.paymentCanceled)
+      if (purchase.status !== 'pending' || purchase.is_held) return true
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
     toast(notices.paymentWaits)

@@ -13,6 +13,7 @@ import type { Route } from './+types/dashboard.ts'
 import { download } from './download.ts'
 import { PurchaseList } from './purchase-list.tsx'
 import { ConfirmPayment } from './confirm-payment.tsx'
+import { continuePayment } from './continue-payment.tsx'
 import { requestRefund } from './refund.tsx'
 import { correctAddress } from './shipment.tsx'
 import { DashboardSkeleton } from './skeleton.tsx'
@@ -49,10 +50,11 @@ async function servedCountries(): Promise<string[]> {
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  if (form.get('intent') === 'address') return correctAddress(form)
-  await (form.get('intent') === 'refund' ? requestRefund(form) : download(form))
-  return null
+  const deed = deeds[form.get('intent') as keyof typeof deeds] ?? download
+  return (await deed(form)) ?? null
 }
+
+const deeds = { refund: requestRefund, pay: continuePayment, address: correctAddress }
 
 /** A download changes nothing that is shown. */
 export function shouldRevalidate({ formData }: { formData?: FormData }) {

@@ -1,10 +1,11 @@
 // One purchase: what, for how much, when, in which state, and its file.
 import { Download } from 'lucide-react'
-import { useFetcher } from 'react-router'
+import { Link, useFetcher } from 'react-router'
 import type { FileFormat, Purchase } from '#contract/purchases.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ContinuePayment } from './continue-payment.tsx'
 import { RefundButton } from './refund.tsx'
 import { ShipmentLine } from './shipment.tsx'
 
@@ -14,6 +15,7 @@ export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
   const { product, amount, status, created_at, shipment } = purchase
   const isPaid = status === 'completed' || status === 'partially_refunded'
   const canDownload = product.is_digital && isPaid
+  const wasPaid = status !== 'pending' && status !== 'canceled'
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="min-w-0 basis-64 grow">
@@ -23,13 +25,46 @@ export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
           <time dateTime={created_at}>{formatDate(created_at)}</time>
           <Badge>{product.format}</Badge>
           <Badge look={status === 'completed' ? 'highlighted' : 'plain'}>{status.replaceAll('_', ' ')}</Badge>
+          {wasPaid && (
+            <Link
+              to={`/dashboard/receipts/${purchase.id}`}
+              aria-label={`Receipt for ${product.name}`}
+              className="rounded-sm underline underline-offset-4 hover:text-ink"
+            >
+              Receipt
+            </Link>
+          )}
         </p>
+        <Happening purchase={purchase} />
       </div>
+      {status === 'pending' && !purchase.is_held && <ContinuePayment product={product} />}
       {canDownload && <Downloads product={product} purchase_id={purchase.id} />}
       {purchase.is_refundable && <RefundButton purchase={purchase} />}
       {shipment && <ShipmentLine purchase={purchase} shipment={shipment} countries={countries} />}
     </li>
   )
+}
+
+/** What becomes of a purchase that is not, or not any more, what was bought. */
+function Happening({ purchase }: { purchase: Purchase }) {
+  const words = happening(purchase)
+  return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
+}
+
+function happening({ status, is_held, product }: Purchase): string | undefined {
+  if (status === 'pending' && is_held)
+    return 'Your payment has come, but does not fit this purchase. The author looks at it and you need not do anything.'
+  if (status === 'pending')
+    return 'Not paid yet: nothing is charged until you finish. If you have just paid, your bank may need a little longer.'
+  if (status === 'canceled' && is_held)
+    return 'The author has closed this purchase. Please write if you have questions.'
+  if (status === 'canceled') return 'The payment was not finished. Nothing was charged.'
+  if (status === 'refunded') return 'Your money went back to you.'
+  if (status === 'disputed') {
+    const end = product.is_digital ? ' Until it has decided, the book cannot be downloaded.' : ''
+    return `Your bank is looking into this payment.${end}`
+  }
+  return undefined
 }
 
 type DownloadsProps = { product: Purchase['product']; purchase_id: string }

@@ -2,10 +2,11 @@
 import type { Purchase } from '#contract/purchases.ts'
 
 export function Stats({ purchases }: { purchases: Purchase[] }) {
-  const digital = purchases.filter(({ product }) => product.is_digital).length
+  const bought = purchases.filter(({ status }) => status !== 'canceled')
+  const digital = bought.filter(({ product }) => product.is_digital).length
   return (
     <dl className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
-      <Stat name="Total Purchases" value={purchases.length} />
+      <Stat name="Total Purchases" value={bought.length} />
       <Stat name="Digital Downloads" value={digital} />
       <Stat name="Account Status" value="Active" />
     </dl>

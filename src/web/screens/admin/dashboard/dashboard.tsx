@@ -1,6 +1,6 @@
 // The desk's first view: how the shop stands, what was bought last, what is still to be done.
-import { BookOpen, DollarSign, Download, ShoppingBag, Users } from 'lucide-react'
-import { Link } from 'react-router'
+import { BookOpen, CircleAlert, DollarSign, Download, ShoppingBag, Users } from 'lucide-react'
+import { Link, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#server/api/first-steps.ts'
 import type { SalesApi } from '#server/api/sales.ts'
 import type { SalesTotals } from '#contract/sales.ts'
@@ -9,6 +9,7 @@ import { notices } from '../../../copy.ts'
 import { formatCount, formatDollars } from '../../../format.ts'
 import { Card, StatCard } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
+import type { clientLoader as frameLoader } from '../admin.tsx'
 import type { Route } from './+types/dashboard.ts'
 import { load } from '../load.ts'
 import { SalesChartView } from '../sales/chart.tsx'
@@ -40,6 +41,7 @@ export default function DeskDashboard({ loaderData }: Route.ComponentProps) {
   const { totals, recent, chart, firstSteps } = loaderData
   return (
     <div className="grid gap-6">
+      <NeedsYouLine />
       {firstSteps && (
         <>
           <MoneyBanner payments={firstSteps.payments} />
@@ -69,6 +71,20 @@ export default function DeskDashboard({ loaderData }: Route.ComponentProps) {
         )}
       </Card>
     </div>
+  )
+}
+
+function NeedsYouLine() {
+  const count = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.needs?.count ?? 0
+  if (count === 0) return null
+  const things = count === 1 ? 'One thing needs you' : `${count < 100 ? count : 'Over 100'} things need you`
+  return (
+    <p className="flex gap-3 rounded-md border border-danger/50 bg-danger/8 px-5 py-3 text-sm">
+      <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-danger" />
+      <Link to="/admin/payments" className="rounded-sm font-semibold underline underline-offset-4">
+        {things}
+      </Link>
+    </p>
   )
 }
 

@@ -79,7 +79,22 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
 function Facts({ purchase }: { purchase: SoldDetail }) {
   const { id, product, amount, refunded, status, created_at, user_id, display_name, email } = purchase
   return (
-    <Card title={product.name} action={<StatusBadge status={status} />}>
+    <Card
+      title={product.name}
+      action={
+        <span className="flex items-center gap-4">
+          {wasDisputed(purchase) && (
+            <Link
+              to={`/admin/purchases/${id}/evidence`}
+              className="rounded-sm text-sm font-semibold underline underline-offset-4"
+            >
+              Evidence for the bank
+            </Link>
+          )}
+          <StatusBadge status={status} />
+        </span>
+      }
+    >
       <dl className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2 lg:grid-cols-3 [&_dt]:text-sm [&_dt]:text-soft">
         <div>
           <dt>Customer</dt>
@@ -118,6 +133,10 @@ function Facts({ purchase }: { purchase: SoldDetail }) {
       </dl>
     </Card>
   )
+}
+
+function wasDisputed({ status, adjustments }: SoldDetail): boolean {
+  return status === 'disputed' || adjustments.some(({ kind }) => kind === 'dispute')
 }
 
 const mailColumns: Column<SoldDetail['mails'][number]>[] = [

@@ -1,0 +1,63 @@
+// What waits for the author: payments that fit nothing, refunds that were refused, news that was lost, mails that failed.
+import { z } from 'zod'
+import { id, text, timestamp } from './fields.ts'
+import { cursor, pageOf } from './paging.ts'
+
+const needKinds = ['held', 'refund', 'event', 'mail'] as const
+export const needKind = z.enum(needKinds)
+export type NeedKind = z.infer<typeof needKind>
+
+/** An event's id is the provider's; all others are ours. */
+export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
+
+const about = z.object({ purchase_id: id, user_id: id, email: z.string(), product_name: z.string() })
+const common = {
+  since: timestamp,
+  /** Why it waits, in plain words. */
+  reason: z.string(),
+  /** Where the provider shows it; null where there is nothing to show. */
+  stripe_url: z.string().nullable(),
+}
+
+const need = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('held'),
+    id,
+    ...common,
+    ...about.shape,
+    /** Dollars the purchase asks for. */
+    amount: z.number(),
+    /** What was paid, in its own currency; null when nothing was, as far as is known. */
+    paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
+    /** Its refund was asked for and is on its way. */
+    is_going_back: z.boolean(),
+  }),
+  z.object({ kind: z.literal('refund'), id, ...common, ...about.shape, amount: z.number() }),
+  z.object({ kind: z.literal('event'), id: z.string(), ...common, type: z.string() }),
+  z.object({
+    kind: z.literal('mail'),
+    id,
+    ...common,
+    subject: z.string(),
+    recipient: z.string(),
+    attempts: z.number().int(),
+    purchase_id: id.nullable(),
+  }),
+])
+export type Need = z.infer<typeof need>
+export type NeedOf<Kind extends NeedKind> = Extract<Need, { kind: Kind }>
+
+/** Newest first. */
+export const needsList = pageOf(need)
+
+export const needsRequest = z.object({ after: cursor.optional() })
+export type NeedsRequest = z.infer<typeof needsRequest>
+
+export const needsCount = z.object({
+  payments: z.enum(['none', 'test', 'live']),
+  /** Counted up to 100. */
+  count: z.number().int(),
+})
+export type NeedsCount = z.infer<typeof needsCount>
+
+export const dismissal = z.strictObject({ note: text(1000) })

@@ -1,0 +1,37 @@
+// What was paid for a purchase, and what of it went back, as its buyer keeps it.
+import { z } from 'zod'
+import { id, timestamp } from './fields.ts'
+import { format } from './products.ts'
+import { adjustmentKinds, purchaseStatus } from './purchases.ts'
+import { storedAddress } from './shipments.ts'
+
+const dollars = z.number()
+
+const adjustment = z.object({
+  id,
+  kind: z.enum(adjustmentKinds),
+  /** Below zero when it left. */
+  amount: dollars,
+  created_at: timestamp,
+})
+
+/** `price` less `discount` plus `tax` is `total`; less what went back, `kept`. */
+export const receipt = z.object({
+  id,
+  status: purchaseStatus,
+  created_at: timestamp,
+  buyer: z.object({ email: z.string(), display_name: z.string().nullable() }),
+  product: z.object({ name: z.string(), format, is_digital: z.boolean() }),
+  price: dollars,
+  discount: dollars,
+  tax: dollars,
+  total: dollars,
+  adjustments: z.array(adjustment),
+  kept: dollars,
+  shipping_address: storedAddress.nullable(),
+  /** Made by the payment provider, where it makes any. */
+  invoice_url: z.string().nullable(),
+  /** Paid with a test key: no real money. */
+  is_test: z.boolean(),
+})
+export type Receipt = z.infer<typeof receipt>

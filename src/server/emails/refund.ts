@@ -1,0 +1,85 @@
+// Tells that money goes back, or that it could not.
+import type { Letter } from '../adapters/mail.ts'
+import { button, composeLetter, facts, paragraph } from './letter.ts'
+import { dollars, greeting, help, money } from './words.ts'
+
+export type RefundNews = {
+  kind: 'refund' | 'refund_failed'
+  to: string
+  display_name: string | null
+  purchase_id: string
+  product_name: string
+  is_digital: boolean
+  /** What goes back; or should have. */
+  amount: number
+  currency: string
+  /** What is left of the purchase with the shop. */
+  kept: number
+  /** Whether the purchase gives its buyer anything now. */
+  is_entitled: boolean
+  /** Through the payment provider, or by the author's hand. */
+  is_by_card: boolean
+  /** For a payment that never became a purchase. */
+  was_held: boolean
+}
+
+export async function refundLetter(news: RefundNews, siteUrl: string): Promise<Letter> {
+  const { kind, to, display_name, product_name, purchase_id, amount, currency, kept } = news
+  const hasFailed = kind === 'refund_failed'
+  const rendered = await composeLetter({
+    subject: hasFailed ? `Your refund for ${product_name} did not arrive` : `Your refund for ${product_name}`,
+    preview: hasFailed
+      ? `${money(amount, currency)} came back to us.`
+      : `${money(amount, currency)} is on its way back to you.`,
+    title: hasFailed ? 'Your refund did not arrive' : 'Your money is on its way back',
+    siteUrl,
+    children: [
+      greeting(display_name),
+      ...(hasFailed ? failed(news) : given(news)),
+      facts([
+        ['Book', product_name],
+        [hasFailed ? 'Not taken' : 'Refund', money(amount, currency)],
+        ...(news.was_held ? [] : [['Kept', dollars(kept)] as const]),
+        ['Purchase', purchase_id],
+      ]),
+      button('See your purchase', `${siteUrl}/dashboard`),
+      help(),
+    ],
+  })
+  return { ...rendered, to }
+}
+
+function given({ amount, currency, is_by_card, was_held, ...news }: RefundNews) {
+  return [
+    paragraph(
+      was_held
+        ? `Your payment for ${news.product_name} did not fit the purchase, so it goes back to you: ${money(amount, currency)}.`
+        : `${money(amount, currency)} of what you paid for ${news.product_name} goes back to you.`,
+    ),
+    paragraph(
+      is_by_card
+        ? 'It goes the way it came. Banks usually take 5 to 10 business days to show it on a card or an account.'
+        : 'The author gives it back to you directly.',
+    ),
+    !was_held && access(news),
+  ]
+}
+
+function access({ is_entitled, is_digital }: Pick<RefundNews, 'is_entitled' | 'is_digital'>) {
+  if (!is_digital) return false
+  return paragraph(
+    is_entitled
+      ? 'Your access to the book stays: it is on your dashboard as before.'
+      : 'Your access to the book has ended with it.',
+  )
+}
+
+function failed({ amount, currency, product_name, is_entitled, is_digital }: RefundNews) {
+  return [
+    paragraph(
+      `We gave back ${money(amount, currency)} for ${product_name}, but your bank did not take it, and it is with us again. This happens when a card was closed or has expired.`,
+    ),
+    paragraph('It is not lost. Please answer this mail, so that we find another way to give it to you.'),
+    is_digital && is_entitled && paragraph('Until then the book is on your dashboard.'),
+  ]
+}

@@ -1,0 +1,136 @@
+// What waits for the author, said once: the desk's list, its badge, and what the dashboard tells.
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Need, NeedsCount, NeedsRequest } from '#contract/needs-you.ts'
+import type { Page } from '#contract/paging.ts'
+import type { Services } from '../../services.ts'
+import { readCursor, toPage } from '../paging.ts'
+
+const pageSize = 30
+const mostCounted = 100
+const key = z.tuple([z.string(), z.string()])
+
+/** An event is looked up within seconds; after an hour the reconciler tries again, and the author may know. */
+const lateEvent = '1 hour'
+
+type Source = { from: SQL; id: SQL; since: SQL; waits: SQL }
+
+const sources: Record<Need['kind'], Source> = {
+  held: {
+    from: sql`checkouts n`,
+    id: sql`n.purchase_id::text`,
+    since: sql`n.created_at`,
+    waits: sql`n.held_reason is not null and n.dismissed_at is null`,
+  },
+  refund: {
+    from: sql`refund_requests n`,
+    id: sql`n.id::text`,
+    since: sql`n.created_at`,
+    waits: sql`n.status = 'refused' and n.dismissed_at is null`,
+  },
+  event: {
+    from: sql`payment_events n`,
+    id: sql`n.id`,
+    since: sql`n.received_at`,
+    waits: sql`n.handled_at is null and n.received_at < now() - ${lateEvent}::interval`,
+  },
+  mail: {
+    from: sql`mails n`,
+    id: sql`n.id::text`,
+    since: sql`n.given_up_at`,
+    waits: sql`n.given_up_at is not null`,
+  },
+}
+
+/** Each source gives no more than `limit`, newest first, by its own index. */
+function waiting(limit: number, after?: z.output<typeof key>): SQL {
+  const parts = Object.entries(sources).map(([kind, { from, id, since, waits }]) => {
+    const isAfter = after
+      ? sql`${since} <= ${after[0]}::timestamptz and (${since}, ${id}) < (${after[0]}::timestamptz, ${after[1]})`
+      : sql`true`
+    return sql`(select ${kind}::text as kind, ${id} as id, ${since} as since from ${from}
+      where ${waits} and ${isAfter} order by ${since} desc, ${id} desc limit ${limit})`
+  })
+  return sql.join(parts, sql` union all `)
+}
+
+export async function countNeeds({ db, payments }: Pick<Services, 'db' | 'payments'>): Promise<NeedsCount> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*) from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`)
+  return { payments: payments ? (payments.isLive ? 'live' : 'test') : 'none', count: rows[0]!.count }
+}
+
+type Row = {
+  kind: Need['kind']
+  id: string
+  place: string
+  reason: string | null
+  payment_intent: string | null
+  is_live: boolean | null
+  purchase_id: string | null
+  user_id: string
+  email: string
+  product_name: string
+  amount: number
+  paid_total: number | null
+  paid_currency: string | null
+  is_going_back: boolean
+  type: string
+  subject: string
+  recipient: string
+  attempts: number
+}
+
+/** Newest first. */
+export async function listNeeds(
+  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  { after }: NeedsRequest,
+): Promise<Page<Need>> {
+  const { rows } = await db.execute<Row>(sql`
+    select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, m.error) as reason,
+      coalesce(c.payment_intent, rc.payment_intent) as payment_intent, coalesce(c.is_live, rc.is_live) as is_live,
+      coalesce(b.id, m.purchase_id) as purchase_id, b.user_id, u.email, p.name as product_name,
+      coalesce(r.amount, b.amount) as amount, c.paid_total, c.paid_currency,
+      exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
+      e.type, m.subject, m.recipient, m.attempts
+    from (
+      select * from (${waiting(pageSize + 1, readCursor(after, key))}) all_of_them
+      order by since desc, id desc limit ${pageSize + 1}
+    ) f
+    left join checkouts c on f.kind = 'held' and c.purchase_id::text = f.id
+    left join refund_requests r on f.kind = 'refund' and r.id::text = f.id
+    left join checkouts rc on rc.purchase_id = r.purchase_id
+    left join payment_events e on f.kind = 'event' and e.id = f.id
+    left join mails m on f.kind = 'mail' and m.id::text = f.id
+    left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id)
+    left join products p on p.id = b.product_id
+    left join profiles u on u.user_id = b.user_id
+    order by f.since desc, f.id desc`)
+  return toPage(rows, pageSize, {
+    item: (row) => toNeed(row, payments?.isLive === true),
+    key: ({ place, id }) => [place, id],
+  })
+}
+
+function toNeed(row: Row, isLive: boolean): Need {
+  const { kind, id, email, user_id, product_name, amount, subject, recipient, attempts, type } = row
+  const common = { id, since: new Date(row.place).toISOString(), reason: row.reason ?? '' }
+  const stripe_url = row.payment_intent && pageAtStripe(row.is_live, `payments/${row.payment_intent}`)
+  const about = { purchase_id: row.purchase_id!, user_id, email, product_name, amount }
+  if (kind === 'held') {
+    const { paid_total: total, paid_currency: currency, is_going_back } = row
+    const paid = total !== null && currency !== null ? { total, currency } : null
+    return { kind, ...common, ...about, stripe_url, paid, is_going_back }
+  }
+  if (kind === 'refund') return { kind, ...common, ...about, stripe_url }
+  if (kind === 'event') {
+    const reason = 'Stripe told of this, and it could not be looked up since.'
+    return { kind, ...common, reason, stripe_url: pageAtStripe(isLive, `events/${id}`), type }
+  }
+  return { kind, ...common, stripe_url: null, subject, recipient, attempts, purchase_id: row.purchase_id }
+}
+
+/** What was made with a test key is shown in a place of its own. */
+export function pageAtStripe(isLive: boolean | null, path: string): string {
+  return `https://dashboard.stripe.com/${isLive ? '' : 'test/'}${path}`
+}

@@ -1,0 +1,71 @@
+// The mail that tells of money going back: one for each refund, enqueued where the refund is written down.
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { RefundNews } from '../../emails/refund.ts'
+import { checkouts } from '../../db/schema/payments.ts'
+import { adjustments, products, profiles, purchases } from '../../db/schema/shop.ts'
+import { defineJob } from '../../job.ts'
+import type { Services } from '../../services.ts'
+import { isEntitled } from '../entitlements.ts'
+import { post } from '../mails.ts'
+
+export const refundMailJob = defineJob({
+  name: 'mail.refund',
+  /** A held payment that went back has no adjustment: it never was a purchase. */
+  payload: z.union([z.object({ adjustment_id: z.uuid() }), z.object({ held_purchase_id: z.uuid() })]),
+  async run(services, payload, attempt) {
+    const news =
+      'adjustment_id' in payload
+        ? await readRefund(services, payload.adjustment_id)
+        : await readHeldRefund(services, payload.held_purchase_id)
+    if (!news) return
+    const { siteUrl, adminEmail } = services.config
+    const { refundLetter } = await import('../../emails/refund.ts')
+    const letter = { ...(await refundLetter(news, siteUrl)), ...(adminEmail && { replyTo: adminEmail }) }
+    await post(services, attempt, { kind: news.kind, purchase_id: news.purchase_id, letter })
+  },
+})
+
+const about = {
+  to: profiles.email,
+  display_name: profiles.display_name,
+  purchase_id: purchases.id,
+  product_name: products.name,
+  is_digital: products.is_digital,
+  is_entitled: isEntitled(sql`${purchases}`),
+}
+
+/** `kept` as this refund left it, whatever came later. */
+async function readRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
+  const [row] = await db
+    .select({
+      ...about,
+      kind: adjustments.kind,
+      amount: adjustments.amount,
+      is_by_card: sql<boolean>`${adjustments.external_id} is not null`,
+      kept: sql<number>`${purchases.amount} + (
+        select sum(a.amount) from adjustments a where a.purchase_id = ${purchases.id} and a.id <= ${adjustments.id})`,
+    })
+    .from(adjustments)
+    .innerJoin(purchases, eq(purchases.id, adjustments.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(adjustments.id, id))
+  if (row?.kind !== 'refund' && row?.kind !== 'refund_failed') return undefined
+  return { ...row, kind: row.kind, amount: Math.abs(row.amount), currency: 'usd', was_held: false }
+}
+
+async function readHeldRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
+  const [row] = await db
+    .select({
+      ...about,
+      amount: sql<number>`coalesce(${checkouts.paid_total}, ${purchases.amount})`,
+      currency: sql<string>`coalesce(${checkouts.paid_currency}, 'usd')`,
+    })
+    .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(checkouts.purchase_id, id))
+  return row && { ...row, kind: 'refund', kept: 0, is_by_card: true, was_held: true }
+}

@@ -1,0 +1,119 @@
+// The ways to see to what waits; what cannot be taken back is asked once more.
+import { useState } from 'react'
+import { useFetcher } from 'react-router'
+import type { Need, NeedOf } from '#contract/needs-you.ts'
+import { formatMoney } from '../../../format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+
+function useDeed({ kind, id }: Need) {
+  const fetcher = useFetcher()
+  return {
+    isBusy: fetcher.state !== 'idle',
+    press: (deed: string, more: Record<string, string> = {}) =>
+      void fetcher.submit({ kind, id, deed, ...more }, { method: 'post' }),
+  }
+}
+
+export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
+  const { isBusy, press } = useDeed(need)
+  const [asked, setAsked] = useState<'accept' | 'refund'>()
+  const { paid, email } = need
+  const isInDollars = paid?.currency === 'usd'
+  const close = () => setAsked(undefined)
+  function confirm() {
+    if (asked) press(asked)
+    close()
+  }
+  if (need.is_going_back) return <p className="text-sm text-soft">The money is on its way back.</p>
+  return (
+    <>
+      <Button look="outline" disabled={isBusy} onClick={() => press('check')}>
+        Check again
+      </Button>
+      {isInDollars && (
+        <Button look="outline" disabled={isBusy} onClick={() => setAsked('accept')}>
+          Accept as paid
+        </Button>
+      )}
+      {paid && (
+        <Button look="outline" disabled={isBusy} onClick={() => setAsked('refund')}>
+          Give the money back
+        </Button>
+      )}
+      {asked === 'accept' && paid && (
+        <Confirm
+          title={`Accept ${formatMoney(paid.total, paid.currency)}?`}
+          action="Accept as paid"
+          onClose={close}
+          onConfirm={confirm}
+        >
+          The purchase is completed at what was really paid, {formatMoney(paid.total, paid.currency)}, and{' '}
+          {email} gets the book and the receipt.
+        </Confirm>
+      )}
+      {asked === 'refund' && paid && (
+        <Confirm
+          title={`Give ${formatMoney(paid.total, paid.currency)} back?`}
+          action="Give it back"
+          isDanger
+          onClose={close}
+          onConfirm={confirm}
+        >
+          All of it goes back the way it came, the purchase is canceled, and {email} is told by mail.
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+export function AgainButton({ need }: { need: NeedOf<'mail' | 'event'> }) {
+  const { isBusy, press } = useDeed(need)
+  return (
+    <Button look="outline" disabled={isBusy} onClick={() => press('again')}>
+      {need.kind === 'mail' ? 'Send again' : 'Look up again'}
+    </Button>
+  )
+}
+
+export function DismissButton({ need }: { need: Need }) {
+  const { isBusy, press } = useDeed(need)
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button look="quiet" disabled={isBusy} onClick={() => setIsAsking(true)}>
+        Dismiss
+      </Button>
+      {isAsking && (
+        <Dialog title="Dismiss this?" onClose={() => setIsAsking(false)}>
+          <p className="mt-3 text-pretty text-soft">{consequence[need.kind]}</p>
+          <form
+            className="mt-5 grid gap-5"
+            onSubmit={(event) => {
+              event.preventDefault()
+              press('dismiss', { note: new FormData(event.currentTarget).get('note') as string })
+              setIsAsking(false)
+            }}
+          >
+            <TextField label="What you did about it" name="note" rows={3} maxLength={1000} />
+            <p className="flex flex-wrap justify-end gap-3">
+              <Button look="outline" onClick={() => setIsAsking(false)}>
+                Cancel
+              </Button>
+              <Button type="submit">Dismiss</Button>
+            </p>
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const consequence: Record<Need['kind'], string> = {
+  held: 'Choose this when you have settled it elsewhere. The purchase is canceled and no money moves.',
+  refund: 'It leaves this list; no money moves.',
+  event: 'It is not looked up any more.',
+  mail: 'It is not sent any more.',
+}

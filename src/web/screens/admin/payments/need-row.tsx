@@ -1,0 +1,114 @@
+// One thing that waits: what it is, since when and why, and the ways to see to it.
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Need, NeedOf } from '#contract/needs-you.ts'
+import { formatDollars, formatMoment, formatMoney } from '../../../format.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { AgainButton, DismissButton, HeldButtons } from './need-buttons.tsx'
+
+const titles: Record<Need['kind'], string> = {
+  held: 'A payment does not fit its purchase',
+  refund: 'Stripe refused a refund',
+  event: 'News from Stripe was never looked up',
+  mail: 'A mail could not be sent',
+}
+
+export function NeedRow({ need }: { need: Need }) {
+  const { kind, since, reason, stripe_url } = need
+  return (
+    <li className="grid gap-3 px-5 py-5">
+      <div>
+        <h3 className="font-semibold">{titles[kind]}</h3>
+        <p className="mt-0.5 max-w-3xl break-words text-pretty">{reason}</p>
+      </div>
+      <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
+        <About need={need} />
+        <Fact name="Since">
+          <time dateTime={since}>{formatMoment(since)}</time>
+        </Fact>
+      </dl>
+      <div className="mt-1 flex flex-wrap items-center gap-2">
+        {need.kind === 'held' && <HeldButtons need={need} />}
+        {(need.kind === 'mail' || need.kind === 'event') && <AgainButton need={need} />}
+        {!(need.kind === 'held' && need.is_going_back) && <DismissButton need={need} />}
+        {stripe_url && (
+          <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+            Open at Stripe
+            <ExternalLink aria-hidden className="size-4" />
+          </a>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function About({ need }: { need: Need }) {
+  if (need.kind === 'held')
+    return (
+      <>
+        <Bought need={need} />
+        <Fact name="Price">{formatDollars(need.amount)}</Fact>
+        <Fact name="Paid">
+          {need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'nothing that is known of'}
+        </Fact>
+      </>
+    )
+  if (need.kind === 'refund')
+    return (
+      <>
+        <Bought need={need} />
+        <Fact name="Refund">{formatDollars(need.amount)}</Fact>
+      </>
+    )
+  if (need.kind === 'event')
+    return (
+      <>
+        <Fact name="Event">{need.type}</Fact>
+        <Fact name="Id">{need.id}</Fact>
+      </>
+    )
+  return (
+    <>
+      <Fact name="Mail">
+        {need.purchase_id ? (
+          <DeskLink to={`/admin/purchases/${need.purchase_id}`}>{need.subject}</DeskLink>
+        ) : (
+          need.subject
+        )}
+      </Fact>
+      <Fact name="To">{need.recipient}</Fact>
+      <Fact name="Tries">{need.attempts}</Fact>
+    </>
+  )
+}
+
+function Bought({ need }: { need: NeedOf<'held' | 'refund'> }) {
+  return (
+    <>
+      <Fact name="Purchase">
+        <DeskLink to={`/admin/purchases/${need.purchase_id}`}>{need.product_name}</DeskLink>
+      </Fact>
+      <Fact name="Buyer">
+        <DeskLink to={`/admin/users/${need.user_id}`}>{need.email}</DeskLink>
+      </Fact>
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 break-words">
+      <dt>{name}: </dt>
+      <dd className="text-ink">{children}</dd>
+    </div>
+  )
+}
+
+function DeskLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="rounded-sm underline underline-offset-4">
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,80 @@
+// What waits for the author, newest first: why, and what can be done about it.
+import { CircleCheck } from 'lucide-react'
+import type { Need, NeedsRequest } from '#contract/needs-you.ts'
+import type { NeedsYouApi } from '#server/api/needs-you.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { failure, notices } from '../../../copy.ts'
+import { toast, type Toast } from '../../../toasts.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Failed, Note } from '../../../ui/note.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { leaveIfRefused, load } from '../load.ts'
+import type { Route } from './+types/payments.ts'
+import { NeedRow } from './need-row.tsx'
+
+const api = deskClient<NeedsYouApi>().payments
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const query = Object.fromEntries(new URL(request.url).searchParams) as NeedsRequest
+  return load(notices.needsFailed, () => answerOf(api.$get({ query })))
+}
+
+type Asked = { kind: Need['kind']; id: string; note: string }
+
+const deeds: Record<string, (asked: Asked) => Promise<Toast>> = {
+  async check({ id }) {
+    const { status } = await answerOf(api.held[':id'].check.$post({ param: { id } }))
+    if (status === 'pending') return notices.heldStillWaits
+    return status === 'canceled' ? notices.heldCanceled : notices.heldCompleted
+  },
+  async accept({ id }) {
+    await api.held[':id'].accept.$post({ param: { id } })
+    return notices.heldAccepted
+  },
+  async refund({ id }) {
+    await api.held[':id'].refund.$post({ param: { id } })
+    return notices.heldGivenBack
+  },
+  async again({ kind, id }) {
+    await (kind === 'mail' ? api.mail : api.event)[':id'].again.$post({ param: { id } })
+    return notices.triedAgain
+  },
+  async dismiss({ kind, id, note }) {
+    await api[':kind'][':id'].dismissal.$post({ param: { kind, id }, json: { note } })
+    return notices.dismissed
+  },
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = Object.fromEntries(await request.formData()) as Asked & { deed: string }
+  try {
+    toast(await deeds[form.deed]!(form))
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Done', error))
+  }
+  return null
+}
+
+export default function NeedsYou({ loaderData: page }: Route.ComponentProps) {
+  return (
+    <Card title="Needs you">
+      {!page && <Failed title="What needs you could not be loaded" />}
+      {page?.items.length === 0 && (
+        <Note icon={CircleCheck} title="Nothing needs you">
+          Payments that do not fit, refunds that Stripe refused and mails that could not be sent appear here.
+        </Note>
+      )}
+      {page && page.items.length > 0 && (
+        <>
+          <ul className="divide-y divide-line">
+            {page.items.map((need) => (
+              <NeedRow key={`${need.kind} ${need.id}`} need={need} />
+            ))}
+          </ul>
+          <Pager next={page.next} />
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,236 @@
+// One purchase on paper, for the buyer's bank: who, what, when, and all that became of it.
+import { Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { book } from '#content/book.ts'
+import { refundPolicy } from '#content/home.ts'
+import type { Evidence } from '#contract/evidence.ts'
+import { addressLines } from '#contract/postal.ts'
+import type { SoldApi } from '#server/api/sold.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { notices } from '../../../copy.ts'
+import { formatDollars, formatUtc } from '../../../format.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Failed } from '../../../ui/note.tsx'
+import { load } from '../load.ts'
+import type { Route } from './+types/evidence.ts'
+
+const api = deskClient<SoldApi>()
+
+export function clientLoader({ params }: Route.ClientLoaderArgs) {
+  return load(notices.purchasesFailed, () => answerOf(api.purchases[':id'].evidence.$get({ param: params })))
+}
+
+export default function EvidencePage({ loaderData: evidence }: Route.ComponentProps) {
+  if (!evidence) return <Failed title="The evidence could not be loaded" />
+  return (
+    <>
+      <p className="mx-auto mb-4 flex max-w-4xl flex-wrap items-center justify-between gap-2 print:hidden">
+        <ButtonLink
+          to={`/admin/purchases/${evidence.id}`}
+          look="quiet"
+          className="-ml-5 max-sm:-ml-3 max-sm:px-3"
+        >
+          Back to the purchase
+        </ButtonLink>
+        <Button look="outline" onClick={() => print()}>
+          <Printer aria-hidden className="size-4.5" />
+          Print
+        </Button>
+      </p>
+      <article className="mx-auto max-w-4xl rounded-md border border-line bg-surface p-5 sm:p-10 print:max-w-none print:border-0 print:p-0">
+        <header className="border-b border-line pb-5">
+          <p className="text-sm font-semibold text-soft">The shop of {book.title}</p>
+          <h2 className="mt-1 text-2xl font-semibold">Evidence for a purchase</h2>
+          <p className="mt-1 text-sm break-all text-soft tabular-nums">{evidence.id}</p>
+        </header>
+        <Sections evidence={evidence} />
+      </article>
+    </>
+  )
+}
+
+function Sections({ evidence }: { evidence: Evidence }) {
+  const { mails, downloads, adjustments, deeds, shipment } = evidence
+  return (
+    <>
+      <Section title="Buyer">
+        <Buyer evidence={evidence} />
+      </Section>
+      <Section title="Purchase and payment">
+        <Payment evidence={evidence} />
+      </Section>
+      {shipment && (
+        <Section title="Shipping">
+          <Shipping shipment={shipment} />
+        </Section>
+      )}
+      <Section title="Downloads" empty={downloads.length === 0 && 'Nothing was downloaded.'}>
+        <Log
+          rows={downloads.toReversed().map(({ id, started_at, file_name, ip, user_agent }) => ({
+            id,
+            at: started_at,
+            what: file_name,
+            more: [ip && `from ${ip}`, user_agent].filter(Boolean).join(', '),
+          }))}
+        />
+      </Section>
+      <Section title="Mails to the buyer" empty={mails.length === 0 && 'None was sent.'}>
+        <Log
+          rows={mails.map(({ id, created_at, subject, recipient, status, attempts, error }) => ({
+            id,
+            at: created_at,
+            what: subject,
+            more: `${status} to ${recipient}${attempts > 1 ? ` after ${attempts} tries` : ''}${error ? `: ${error}` : ''}`,
+          }))}
+        />
+      </Section>
+      <Section title="Money back" empty={adjustments.length === 0 && 'None was given or taken.'}>
+        <Log
+          rows={adjustments.map(({ id, created_at, kind, amount, note }) => ({
+            id,
+            at: created_at,
+            what: `${kind.replaceAll('_', ' ')} ${formatDollars(amount)}`,
+            more: note,
+          }))}
+        />
+      </Section>
+      <Section title="Done at the desk" empty={deeds.length === 0 && 'Nothing.'}>
+        <Log
+          rows={deeds.map(({ id, created_at, action, actor, detail }) => ({
+            id,
+            at: created_at,
+            what: action.replaceAll(/[._]/g, ' '),
+            more: [
+              `by ${actor}`,
+              ...Object.entries(detail).map(([name, value]) => `${name}: ${String(value)}`),
+            ].join(', '),
+          }))}
+        />
+      </Section>
+      <Section title="Refund policy shown to the buyer">
+        <p className="max-w-2xl text-sm text-pretty">{refundPolicy}</p>
+      </Section>
+    </>
+  )
+}
+
+function Section({ title, empty, children }: { title: string; empty?: string | false; children: ReactNode }) {
+  return (
+    <section className="mt-7">
+      <h3 className="mb-2 font-semibold">{title}</h3>
+      {empty ? <p className="text-sm text-soft">{empty}</p> : children}
+    </section>
+  )
+}
+
+function Buyer({ evidence: { display_name, email, user_id, account } }: { evidence: Evidence }) {
+  return (
+    <Facts
+      facts={[
+        ['Name', display_name],
+        ['E-mail', email],
+        ['Address confirmed', moment(account.email_confirmed_at)],
+        ['Account since', moment(account.created_at)],
+        ['Last sign-in', moment(account.last_sign_in_at)],
+        ['Account', user_id],
+      ]}
+    />
+  )
+}
+
+function Payment({
+  evidence: { product, amount, refunded, status, created_at, payment },
+}: {
+  evidence: Evidence
+}) {
+  const { payment_intent, session_id, stripe_url, tax, discount } = payment ?? {}
+  return (
+    <Facts
+      facts={[
+        ['Product', `${product.name} (${product.format})`],
+        ['Bought', moment(created_at)],
+        ['Paid', formatDollars(amount)],
+        ['Of it tax', tax ? formatDollars(tax) : null],
+        ['Discount', discount ? formatDollars(discount) : null],
+        ['Went back', refunded > 0 ? formatDollars(refunded) : null],
+        ['Status', status.replaceAll('_', ' ')],
+        [
+          'Payment',
+          stripe_url ? (
+            <a
+              href={stripe_url}
+              target="_blank"
+              rel="noreferrer"
+              className="rounded-sm underline underline-offset-4"
+            >
+              {payment_intent}
+            </a>
+          ) : null,
+        ],
+        ['Checkout', session_id],
+        ['Mode', payment && !payment.is_live ? 'test: no real money' : null],
+      ]}
+    />
+  )
+}
+
+function Shipping({ shipment }: { shipment: NonNullable<Evidence['shipment']> }) {
+  const { address, carrier, tracking_number, shipped_at } = shipment
+  return (
+    <Facts
+      facts={[
+        [
+          'To',
+          address && (
+            <address key="to" className="break-words whitespace-pre-line not-italic">
+              {addressLines(address).join('\n')}
+            </address>
+          ),
+        ],
+        ['Phone', address?.phone],
+        ['Sent', moment(shipped_at) ?? 'not yet'],
+        ['With', carrier],
+        ['Tracking number', tracking_number],
+      ]}
+    />
+  )
+}
+
+/** What is not known is left out. */
+function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[13rem_1fr] print:grid-cols-[13rem_1fr]">
+      {facts
+        .filter(([, value]) => Boolean(value))
+        .map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-soft max-sm:mt-1">{name}</dt>
+            <dd className="min-w-0 break-words tabular-nums">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+function Log({ rows }: { rows: { id: string; at: string; what: string; more: string }[] }) {
+  return (
+    <ol className="divide-y divide-line border-y border-line text-sm">
+      {rows.map(({ id, at, what, more }) => (
+        <li
+          key={id}
+          className="grid break-inside-avoid gap-x-6 py-2 sm:grid-cols-[13rem_1fr] print:grid-cols-[13rem_1fr]"
+        >
+          <time dateTime={at} className="text-soft tabular-nums">
+            {formatUtc(at)}
+          </time>
+          <p className="min-w-0 break-words">
+            <span className="first-letter:uppercase inline-block">{what}</span>
+            {more && <span className="block text-soft">{more}</span>}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const moment = (iso: string | null) => (iso ? formatUtc(iso) : null)

@@ -1,0 +1,206 @@
+// One purchase on paper: what was paid, what of it went back, and how to get help.
+import { Printer } from 'lucide-react'
+import { redirect } from 'react-router'
+import { book } from '#content/book.ts'
+import { formatWords } from '#content/home.ts'
+import { addressLines } from '#contract/postal.ts'
+import type { Receipt } from '#contract/receipts.ts'
+import { api, ProblemError } from '../../api.ts'
+import { loadFailure, notices } from '../../copy.ts'
+import { formatDate, formatDollars } from '../../format.ts'
+import { useLeaveWhenSignedOut } from '../../leave-when-signed-out.ts'
+import { storedSession } from '../../session.ts'
+import { toast } from '../../toasts.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Bar } from '../../ui/card.tsx'
+import { Container } from '../../ui/container.tsx'
+import { Failed } from '../../ui/note.tsx'
+import type { Route } from './+types/receipt.ts'
+
+const signInPath = () => `/auth?next=${encodeURIComponent(location.pathname)}`
+
+/** `receipt` is undefined when it could not be had; `refusal` says why there is none. */
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  if (!storedSession()) return redirect(signInPath())
+  try {
+    const answer = await api.purchases[':id'].receipt.$get({ param: params })
+    return { receipt: (await answer.json()) as Receipt }
+  } catch (error) {
+    const status = error instanceof ProblemError ? error.status : undefined
+    if (status === 401) {
+      toast(notices.sessionEnded)
+      return redirect(signInPath())
+    }
+    if (status === 404 || status === 409 || status === 422) return { refusal: (error as Error).message }
+    toast(loadFailure(notices.receiptFailed, error))
+    return {}
+  }
+}
+
+export function meta() {
+  return [{ title: `Receipt · ${book.title}` }, { name: 'robots', content: 'noindex' }]
+}
+
+export function HydrateFallback() {
+  return (
+    <Frame isBusy>
+      <p className="sr-only" role="status">
+        Loading your receipt...
+      </p>
+      <Bar className="h-[36rem]" />
+    </Frame>
+  )
+}
+
+export default function ReceiptPage({ loaderData: { receipt, refusal } }: Route.ComponentProps) {
+  useLeaveWhenSignedOut('/auth?next=/dashboard')
+  return (
+    <Frame>
+      {receipt && <Paper receipt={receipt} />}
+      {!receipt && (
+        <div className="rounded-lg border border-line bg-surface">
+          {refusal ? (
+            <p className="px-6 py-14 text-center">{refusal}</p>
+          ) : (
+            <Failed title="The receipt could not be loaded" />
+          )}
+        </div>
+      )}
+    </Frame>
+  )
+}
+
+function Frame({ isBusy = false, children }: { isBusy?: boolean; children: React.ReactNode }) {
+  return (
+    <main aria-busy={isBusy || undefined}>
+      <Container isText className="py-6 sm:py-10 print:max-w-none print:p-0">
+        <p className="mb-4 flex flex-wrap items-center justify-between gap-2 print:hidden">
+          <ButtonLink to="/dashboard" look="quiet" className="-ml-5 max-sm:-ml-3 max-sm:px-3">
+            Back to your purchases
+          </ButtonLink>
+          <Button look="outline" disabled={isBusy} onClick={() => print()}>
+            <Printer aria-hidden className="size-4.5" />
+            Print
+          </Button>
+        </p>
+        {children}
+      </Container>
+    </main>
+  )
+}
+
+function Paper({ receipt }: { receipt: Receipt }) {
+  const { id, created_at, buyer, shipping_address, invoice_url, is_test } = receipt
+  return (
+    <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
+      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
+        <div>
+          <p className="font-display text-lg leading-snug font-semibold text-gold-text">{book.title}</p>
+          <h1 className="mt-1 font-display text-3xl font-semibold">Receipt</h1>
+        </div>
+        <p className="text-soft tabular-nums">
+          <time dateTime={created_at}>{formatDate(created_at)}</time>
+        </p>
+        <p className="w-full text-sm break-words text-soft tabular-nums">Purchase {id}</p>
+      </header>
+      {is_test && (
+        <p className="mt-6 rounded-md border border-gold/60 bg-gold/10 px-4 py-2 text-sm">
+          Paid in test mode: no real money was taken.
+        </p>
+      )}
+      <dl className="mt-6 grid gap-x-8 gap-y-5 sm:grid-cols-2 [&_dt]:text-sm [&_dt]:text-soft">
+        <div className="min-w-0">
+          <dt>Bought by</dt>
+          <dd className="mt-0.5 break-words">
+            {buyer.display_name && <span className="block">{buyer.display_name}</span>}
+            {buyer.email}
+          </dd>
+        </div>
+        <div className="min-w-0">
+          <dt>Sold by</dt>
+          <dd className="mt-0.5">
+            The shop of {book.title}
+            <span className="block text-soft">by {book.author.name}</span>
+          </dd>
+        </div>
+        {shipping_address && (
+          <div className="min-w-0">
+            <dt>Shipped to</dt>
+            <dd className="mt-0.5">
+              <address className="break-words whitespace-pre-line not-italic">
+                {addressLines(shipping_address).join('\n')}
+              </address>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <Sums receipt={receipt} />
+      {invoice_url && (
+        <p className="mt-6">
+          <a href={invoice_url} className="rounded-sm font-semibold underline underline-offset-4">
+            Your invoice
+          </a>
+        </p>
+      )}
+      <Help />
+    </article>
+  )
+}
+
+const kinds: Record<Receipt['adjustments'][number]['kind'], string> = {
+  refund: 'Refund',
+  refund_failed: 'Refund that did not arrive',
+  dispute: 'Taken back by your bank',
+  dispute_won: 'Returned by your bank',
+}
+
+function Sums({ receipt }: { receipt: Receipt }) {
+  const { product, price, discount, tax, total, adjustments, kept } = receipt
+  const wentBack = adjustments.length > 0
+  return (
+    <table aria-label="What was paid" className="mt-8 w-full border-t border-line tabular-nums">
+      <tbody>
+        <Row name={product.name} more={formatWords[product.format].name} amount={price} />
+        {discount > 0 && <Row name="Discount" amount={-discount} />}
+        {tax > 0 && <Row name="Tax" amount={tax} />}
+        <Row name="Total paid" amount={total} isSum={!wentBack} />
+        {adjustments.map(({ id, kind, amount, created_at }) => (
+          <Row key={id} name={kinds[kind]} more={formatDate(created_at)} amount={amount} />
+        ))}
+        {wentBack && <Row name="Kept by the shop" amount={kept} isSum />}
+      </tbody>
+    </table>
+  )
+}
+
+type RowProps = { name: string; more?: string; amount: number; isSum?: boolean }
+
+function Row({ name, more, amount, isSum = false }: RowProps) {
+  return (
+    <tr className={`border-b border-line align-baseline ${isSum ? 'text-lg font-semibold' : ''}`}>
+      <th scope="row" className={`py-3 pr-6 text-left ${isSum ? '' : 'font-normal'}`}>
+        {name}
+        {more && <span className="ml-3 text-sm text-soft">{more}</span>}
+      </th>
+      <td className="py-3 text-right whitespace-nowrap">{formatDollars(amount)}</td>
+    </tr>
+  )
+}
+
+function Help() {
+  const { email } = book.author
+  return (
+    <footer className="mt-8 text-sm text-pretty text-soft [&_a]:rounded-sm [&_a]:text-ink [&_a]:underline [&_a]:underline-offset-4">
+      <p>
+        If the book does not suit you, you get your money back within 30 days. For this and for any question,
+        {email && (
+          <>
+            {' '}
+            write to <a href={`mailto:${email}`}>{email}</a> or
+          </>
+        )}{' '}
+        use the <a href="/#contact">contact form</a> on the site and name the purchase above.
+      </p>
+    </footer>
+  )
+}
