@@ -38,6 +38,20 @@ test('a connection that dies within a transaction or at rest fails its query, no
   await database.db.execute(sql`select 1`)
 })
 
+test('a connection that dies as a transaction begins is not kept', async () => {
+  await using created = await createTestDatabase()
+  await using database = openDatabase(created.url, { max: 1 })
+  await database.db.execute(sql`select 1`)
+  database.pool.once('acquire', (client) => {
+    // oxlint-disable-next-line typescript/no-explicit-any -- pg keeps its socket to itself
+    ;(client as any).connection.stream.destroy()
+  })
+  const lost = database.db.transaction((tx) => tx.execute(sql`select 1`))
+  expect(isUnavailable(await lost.catch((error) => error))).toBe(true)
+  await database.db.transaction((tx) => tx.execute(sql`select 1`))
+  expect(database.pool.idleCount).toBe(1)
+})
+
 test('a server that is not there is told from a query that is wrong', async () => {
   await using created = await createTestDatabase()
   await using database = openDatabase(created.url)

@@ -1,6 +1,6 @@
 // The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Client, Pool, types as pgTypes, type CustomTypesConfig } from 'pg'
+import { Client, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
 import * as audit from './schema/audit.ts'
 import * as auth from './schema/auth.ts'
 import * as payments from './schema/payments.ts'
@@ -33,7 +33,31 @@ export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): 
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const close = () => pool.end()
-  return { db: drizzle(pool, { schema }), pool, close, [Symbol.asyncDispose]: close }
+  return { db: openDrizzle(pool), pool, close, [Symbol.asyncDispose]: close }
+}
+
+/**
+ * Drizzle's own transaction keeps a connection for ever that dies, or is too slow, as it begins: some such moments, and
+ * nothing is left in the pool. So connections are taken and given back here; one that may be broken is closed.
+ */
+function openDrizzle(pool: Pool): Db {
+  const db: Db = drizzle(pool, { schema })
+  const known = new WeakMap<PoolClient, Db>()
+  db.transaction = async (work, config) => {
+    const client = await pool.connect()
+    let isBroken = false
+    try {
+      const own = known.get(client) ?? drizzle(client, { schema })
+      known.set(client, own)
+      return await own.transaction(work, config)
+    } catch (error) {
+      isBroken = isUnavailable(error)
+      throw error
+    } finally {
+      client.release(isBroken)
+    }
+  }
+  return db
 }
 
 /** Money and counts arrive as numbers, also for drizzle, which brings parsers of its own with every query. */

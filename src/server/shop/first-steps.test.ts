@@ -31,6 +31,16 @@ test('mail is set when it leaves the machine', async () => {
   expect((await read(await shop.person({ role: 'admin' }))).done).toEqual(['admin', 'mail'])
 })
 
+test('payments are set when real money is taken: test keys only play', async () => {
+  for (const mode of ['test', 'live'] as const) {
+    const keys = { STRIPE_SECRET_KEY: `sk_${mode}_x`, STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+    const env = { ...keys, SITE_URL: 'https://books.example' }
+    await using shop = await openTestShop({ env, hasWorkers: false })
+    const { payments, done } = await read(await shop.person({ role: 'admin' }))
+    expect([payments, done.includes('payments')]).toEqual([mode, mode === 'live'])
+  }
+})
+
 test('the book is the author’s own when no product gives the sample, whatever it is called', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { storage, database } = shop.services

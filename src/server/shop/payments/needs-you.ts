@@ -97,11 +97,11 @@ export async function listNeeds(
       select * from (${waiting(pageSize + 1, readCursor(after, key))}) all_of_them
       order by since desc, id desc limit ${pageSize + 1}
     ) f
-    left join checkouts c on f.kind = 'held' and c.purchase_id::text = f.id
-    left join refund_requests r on f.kind = 'refund' and r.id::text = f.id
+    left join checkouts c on c.purchase_id = case when f.kind = 'held' then f.id::uuid end
+    left join refund_requests r on r.id = case when f.kind = 'refund' then f.id::uuid end
     left join checkouts rc on rc.purchase_id = r.purchase_id
-    left join payment_events e on f.kind = 'event' and e.id = f.id
-    left join mails m on f.kind = 'mail' and m.id::text = f.id
+    left join payment_events e on e.id = case when f.kind = 'event' then f.id end
+    left join mails m on m.id = case when f.kind = 'mail' then f.id::uuid end
     left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id)
     left join products p on p.id = b.product_id
     left join profiles u on u.user_id = b.user_id

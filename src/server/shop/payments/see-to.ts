@@ -1,5 +1,5 @@
 // What the author does with the rest of what waits: a mail or an event tried again, and anything put aside with a note.
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { NeedKind } from '#contract/needs-you.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -90,7 +90,7 @@ async function takeMail(tx: Transaction, id: string) {
   const [mail] = await tx
     .update(mails)
     .set({ given_up_at: null })
-    .where(and(sql`${mails.id}::text = ${id}`, isNotNull(mails.given_up_at)))
+    .where(and(eq(mails.id, id), isNotNull(mails.given_up_at)))
     .returning({ recipient: mails.recipient })
   if (!mail) throw new Problem('payments.not_waiting')
   return mail

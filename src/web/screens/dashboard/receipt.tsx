@@ -199,7 +199,8 @@ function Help() {
             write to <a href={`mailto:${email}`}>{email}</a> or
           </>
         )}{' '}
-        use the <a href="/#contact">contact form</a> on the site and name the purchase above.
+        use the <a href="/#contact">contact form</a> on the site
+        <span className="hidden print:inline"> ({location.origin})</span> and name the purchase above.
       </p>
     </footer>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beginPurchase, endPurchase, isUnanswered } from './purchase-key.ts'
+import { beginPurchase, endPurchase, isUnanswered, keepAddress, keptAddress } from './purchase-key.ts'
 
 function openStorage() {
   const items = new Map<string, string>()
@@ -28,4 +28,26 @@ test('another reader, or another product, is another intent', () => {
   expect(beginPurchase({ ...intent, user_id: 'other' }, keys)).not.toBe(key)
   expect(beginPurchase({ ...intent, product_id: 'bundle' }, keys)).not.toBe(key)
   expect(isUnanswered({ ...intent, product_id: 'paperback' }, keys)).toBe(false)
+})
+
+test('the address goes along with each retry, and is forgotten with the answer', () => {
+  const keys = openStorage()
+  const address = {
+    name: 'Ruth',
+    line1: '7 Barley Road',
+    line2: '',
+    city: 'Portland',
+    state: 'OR',
+    postal_code: '97201',
+    country: 'US',
+    phone: '',
+  }
+  keepAddress(intent, address, keys)
+  expect(keptAddress(intent, keys)).toBeUndefined()
+  beginPurchase(intent, keys)
+  expect(keptAddress(intent, keys)).toEqual(address)
+  expect(keptAddress({ ...intent, user_id: 'other' }, keys)).toBeUndefined()
+  endPurchase(intent, keys)
+  beginPurchase(intent, keys)
+  expect(keptAddress(intent, keys)).toBeUndefined()
 })
