@@ -62,7 +62,7 @@ test('a held payment says why, and is accepted once at what was really paid', as
       amount: 14.99,
       paid: { total: 9.99, currency: 'usd' },
       email: reader.email,
-      stripe_url: `https://dashboard.stripe.com/test/payments/${String(session['payment_intent'])}`,
+      stripe_url: `https://dashboard.stripe.com/test/payments/${session.payment_intent as string}`,
       is_going_back: false,
     },
   ])
