@@ -22,7 +22,8 @@ export const evidence = soldDetail.extend({
       stripe_url: z.string().nullable(),
     })
     .nullable(),
-  shipment: address
+  /** Null where nothing was to be sent, or nobody has said where. */
+  delivery: address
     .extend({
       phone: z.string(),
       carrier: z.string().nullable(),

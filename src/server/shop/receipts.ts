@@ -75,7 +75,8 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
       (select to_jsonb(s) from (
-        select name, line1, line2, city, state, postal_code, country from shipments where purchase_id = b.id
+        select name, line1, line2, city, state, postal_code, country from shipments
+        where purchase_id = b.id and name is not null
       ) s) as shipping_address
     from purchases b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
     left join checkouts c on c.purchase_id = b.id

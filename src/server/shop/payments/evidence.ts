@@ -1,10 +1,10 @@
 // All there is to show a buyer's bank about one purchase, put together at the moment it is asked for.
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Evidence } from '#contract/evidence.ts'
 import type { Db } from '../../db/client.ts'
 import { audit_log } from '../../db/schema/audit.ts'
 import { users } from '../../db/schema/auth.ts'
-import { checkouts, shipments } from '../../db/schema/payments.ts'
+import { checkouts } from '../../db/schema/payments.ts'
 import { toEntry } from '../audit.ts'
 import { getSold } from '../sold.ts'
 import { pageAtStripe } from './needs-you.ts'
@@ -14,10 +14,10 @@ const mostDeeds = 200
 /** Throws purchases.not_found. */
 export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const sold = await getSold(db, id)
-  const [[account], [checkout], [shipment], deeds] = await Promise.all([
+  const [[account], [checkout], delivery, deeds] = await Promise.all([
     db.select().from(users).where(eq(users.id, sold.user_id)),
     db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
-    db.select().from(shipments).where(eq(shipments.purchase_id, id)),
+    findDelivery(db, id),
     db
       .select()
       .from(audit_log)
@@ -33,9 +33,17 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
       last_sign_in_at: iso(account!.last_sign_in_at),
     },
     payment: checkout ? toPayment(checkout) : null,
-    shipment: shipment ? { ...shipment, shipped_at: iso(shipment.shipped_at) } : null,
+    delivery,
     deeds: deeds.map(toEntry),
   }
+}
+
+async function findDelivery(db: Db, id: string): Promise<Evidence['delivery']> {
+  const { rows } = await db.execute<NonNullable<Evidence['delivery']>>(sql`
+    select name, line1, line2, city, state, postal_code, country, phone, carrier, tracking_number, shipped_at
+    from shipments where purchase_id = ${id} and name is not null`)
+  const [row] = rows
+  return row ? { ...row, shipped_at: row.shipped_at && new Date(row.shipped_at).toISOString() } : null
 }
 
 function toPayment({

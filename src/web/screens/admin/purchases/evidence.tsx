@@ -50,7 +50,7 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
 }
 
 function Sections({ evidence }: { evidence: Evidence }) {
-  const { mails, downloads, adjustments, deeds, shipment } = evidence
+  const { mails, downloads, adjustments, deeds, delivery } = evidence
   return (
     <>
       <Section title="Buyer">
@@ -59,9 +59,9 @@ function Sections({ evidence }: { evidence: Evidence }) {
       <Section title="Purchase and payment">
         <Payment evidence={evidence} />
       </Section>
-      {shipment && (
+      {delivery && (
         <Section title="Shipping">
-          <Shipping shipment={shipment} />
+          <Delivery delivery={delivery} />
         </Section>
       )}
       <Section title="Downloads" empty={downloads.length === 0 && 'Nothing was downloaded.'}>
@@ -174,12 +174,12 @@ function Payment({
   )
 }
 
-function Shipping({ shipment }: { shipment: NonNullable<Evidence['shipment']> }) {
-  const { phone, carrier, tracking_number, shipped_at } = shipment
+function Delivery({ delivery }: { delivery: NonNullable<Evidence['delivery']> }) {
+  const { phone, carrier, tracking_number, shipped_at } = delivery
   return (
     <Facts
       facts={[
-        ['To', <PostalAddress key="to" address={shipment} />],
+        ['To', <PostalAddress key="to" address={delivery} />],
         ['Phone', phone],
         ['Sent', moment(shipped_at) ?? 'not yet'],
         ['With', carrier],
