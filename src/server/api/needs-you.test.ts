@@ -12,12 +12,7 @@ import type { Person } from '#test/people.ts'
 import { startStripe, type StripeStandIn } from '#test/stripe.ts'
 
 /** A payment that does not fit its purchase. */
-async function hold(
-  shop: TestShop,
-  stripe: StripeStandIn,
-  person: Person,
-  spoil: (session: Record<string, unknown>) => void,
-) {
+async function hold(shop: TestShop, stripe: StripeStandIn, person: Person, spoil: (session: object) => void) {
   const { id: product_id } = await shop.product('digital')
   const made = await person.call('POST', '/api/purchases', { body: { product_id } })
   const { id } = (await made.json()) as PurchaseMade
@@ -28,9 +23,8 @@ async function hold(
   return { id, session }
 }
 
-const isCheaper = (session: Record<string, unknown>) =>
-  Object.assign(session, { amount_subtotal: 999, amount_total: 999 })
-const isEuros = (session: Record<string, unknown>) => Object.assign(session, { currency: 'eur' })
+const isCheaper = (session: object) => Object.assign(session, { amount_subtotal: 999, amount_total: 999 })
+const isEuros = (session: object) => Object.assign(session, { currency: 'eur' })
 
 const list = async (admin: Person, after = '') =>
   (await (await admin.call('GET', `/api/admin/payments${after && `?after=${after}`}`)).json()) as Page<Need>
@@ -162,14 +156,7 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
   const { id, session } = await hold(shop, stripe, reader, () => undefined)
   // Given back at Stripe meanwhile, so that there is nothing left to refund there.
   const intent = session['payment_intent'] as string
-  stripe.refunds.push({
-    id: 're_x',
-    object: 'refund',
-    payment_intent: intent,
-    amount: 1499,
-    status: 'succeeded',
-    created: 1,
-  })
+  await shop.services.payments!.refund({ payment_intent: intent, amount: 14.99, key: 'there' })
   expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
   await expect
     .poll(async () => (await list(admin)).items)

@@ -11,7 +11,7 @@ import { recordDeed, type Actor } from '../audit.ts'
 import { ask } from './refunds.ts'
 import { complete, leftOf, settlePurchase } from './settle.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'clock' | 'log'>
+type Needs = Parameters<typeof settlePurchase>[0]
 
 /** Asks the provider anew: what fits by now completes. Throws payments.not_waiting, payments.unavailable. */
 export async function checkHeld(
