@@ -200,7 +200,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
     email: reader.email,
     account: { email_confirmed_at: expect.any(String) },
     payment: { payment_intent: session!['payment_intent'], discount: 3, tax: 1.87, is_live: false },
-    shipment: { city: 'Bethlehem', tracking_number: null, shipped_at: null },
+    delivery: { city: 'Bethlehem', tracking_number: null, shipped_at: null },
     mails: [{ kind: 'receipt' }, { kind: 'refund' }],
     adjustments: [{ amount: -5 }],
     deeds: [{ action: 'purchases.refunded', actor: admin.email }],

@@ -80,8 +80,7 @@ async function settle(
   if (isUnpaid && checkout.status === 'paid') {
     const mismatch = findMismatch(known, checkout)
     if (mismatch) {
-      if (checkout.total > 0 && leftOf(checkout) <= 0)
-        return letGo({ queue, clock }, tx, known, mismatch, checkout)
+      if (checkout.total > 0 && leftOf(checkout) <= 0) return letGo(tx, queue, known, mismatch, checkout)
       if (!known.dismissed_at)
         log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
       return hold(tx, known, mismatch, checkout)
@@ -148,8 +147,8 @@ export function leftOf({ total, moneyBack }: Checkout): number {
 
 /** A held payment whose money went back, from the desk or from the provider's: over, and its buyer told, once. */
 async function letGo(
-  { queue, clock }: Pick<Needs, 'queue' | 'clock'>,
   tx: Transaction,
+  queue: Services['queue'],
   known: Known,
   held_reason: string,
   { payment_intent, total: paid_total, currency: paid_currency }: Checkout,
@@ -163,7 +162,7 @@ async function letGo(
       payment_intent,
       paid_total,
       paid_currency,
-      dismissed_at: clock(),
+      dismissed_at: sql`now()`,
       next_check_at: null,
     })
     .where(eq(checkouts.purchase_id, known.id))

@@ -50,7 +50,7 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
 }
 
 function Sections({ evidence }: { evidence: Evidence }) {
-  const { mails, downloads, adjustments, deeds, shipment } = evidence
+  const { mails, downloads, adjustments, deeds, delivery } = evidence
   return (
     <>
       <Section title="Buyer">
@@ -59,9 +59,9 @@ function Sections({ evidence }: { evidence: Evidence }) {
       <Section title="Purchase and payment">
         <Payment evidence={evidence} />
       </Section>
-      {shipment && (
+      {delivery && (
         <Section title="Shipping">
-          <Shipping shipment={shipment} />
+          <Delivery delivery={delivery} />
         </Section>
       )}
       <Section title="Downloads" empty={downloads.length === 0 && 'Nothing was downloaded.'}>
