@@ -1,5 +1,5 @@
 // All there is to show a buyer's bank about one purchase, put together at the moment it is asked for.
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Evidence } from '#contract/evidence.ts'
 import type { Db } from '../../db/client.ts'
 import { audit_log } from '../../db/schema/audit.ts'
@@ -34,14 +34,6 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
     payment: checkout ? toPayment(checkout) : null,
     deeds: deeds.map(toEntry),
   }
-}
-
-async function findDelivery(db: Db, id: string): Promise<Evidence['delivery']> {
-  const { rows } = await db.execute<NonNullable<Evidence['delivery']>>(sql`
-    select name, line1, line2, city, state, postal_code, country, phone, carrier, tracking_number, shipped_at
-    from shipments where purchase_id = ${id} and name is not null`)
-  const [row] = rows
-  return row ? { ...row, shipped_at: row.shipped_at && new Date(row.shipped_at).toISOString() } : null
 }
 
 function toPayment({

@@ -50,7 +50,7 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
 }
 
 function Sections({ evidence }: { evidence: Evidence }) {
-  const { mails, downloads, adjustments, deeds, delivery } = evidence
+  const { mails, downloads, adjustments, deeds, shipment } = evidence
   return (
     <>
       <Section title="Buyer">
@@ -59,9 +59,9 @@ function Sections({ evidence }: { evidence: Evidence }) {
       <Section title="Purchase and payment">
         <Payment evidence={evidence} />
       </Section>
-      {delivery && (
+      {shipment && (
         <Section title="Shipping">
-          <Delivery delivery={delivery} />
+          <Shipping shipment={shipment} />
         </Section>
       )}
       <Section title="Downloads" empty={downloads.length === 0 && 'Nothing was downloaded.'}>
