@@ -5,7 +5,7 @@ import { admin } from './running-shop.ts'
 export type Person = { user_id: string; email: string; token: string }
 
 /** `status` is 0 when the connection broke: then nobody knows whether it was done. */
-export type Heard<Answer> = { status: number; isOk: boolean; body: Answer }
+type Heard<Answer> = { status: number; isOk: boolean; body: Answer }
 
 export type Crowd = {
   people: Person[]

@@ -42,10 +42,7 @@ test('a connection that dies as a transaction begins is not kept', async () => {
   await using created = await createTestDatabase()
   await using database = openDatabase(created.url, { max: 1 })
   await database.db.execute(sql`select 1`)
-  database.pool.once('acquire', (client) => {
-    // oxlint-disable-next-line typescript/no-explicit-any -- pg keeps its socket to itself
-    ;(client as any).connection.stream.destroy()
-  })
+  database.pool.once('acquire', ({ connection }) => connection.stream.destroy())
   const lost = database.db.transaction((tx) => tx.execute(sql`select 1`))
   expect(isUnavailable(await lost.catch((error) => error))).toBe(true)
   await database.db.transaction((tx) => tx.execute(sql`select 1`))
