@@ -168,8 +168,10 @@ test('what is printed is the slips and nothing else, one a page', async ({ page,
   await expect(page.getByRole('button', { name: /^Print/ })).toBeHidden()
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(2)
+  await page.emulateMedia({ media: null })
   await page.goto('/admin/shipping/slips')
   await expect(page.getByText('Nothing to print')).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('axe finds nothing on what asks, lists, prints and ships, nor does it scroll sideways', async ({
@@ -210,5 +212,14 @@ test('what has left is accessible as well, to its reader and at the desk', async
     .first()
     .click()
   await expect(page.getByRole('table', { name: 'Mails' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('empty lists are accessible as well', async ({ page, shop }) => {
+  await enterDesk(page, shop, '/admin/shipping?format=paperback')
+  await expect(page.getByText('No parcel of this format waits.')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/admin/shipping?state=shipped&format=bundle')
+  await expect(page.getByText('Nothing shipped yet')).toBeVisible()
   await expectAccessible(page)
 })

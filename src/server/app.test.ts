@@ -103,8 +103,10 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/me',
     '/products',
     '/purchases',
+    '/purchases/{id}/address',
     '/purchases/{id}/download',
     '/purchases/{id}/refund',
     '/purchases/{id}/settle',
+    '/shipping',
   ])
 })

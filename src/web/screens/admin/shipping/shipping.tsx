@@ -27,6 +27,7 @@ export default function Shipping({ loaderData: page }: Route.ComponentProps) {
   const isShipped = search.get('state') === 'shipped'
   return (
     <div className="grid gap-5">
+      <h2 className="sr-only">{isShipped ? 'Shipped' : 'To ship'}</h2>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Views page={page} isShipped={isShipped} />
         <FilterSelect

@@ -38,9 +38,13 @@ export default function Slips({ loaderData: parcels }: Route.ComponentProps) {
           </Button>
         )}
       </div>
-      {!parcels && <Failed title="The slips could not be loaded" />}
+      {!parcels && (
+        <Card title="Packing slips">
+          <Failed title="The slips could not be loaded" />
+        </Card>
+      )}
       {parcels?.length === 0 && (
-        <Card>
+        <Card title="Packing slips">
           <Note icon={Printer} title="Nothing to print">
             Choose some parcels in the list first.
           </Note>
