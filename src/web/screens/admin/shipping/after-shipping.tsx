@@ -33,7 +33,7 @@ export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippin
     <>
       <Button
         look="quiet"
-        className="px-3!"
+        className="px-3! whitespace-nowrap"
         disabled={isBusy}
         aria-label={`Change tracking for ${recipient}`}
         onClick={() => setAsked('track')}
@@ -43,7 +43,7 @@ export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippin
       {isUndoable && (
         <Button
           look="quiet"
-          className="px-3!"
+          className="px-3! whitespace-nowrap"
           disabled={isBusy}
           aria-label={`Put back for ${recipient}`}
           onClick={() => setAsked('undo')}
