@@ -32,11 +32,11 @@ test('a buyer who is faster than the webhook has the book at once, and one recei
   const email = await makeReader(shop)
   await enter(page, shop, email)
   await beginCheckout(page)
+  const { heard } = stripe.webhooks.figures
   await payHere(page, { told: 'after the redirect' })
   await page.waitForURL('**/dashboard*')
   await expect(page.getByText('Purchase Successful!')).toBeVisible()
   await expect(page.getByRole('listitem')).toContainText('completed')
-  const { heard } = stripe.webhooks.figures
   await expect.poll(() => stripe.webhooks.figures.heard).toBe(heard + 1)
   await page.reload()
   await expect(page.getByRole('listitem')).toHaveCount(1)
