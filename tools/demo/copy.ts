@@ -29,7 +29,7 @@ export async function copyRows(
       chunk = ''
     }
     yield chunk
-    onProgress(done)
+    if (done % rowsAtOnce !== 0) onProgress(done)
   }
   await pipeline(Readable.from(chunks()), client.query(copyFrom(`copy ${into} from stdin`)))
 }

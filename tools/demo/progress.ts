@@ -1,16 +1,15 @@
-// How far it is: one line that moves on a terminal, one line a step elsewhere.
+// How far it is: one line that moves on a terminal; elsewhere a line now and then.
 import type { Tell } from './fill.ts'
 
-const pauseMs = 200
-
 export function showProgress(): Tell {
-  let shownAt = 0
+  const { isTTY } = process.stdout
+  const [pauseMs, before, after] = isTTY ? [200, '\r\u001B[K', ''] : [10_000, '', '\n']
+  let shown = { what: '', at: Date.now() }
   return (what, done, all) => {
-    const isDone = done === all
-    if (!isDone && (!process.stdout.isTTY || Date.now() - shownAt < pauseMs)) return
-    shownAt = Date.now()
-    const part = all > 1 ? `${done} of ${all}` : isDone ? 'done' : '...'
-    const clear = process.stdout.isTTY ? '\r\u001B[K' : ''
-    process.stdout.write(`${clear}${what}: ${part}${isDone ? '\n' : ''}`)
+    const isNext = what !== shown.what
+    if (done < all && !isNext && Date.now() - shown.at < pauseMs) return
+    shown = { what, at: Date.now() }
+    const part = all > 1 ? `${done.toLocaleString('en')} of ${all.toLocaleString('en')}` : done ? 'done' : '...'
+    process.stdout.write(`${before}${what}: ${part}${done === all && isTTY ? '\n' : after}`)
   }
 }

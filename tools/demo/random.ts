@@ -14,13 +14,11 @@ function hash(seed: number, n: number, kind: number): number {
 
 /** The `n`th id of a kind, made at `ms`: version 7, as the shop makes them. */
 export function idOf(seed: number, n: number, kind: number, ms: number): string {
-  const time = hex(Math.floor(ms), 12)
+  const high = Math.floor(ms / 2 ** 16)
   const [a, b, c] = [hash(seed, n, kind + 1), hash(seed, n, kind + 2), hash(seed, n, kind + 3)]
-  const version = hex(0x7000 | (a >>> 20), 4)
-  const variant = hex(0x8000 | (a & 0x3fff), 4)
-  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${hex(b & 0xffff, 4)}${hex(c, 8)}`
+  const random = `7${hex[a >>> 16]!.slice(1)}-${hex[0x8000 | (a & 0x3fff)]}-${hex[b & 0xffff]}${hex[c >>> 16]}${hex[c & 0xffff]}`
+  return `${hex[high >>> 16]}${hex[high & 0xffff]}-${hex[Math.floor(ms) % 2 ** 16]}-${random}`
 }
 
-function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0')
-}
+/** Sixteen bits each: millions of ids are made. */
+const hex = Array.from({ length: 2 ** 16 }, (_, value) => value.toString(16).padStart(4, '0'))

@@ -12,7 +12,10 @@ import { recordDeed, type Actor } from './audit.ts'
 import { containing, readCursor, toPage } from './paging.ts'
 
 const pageSize = 50
-const countedAtMost = 10_000
+/** Who looks for more people than this looks further: "1,000+" says so. */
+const countedAtMost = 1000
+/** How far the order is walked for a term that many fit, before the index is asked for all of them. */
+const walkedAtMost = 10_000
 
 type Sort = { by: SQL; type: SQL }
 
@@ -31,46 +34,61 @@ const key = z.tuple([z.string(), z.uuid()])
 /** Times as PostgreSQL writes them: drizzle leaves those of hand-written SQL alone. */
 type Row = User & { place: string }
 
-export async function listUsers(db: Db, { q, sort, dir, after }: UserListRequest): Promise<UserList> {
+export async function listUsers(db: Db, request: UserListRequest): Promise<UserList> {
+  const { q } = request
+  const [shown, total] = await Promise.all([q ? countMatches(db, q) : undefined, countPeople(db)])
+  const rows = await findPage(db, request, shown)
+  const page = toPage(rows, pageSize, { item: toUser, key: (row) => [row.place, row.user_id] })
+  return { ...page, shown: shown ?? { count: total, isMore: false }, total }
+}
+
+/**
+ * Of a rare term the index gives all, and these are sorted; a common one is met soon by walking the order. Neither
+ * alone stays fast: to sort what everybody fits, or to walk past everybody for one.
+ */
+async function findPage(
+  db: Db,
+  { q, sort, dir, after }: UserListRequest,
+  shown: BoundedCount | undefined,
+): Promise<Row[]> {
   const { by, type } = sorts[sort]
   const place = readCursor(after, key)
   const [way, side] = dir === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
   const id = sort === 'joined' || sort === 'name' || sort === 'role' ? sql`p.user_id` : sql`s.user_id`
-  const isAfter = place ? sql`(${by}, ${id}) ${side} (${place[0]}::${type}, ${place[1]}::uuid)` : sql`true`
-  const [{ rows }, shown, total] = await Promise.all([
-    db.execute<Row>(sql`
-      select u.*, ${account}
-      from (
-        select p.user_id, p.email, p.display_name, p.created_at, s.total_purchases, s.total_spent, s.last_purchase,
-          (${by})::text as place
-        from profiles p join reader_sums s on s.user_id = p.user_id
-        where ${matches(q)} and ${isAfter}
-        order by ${by} ${way}, ${id} ${way} limit ${pageSize + 1}
-      ) u left join auth.users a on a.id = u.user_id
-      order by ${unprefixed(sort)} ${way}, u.user_id ${way}`),
-    q ? countMatches(db, q) : undefined,
-    countPeople(db),
-  ])
-  const page = toPage(rows, pageSize, { item: toUser, key: (row) => [row.place, row.user_id] })
-  return { ...page, shown: shown ?? { count: total, isMore: false }, total }
+  const people = sql`
+    select p.user_id, p.email, p.display_name, p.created_at, s.total_purchases, s.total_spent, s.last_purchase,
+      ${by} as sorted_by
+    from profiles p join reader_sums s on s.user_id = p.user_id
+    where ${place ? sql`(${by}, ${id}) ${side} (${place[0]}::${type}, ${place[1]}::uuid)` : sql`true`}`
+  const inOrder = sql`order by sorted_by ${way}, user_id ${way} limit ${pageSize + 1}`
+  const walk = (steps: number) => sql`${people} order by ${by} ${way}, ${id} ${way} limit ${steps}`
+
+  const read = async (found: SQL) => {
+    const { rows } = await db.execute<Row>(sql`
+      with found as materialized (${found})
+      select u.user_id, u.email, u.display_name, u.created_at, u.total_purchases, u.total_spent, u.last_purchase,
+        u.sorted_by::text as place, ${account}
+      from (select * from found ${inOrder}) u left join auth.users a on a.id = u.user_id
+      order by u.sorted_by ${way}, u.user_id ${way}`)
+    return rows
+  }
+  if (!q) return await read(walk(pageSize + 1))
+  if (shown?.isMore) {
+    const rows = await read(
+      sql`select p.* from (${walk(walkedAtMost)}) p where ${matches(q)} ${inOrder}`,
+    )
+    if (rows.length > pageSize) return rows
+  }
+  return await read(sql`${people} and ${matches(q)}`)
 }
 
 const account = sql`
   array(select role from user_roles r where r.user_id = u.user_id order by role) as roles,
   a.email_confirmed_at is not null as is_verified, coalesce(a.banned_until > now(), false) as is_disabled`
 
-/** The same order for the few rows of the page, once they are joined. */
-function unprefixed(sort: UserListRequest['sort']): SQL {
-  if (sort === 'name') return sql`lower(coalesce(u.display_name, u.email))`
-  if (sort === 'role') return sql`u.place`
-  if (sort === 'joined') return sql`u.created_at`
-  if (sort === 'last') return sql`coalesce(u.last_purchase, '-infinity')`
-  return sort === 'purchases' ? sql`u.total_purchases` : sql`u.total_spent`
-}
-
 /** As the index over both has it. */
-function matches(q: string | undefined): SQL {
-  return q ? sql`(p.email || ' ' || coalesce(p.display_name, '')) ilike ${containing(q)}` : sql`true`
+function matches(q: string): SQL {
+  return sql`(p.email || ' ' || coalesce(p.display_name, '')) ilike ${containing(q)}`
 }
 
 async function countMatches(db: Db, q: string): Promise<BoundedCount> {
