@@ -38,7 +38,7 @@ const figures: Record<string, (shop: Shop) => Promise<Figure[]>> = {
   uploads: (shop) => uploads(shop, rounds),
   exports,
   sums: (shop) => sums(shop, rounds),
-  desk: () => desk({ growth: Number(values.growth), folder: values['desk-data'] }),
+  desk: () => desk({ growth: Number(values.growth), folder: values['desk-data'], rounds }),
   start: () => start(rounds),
   weight,
   lighthouse: (shop) => lighthouse(shop, rounds),

@@ -8,10 +8,10 @@ import { percentile, type Figure } from '../figure.ts'
 import { signIn, startShop } from '../processes.ts'
 
 /** `growth`: how many times larger the large shop is; `folder`: where both are kept until the next time. */
-export type DeskSizes = { growth: number; folder?: string | undefined }
+export type DeskSizes = { growth: number; folder?: string | undefined; rounds: number }
 
 const small = { users: 10_000, purchases: 100_000 }
-const turns = 100
+const turnsARound = 40
 const patienceMs = 100
 
 type Desk = AsyncDisposable & {
@@ -60,7 +60,7 @@ const asked: Record<string, (desk: Desk) => string | Promise<string>> = {
   products: () => '/products',
 }
 
-export async function desk({ growth, folder }: DeskSizes): Promise<Figure[]> {
+export async function desk({ growth, folder, rounds }: DeskSizes): Promise<Figure[]> {
   using temporary = folder ? undefined : mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
   const place = folder ?? temporary!.path
   await using few = await openDesk(join(place, 'small'), small)
@@ -71,7 +71,7 @@ export async function desk({ growth, folder }: DeskSizes): Promise<Figure[]> {
     const paths = { few: await pathOf(few), many: await pathOf(many) }
     const times = { few: [] as number[], many: [] as number[] }
     // In turns, so that whatever else this machine does meets both alike.
-    for (let turn = 0; turn < turns; turn++) {
+    for (let turn = 0; turn < turnsARound * rounds; turn++) {
       times.few.push(await timed(() => few.get(paths.few)))
       times.many.push(await timed(() => many.get(paths.many)))
     }

@@ -24,7 +24,9 @@ export async function fill(client: Client, wanted: Wanted, tell: Tell): Promise<
   await addMessages(client, readers)
   await client.query('commit')
   tell('tidying up', 0, 1)
-  await client.query('vacuum (analyze) auth.users, profiles, user_roles, purchases, adjustments, reader_sums, sales_day')
+  await client.query(
+    'vacuum (analyze) auth.users, profiles, user_roles, purchases, adjustments, reader_sums, sales_day',
+  )
   tell('tidying up', 1, 1)
 }
 
@@ -43,11 +45,7 @@ async function prepare(client: Client, { isForced }: Wanted): Promise<void> {
   for (const [name, value] of Object.entries(settings)) await client.query(`set local ${name} = '${value}'`)
 }
 
-async function addReaders(
-  client: Client,
-  { users, years, seed }: Wanted,
-  tell: Tell,
-): Promise<Readers> {
+async function addReaders(client: Client, { users, years, seed }: Wanted, tell: Tell): Promise<Readers> {
   const { rows } = await client.query<{ last: number }>(`
     select coalesce(max(substring(email from '^reader-(\\d+)@demo')::integer), 0) as last from profiles
     where email like 'reader-%@demo.example.com'`)
@@ -76,7 +74,12 @@ async function addReaders(
     each(({ id, email, name, joined }) => [id, email, name ?? null, joined]),
     step(1),
   )
-  await copyRows(client, 'user_roles (user_id, role)', each(({ id }) => [id, 'user']), step(2))
+  await copyRows(
+    client,
+    'user_roles (user_id, role)',
+    each(({ id }) => [id, 'user']),
+    step(2),
+  )
   return readers
 }
 

@@ -9,7 +9,8 @@ export function showProgress(): Tell {
     const isNext = what !== shown.what
     if (done < all && !isNext && Date.now() - shown.at < pauseMs) return
     shown = { what, at: Date.now() }
-    const part = all > 1 ? `${done.toLocaleString('en')} of ${all.toLocaleString('en')}` : done ? 'done' : '...'
+    const part =
+      all > 1 ? `${done.toLocaleString('en')} of ${all.toLocaleString('en')}` : done ? 'done' : '...'
     process.stdout.write(`${before}${what}: ${part}${done === all && isTTY ? '\n' : after}`)
   }
 }

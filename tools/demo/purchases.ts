@@ -19,7 +19,12 @@ export type MadePurchase = {
 /** As many as `count`, within the time in which the readers joined. */
 export function* makePurchases(
   seed: number,
-  { count, before, readers, products }: { count: number; before: number; readers: Readers; products: Product[] },
+  {
+    count,
+    before,
+    readers,
+    products,
+  }: { count: number; before: number; readers: Readers; products: Product[] },
 ): Generator<MadePurchase> {
   const upto = upperEnds(products)
   let n = 0
@@ -44,7 +49,7 @@ export function* makePurchases(
 
 function fate(chance: number, price: number): Pick<MadePurchase, 'status' | 'refunded'> {
   if (chance < 0.015) return { status: 'refunded', refunded: price }
-  if (chance < 0.02) return { status: 'partially_refunded', refunded: Math.round(price * 100 / 3) / 100 }
+  if (chance < 0.02) return { status: 'partially_refunded', refunded: Math.round((price * 100) / 3) / 100 }
   return { status: 'completed', refunded: 0 }
 }
 

@@ -16,11 +16,15 @@ export type Reader = { id: string; email: string; name: string | undefined; join
 const kind = { joined: 1, id: 10, isNamed: 2, given: 3, family: 4 }
 
 /** `count` readers who join within `span` (milliseconds); any of them can be asked for again. None is kept. */
-export function makeReaders(seed: number, { count, before, span }: { count: number; before: number; span: Span }) {
+export function makeReaders(
+  seed: number,
+  { count, before, span }: { count: number; before: number; span: Span },
+) {
   const chance = (n: number, what: number) => chanceOf(seed, n + before, what)
   const joined = (n: number) =>
     span.from + (span.to - span.from) * Math.sqrt((n - chance(n, kind.joined)) / count)
-  const pick = (names: string[], n: number, what: number) => names[Math.floor(chance(n, what) * names.length)]!
+  const pick = (names: string[], n: number, what: number) =>
+    names[Math.floor(chance(n, what) * names.length)]!
 
   const idOfReader = (n: number) => idOf(seed, n + before, kind.id, joined(n))
   return {
