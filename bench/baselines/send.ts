@@ -6,7 +6,7 @@ type Input = { url: string; isTus: boolean; token: string; bytes: number }
 
 const { url, isTus, token, bytes } = JSON.parse(process.argv[2]!) as Input
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-const pieceBytes = 8 * 1024 * 1024
+const pieceBytes = 32 * 1024 * 1024
 const block = Buffer.alloc(64 * 1024, 'In the beginning was the Word. ')
 const authorization = `Bearer ${token}`
 

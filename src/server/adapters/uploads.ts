@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
+import { receivePiece } from './upload-pieces.ts'
 
 const uploadsPath = '/api/admin/uploads'
 
@@ -28,6 +29,7 @@ export type Uploads = {
   sweep(now: Date): Promise<void>
 }
 
+const isId = (id: string) => /^[0-9a-f]{32}$/.test(id)
 const abandonedMs = 3 * 24 * 3_600_000
 const info = z.object({
   size: z.number(),
@@ -44,29 +46,45 @@ export function openUploads({
 
   /** Loaded with the first upload, not at the start. */
   const open = async () => {
-    const [{ Server }, { FileStore }] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
+    const [{ Server, MemoryLocker }, { FileStore }] = await Promise.all([
+      import('@tus/server'),
+      import('@tus/file-store'),
+    ])
     await mkdir(folder, { recursive: true })
-    return new Server({
+    const locker = new MemoryLocker()
+    const server = new Server({
+      locker,
       path: uploadsPath,
       datastore: new FileStore({ directory: folder }),
       maxSize: uploadMaxBytes,
       relativeLocation: true,
       allowedOrigins: [siteUrl],
     })
+    return { server, locker }
   }
-  let server: ReturnType<typeof open> | undefined
+  let opened: ReturnType<typeof open> | undefined
+
+  async function describe(id: string) {
+    const told = isId(id) && (await readFile(join(folder, `${id}.json`), 'utf8').catch(() => undefined))
+    return info.safeParse(told ? JSON.parse(told) : undefined).data
+  }
 
   return {
     async handle(request, response) {
-      server ??= open()
-      await (await server).handle(request, response)
+      opened ??= open()
+      const { server, locker } = await opened
+      const id = request.url?.split('/').at(-1) ?? ''
+      const upload = request.method === 'PATCH' ? await describe(id) : undefined
+      if (upload) {
+        const place = { path: join(folder, id), size: upload.size, lock: locker.newLock(id) }
+        if (await receivePiece(request, response, place)) return
+      }
+      await server.handle(request, response)
     },
     async claim(id) {
       const path = join(folder, id)
       const claimed = `${path}.claimed`
-      const told =
-        /^[0-9a-f]{32}$/.test(id) && (await readFile(`${path}.json`, 'utf8').catch(() => undefined))
-      const { size, metadata } = info.safeParse(told ? JSON.parse(told) : undefined).data ?? {}
+      const { size, metadata } = (await describe(id)) ?? {}
       const found = await stat(path).catch(() => undefined)
       if (!found || found.size !== size || !metadata) throw new Problem('uploads.not_found')
       await rename(path, claimed).catch(() => {
