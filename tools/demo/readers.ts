@@ -21,8 +21,9 @@ export function makeReaders(
   { count, before, span }: { count: number; before: number; span: Span },
 ) {
   const chance = (n: number, what: number) => chanceOf(seed, n + before, what)
+  // The first is there from the beginning: somebody has to buy.
   const joined = (n: number) =>
-    span.from + (span.to - span.from) * Math.sqrt((n - chance(n, kind.joined)) / count)
+    span.from + (span.to - span.from) * Math.sqrt((n === 1 ? 0 : n - chance(n, kind.joined)) / count)
   const pick = (names: string[], n: number, what: number) =>
     names[Math.floor(chance(n, what) * names.length)]!
 

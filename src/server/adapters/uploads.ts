@@ -21,8 +21,10 @@ type ClaimedUpload = {
 }
 
 export type Uploads = {
-  /** Answers a tus request. */
+  /** Answers a tus request; one for HEAD goes to `look`. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** How much of an upload has come. */
+  look(request: Request): Promise<Response>
   /** One claims it, however many try. Throws uploads.not_found, also for one that is not whole yet. */
   claim(id: string): Promise<ClaimedUpload>
   /** Removes what nobody came back for. */
@@ -80,6 +82,10 @@ export function openUploads({
         if (await receivePiece(request, response, place)) return
       }
       await server.handle(request, response)
+    },
+    async look(request) {
+      opened ??= open()
+      return (await opened).server.handleWeb(request)
     },
     async claim(id) {
       const path = join(folder, id)
