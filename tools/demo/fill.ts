@@ -92,7 +92,7 @@ async function addPurchases(client: Client, { purchases, seed }: Wanted, readers
     count: purchases,
     before: Number(rows[0]!.count),
     readers,
-    products: products.map((product): Product => ({ ...product, price: Number(product.price) })),
+    products: products.map(({ id, price, format }): Product => ({ id, price: Number(price), format })),
   })
   await copyRows(
     client,
