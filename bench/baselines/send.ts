@@ -10,14 +10,17 @@ const pieceBytes = 32 * 1024 * 1024
 const block = Buffer.alloc(64 * 1024, 'In the beginning was the Word. ')
 const authorization = `Bearer ${token}`
 
+const protocol = { authorization, 'tus-resumable': '1.0.0' }
+
 const since = performance.now()
-if (isTus) await sendPieces()
-else await send('PUT', url, {}, bytes)
+const place = isTus ? await sendPieces() : undefined
+if (!place) await send('PUT', url, {}, bytes)
 console.log(JSON.stringify({ perSecond: bytes / 1_000_000 / ((performance.now() - since) / 1000) }))
+// The next one is to find the disk as this one did.
+if (place) await send('DELETE', place, protocol, 0)
 agent.destroy()
 
-async function sendPieces(): Promise<void> {
-  const protocol = { authorization, 'tus-resumable': '1.0.0' }
+async function sendPieces(): Promise<string> {
   const filename = Buffer.from('large.epub').toString('base64')
   const { headers } = await send(
     'POST',
@@ -30,6 +33,7 @@ async function sendPieces(): Promise<void> {
     const piece = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
     await send('PATCH', place, { ...protocol, ...piece }, Math.min(pieceBytes, bytes - offset))
   }
+  return place
 }
 
 async function send(
