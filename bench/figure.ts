@@ -15,8 +15,12 @@ export function isReached({ bar, measured }: Figure): boolean {
 }
 
 export function median(values: readonly number[]): number {
+  return percentile(values, 50)
+}
+
+export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]!
+  return sorted[Math.floor((sorted.length * percent) / 100)]!
 }
 
 /** Ours and the baseline in turns within the same minute: the median of the rounds' ratios. */

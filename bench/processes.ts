@@ -77,6 +77,8 @@ export type Load = {
   body?: string
   /** A fresh Idempotency-Key with each request. */
   hasKeys?: boolean
+  /** Of several people, who ask in turns. */
+  tokens?: string[]
   /** Fifty a second only: a visitor, not a flood. */
   isPaced?: boolean
 }
@@ -145,11 +147,11 @@ export function databaseUrlOf({ dataDir }: Pick<Shop, 'dataDir'>): string {
   return `postgres://lectern:${password}@localhost/postgres?host=${encodeURIComponent(join(folder, 'cluster'))}&port=5432`
 }
 
-export async function signIn({ url }: Pick<Shop, 'url'>): Promise<string> {
+export async function signIn({ url }: Pick<Shop, 'url'>, person = admin): Promise<string> {
   const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
+    body: JSON.stringify(person),
   })
   return ((await answer.json()) as { access_token: string }).access_token
 }

@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { seed as seedCatalogue } from '#server/db/seed.ts'
-import { addPurchases, addReaders, finish, prepare } from './demo/fill.ts'
+import { fill } from './demo/fill.ts'
+import { showProgress } from './demo/progress.ts'
 import { fail, openShell } from './shell.ts'
 
 async function main(): Promise<void> {
@@ -24,18 +25,11 @@ async function main(): Promise<void> {
   const client = new Client({ connectionString: shell.url })
   await client.connect()
   try {
-    // All of it or nothing: a shop whose filling was broken off is as it was.
-    await client.query('begin')
-    await prepare(client, { seed: seed!, isForced: values.force })
-    await addReaders(client, users!, years!, showProgress('readers', users!))
-    await addPurchases(
+    await fill(
       client,
-      { users: users!, purchases: purchases!, years: years! },
-      showProgress('purchases', purchases!),
+      { users: users!, purchases: purchases!, years: years!, seed: seed!, isForced: values.force },
+      showProgress(),
     )
-    await finish(client)
-    await client.query('commit')
-    await client.query('analyze')
   } finally {
     await client.end()
   }
@@ -45,10 +39,6 @@ async function main(): Promise<void> {
 function whole(text: string): number {
   if (!/^\d+$/.test(text)) throw new Error(`"${text}" is no whole number.`)
   return Number(text)
-}
-
-function showProgress(what: string, all: number) {
-  return (done: number) => process.stdout.write(`\r${what}: ${done} of ${all}   `)
 }
 
 await main().catch(fail)

@@ -11,8 +11,20 @@ const {
   headers,
   body,
   hasKeys,
+  tokens = [],
   isPaced,
 } = JSON.parse(process.argv[2]!) as Load
+
+let turn = 0
+/** Its own for each request: a fresh key, the next person. */
+function ownHeaders(): Record<string, string> {
+  const token = tokens[(turn += 1) % tokens.length]
+  return {
+    ...headers,
+    ...(hasKeys && { 'idempotency-key': randomUUID() }),
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
+}
 
 const result = await autocannon({
   url,
@@ -22,12 +34,8 @@ const result = await autocannon({
   ...(isPaced && { overallRate: 50 }),
   ...(headers && { headers }),
   ...(body !== undefined && { body }),
-  ...(hasKeys && {
-    requests: [
-      {
-        setupRequest: (request) => ({ ...request, headers: { ...headers, 'idempotency-key': randomUUID() } }),
-      },
-    ],
+  ...((hasKeys || tokens.length > 0) && {
+    requests: [{ setupRequest: (request) => ({ ...request, headers: ownHeaders() }) }],
   }),
 })
 const answer: LoadResult = {

@@ -37,7 +37,7 @@ export async function purchases(shop: Shop, rounds: number): Promise<Figure[]> {
 }
 
 /** The jobs of the shop's own turn would take the database's time from the baseline. */
-async function untilIdle(databaseUrl: string): Promise<void> {
+export async function untilIdle(databaseUrl: string): Promise<void> {
   await using database = openDatabase(databaseUrl, { max: 1 })
   const since = performance.now()
   while (performance.now() - since < 300_000) {

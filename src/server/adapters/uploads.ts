@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { once } from '../kept.ts'
 import { Problem } from '../problem.ts'
+import { receivePiece } from './upload-pieces.ts'
 
 const uploadsPath = '/api/admin/uploads'
 
@@ -21,14 +22,17 @@ type ClaimedUpload = {
 }
 
 export type Uploads = {
-  /** Answers a tus request. */
+  /** Answers a tus request; one for HEAD goes to `look`. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** How much of an upload has come. */
+  look(request: Request): Promise<Response>
   /** One claims it, however many try. Throws uploads.not_found, also for one that is not whole yet. */
   claim(id: string): Promise<ClaimedUpload>
   /** Removes what nobody came back for. */
   sweep(now: Date): Promise<void>
 }
 
+const isId = (id: string) => /^[0-9a-f]{32}$/.test(id)
 const abandonedMs = 3 * 24 * 3_600_000
 const info = z.object({
   size: z.number(),
@@ -45,28 +49,46 @@ export function openUploads({
 
   /** Loaded with the first upload, not at the start. */
   const open = once(async () => {
-    const [{ Server }, { FileStore }] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
+    const [{ Server, MemoryLocker }, { FileStore }] = await Promise.all([
+      import('@tus/server'),
+      import('@tus/file-store'),
+    ])
     await mkdir(folder, { recursive: true })
-    return new Server({
+    const locker = new MemoryLocker()
+    const server = new Server({
+      locker,
       path: uploadsPath,
       datastore: new FileStore({ directory: folder }),
       maxSize: uploadMaxBytes,
       relativeLocation: true,
       allowedOrigins: [siteUrl],
     })
+    return { server, locker }
   })
+
+  async function describe(id: string) {
+    const told = isId(id) && (await readFile(join(folder, `${id}.json`), 'utf8').catch(() => undefined))
+    return info.safeParse(told ? JSON.parse(told) : undefined).data
+  }
 
   return {
     async handle(request, response) {
-      const server = await open()
+      const { server, locker } = await open()
+      const id = request.url?.split('/').at(-1) ?? ''
+      const upload = request.method === 'PATCH' ? await describe(id) : undefined
+      if (upload) {
+        const place = { path: join(folder, id), size: upload.size, lock: locker.newLock(id) }
+        if (await receivePiece(request, response, place)) return
+      }
       await server.handle(request, response)
+    },
+    async look(request) {
+      return (await open()).server.handleWeb(request)
     },
     async claim(id) {
       const path = join(folder, id)
       const claimed = `${path}.claimed`
-      const told =
-        /^[0-9a-f]{32}$/.test(id) && (await readFile(`${path}.json`, 'utf8').catch(() => undefined))
-      const { size, metadata } = info.safeParse(told ? JSON.parse(told) : undefined).data ?? {}
+      const { size, metadata } = (await describe(id)) ?? {}
       const found = await stat(path).catch(() => undefined)
       if (!found || found.size !== size || !metadata) throw new Problem('uploads.not_found')
       await rename(path, claimed).catch(() => {

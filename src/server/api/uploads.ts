@@ -18,6 +18,8 @@ export function uploadsApi({ auth, uploads }: Pick<Services, 'auth' | 'uploads'>
     app.on(method, path, ...guard, async (c) => {
       // Hono answers HEAD where it answers GET; what is on its way in is not given out.
       if (c.req.method === 'GET') throw new Problem('request.not_found')
+      // Of an answer to HEAD Hono makes another, which must not come after one that was sent.
+      if (c.req.method === 'HEAD') return await uploads.look(c.req.raw)
       await uploads.handle(c.env.incoming, c.env.outgoing)
       return RESPONSE_ALREADY_SENT
     })

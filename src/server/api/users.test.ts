@@ -55,6 +55,35 @@ test('a search finds parts of names and addresses, and takes wildcards as they a
   expect([shown, total]).toEqual([{ count: 5, isMore: false }, 7])
 })
 
+test('a search that many fit finds all of them in every order, wherever in it they are', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  // More than are walked past: whoever joined first is met only by the index.
+  await shop.services.database.pool.query(`
+    insert into profiles (user_id, email, display_name, created_at)
+    select gen_random_uuid(), 'p' || n || '@example.com', case when n > 11000 then 'Early Bird' else 'Late Riser' end,
+      now() - n * interval '1 minute' from generate_series(1, 12100) n`)
+  await shop.services.database.pool.query('analyze profiles')
+  const early = new Set<string>()
+  let after = ''
+  for (let pages = 0; pages < 22; pages++) {
+    const page = await list(admin, `q=early+bird&after=${after}`.replace(/&after=$/, ''))
+    for (const { display_name, email } of page.items) {
+      expect(display_name).toBe('Early Bird')
+      early.add(email)
+    }
+    after = page.next ?? ''
+    if (!after) break
+  }
+  expect([early.size, after]).toEqual([1100, ''])
+
+  const late = await list(admin, 'q=late+riser&sort=spent&dir=asc')
+  expect([late.items.length, late.shown, late.total]).toEqual([50, { count: 1000, isMore: true }, 12_101])
+  const [rare] = (await list(admin, 'q=P12077@EXAMPLE')).items
+  expect(rare).toMatchObject({ email: 'p12077@example.com', display_name: 'Early Bird' })
+  expect((await list(admin, 'q=bird+early')).items).toEqual([])
+})
+
 test('what a person bought is told with the account', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })

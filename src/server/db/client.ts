@@ -20,6 +20,8 @@ export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): 
     Client: NumbersClient,
     types: withNumbers(pgTypes),
     application_name: 'lectern',
+    // Questions here are short: workers would come late. And what an index points at lies in memory or on flash.
+    options: '-c max_parallel_workers_per_gather=0 -c random_page_cost=1.1',
     max,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 300_000,

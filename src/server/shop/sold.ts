@@ -10,13 +10,12 @@ import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
 import { containing, readCursor, toPage } from './paging.ts'
+import { findPeople, isFitting } from './people-search.ts'
 import { resendReceipt } from './receipts.ts'
 import { findShipment } from './shipments/list.ts'
 import { selectSold, toSold } from './sales.ts'
 
 const pageSize = 50
-/** Fewer buyers than this are looked up one by one; of more, one is met soon by walking the newest purchases. */
-const fewBuyers = 1000
 const key = z.tuple([z.string(), z.uuid()])
 
 type Row = Omit<SoldPurchase, 'product'> & {
@@ -73,24 +72,20 @@ function newest(from: SQL, fits: SQL): SQL {
 async function waysToFind(db: Db, q: string, fits: SQL): Promise<SQL[]> {
   const [sold, buyers] = await Promise.all([
     db.execute<{ id: string }>(sql`select id from products where name ilike ${containing(q)}`),
-    db.execute<{ id: string }>(sql`
-      select p.user_id as id from profiles p
-      where (p.email || ' ' || coalesce(p.display_name, '')) ilike ${containing(q)} limit ${fewBuyers + 1}`),
+    findPeople(db, q),
   ])
-  const ids = (rows: { id: string }[]) => sql`${sql.param(rows.map(({ id }) => id))}::uuid[]`
-  const each = (column: SQL, rows: { id: string }[]) => sql`
-    select x.id, x.created_at from unnest(${ids(rows)}) wanted
+  const each = (column: SQL, ids: string[]) => sql`
+    select x.id, x.created_at from unnest(${sql.param(ids)}::uuid[]) wanted
     cross join lateral ${newest(sql`purchases b`, sql`${column} = wanted and ${fits}`)} x`
-  const isOfBuyer = sql`exists (
-    select from profiles p where p.user_id = b.user_id
-      and (p.email || ' ' || coalesce(p.display_name, '')) ilike ${containing(q)})`
-  const byBuyer =
-    buyers.rows.length > fewBuyers
-      ? newest(sql`purchases b`, sql`${isOfBuyer} and ${fits}`)
-      : each(sql`b.user_id`, buyers.rows)
+  const isOfBuyer = sql`exists (select from profiles p where p.user_id = b.user_id and ${isFitting(q)})`
+  // Of many buyers one is met soon by walking the newest purchases.
+  const byBuyer = buyers
+    ? each(sql`b.user_id`, buyers)
+    : newest(sql`purchases b`, sql`${isOfBuyer} and ${fits}`)
   const range = idRange(q)
   const byId = range && newest(sql`purchases b`, sql`b.id between ${range[0]} and ${range[1]} and ${fits}`)
-  return [each(sql`b.product_id`, sold.rows), byBuyer, ...(byId ? [byId] : [])]
+  const products = sold.rows.map(({ id }) => id)
+  return [each(sql`b.product_id`, products), byBuyer, ...(byId ? [byId] : [])]
 }
 
 /** The ids that begin so; undefined for what begins no id. */

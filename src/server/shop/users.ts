@@ -1,84 +1,38 @@
 // The people of the shop, for the desk: found, sorted and paged at a cost that does not grow with their number.
-import { sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
+import { sql } from 'drizzle-orm'
 import type { Role } from '#contract/accounts.ts'
-import type { BoundedCount } from '#contract/paging.ts'
 import type { User, UserDetail, UserList, UserListRequest } from '#contract/users.ts'
 import type { Db, Transaction } from '../db/client.ts'
 import type { NewAccount } from '../auth/auth.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
-import { containing, readCursor, toPage } from './paging.ts'
-
-const pageSize = 50
-const countedAtMost = 10_000
-
-type Sort = { by: SQL; type: SQL }
-
-/** Each has an index of its own, with the person's id as its second column. */
-const sorts: Record<UserListRequest['sort'], Sort> = {
-  name: { by: sql`lower(coalesce(p.display_name, p.email))`, type: sql`text` },
-  role: { by: sql`p.top_role`, type: sql`text` },
-  joined: { by: sql`p.created_at`, type: sql`timestamptz` },
-  purchases: { by: sql`s.total_purchases`, type: sql`integer` },
-  spent: { by: sql`s.total_spent`, type: sql`numeric` },
-  last: { by: sql`coalesce(s.last_purchase, '-infinity')`, type: sql`timestamptz` },
-}
-
-const key = z.tuple([z.string(), z.uuid()])
+import { toPage } from './paging.ts'
+import { findPeople, manyPeople } from './people-search.ts'
+import { findPlaces, pageSize, type Place } from './user-order.ts'
 
 /** Times as PostgreSQL writes them: drizzle leaves those of hand-written SQL alone. */
-type Row = User & { place: string }
+type Row = User & Place
 
-export async function listUsers(db: Db, { q, sort, dir, after }: UserListRequest): Promise<UserList> {
-  const { by, type } = sorts[sort]
-  const place = readCursor(after, key)
-  const [way, side] = dir === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
-  const id = sort === 'joined' || sort === 'name' || sort === 'role' ? sql`p.user_id` : sql`s.user_id`
-  const isAfter = place ? sql`(${by}, ${id}) ${side} (${place[0]}::${type}, ${place[1]}::uuid)` : sql`true`
-  const [{ rows }, shown, total] = await Promise.all([
-    db.execute<Row>(sql`
-      select u.*, ${account}
-      from (
-        select p.user_id, p.email, p.display_name, p.created_at, s.total_purchases, s.total_spent, s.last_purchase,
-          (${by})::text as place
-        from profiles p join reader_sums s on s.user_id = p.user_id
-        where ${matches(q)} and ${isAfter}
-        order by ${by} ${way}, ${id} ${way} limit ${pageSize + 1}
-      ) u left join auth.users a on a.id = u.user_id
-      order by ${unprefixed(sort)} ${way}, u.user_id ${way}`),
-    q ? countMatches(db, q) : undefined,
-    countPeople(db),
-  ])
+export async function listUsers(db: Db, request: UserListRequest): Promise<UserList> {
+  const { q } = request
+  const [ids, total] = await Promise.all([q ? findPeople(db, q) : undefined, countPeople(db)])
+  const places = await findPlaces(db, request, ids)
+  const { rows } = await db.execute<Row>(sql`
+    select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
+      place, ${account}
+    from unnest(${sql.param(places.map(({ user_id }) => user_id))}::uuid[],
+        ${sql.param(places.map(({ place }) => place))}::text[]) with ordinality found (user_id, place, nth)
+      join profiles u using (user_id) join reader_sums s using (user_id) left join auth.users a on a.id = u.user_id
+    order by nth`)
   const page = toPage(rows, pageSize, { item: toUser, key: (row) => [row.place, row.user_id] })
-  return { ...page, shown: shown ?? { count: total, isMore: false }, total }
+  if (!q) return { ...page, shown: { count: total, isMore: false }, total }
+  return { ...page, shown: { count: ids?.length ?? manyPeople.atLeast, isMore: !ids }, total }
 }
 
 const account = sql`
   array(select role from user_roles r where r.user_id = u.user_id order by role) as roles,
   a.email_confirmed_at is not null as is_verified, coalesce(a.banned_until > now(), false) as is_disabled`
-
-/** The same order for the few rows of the page, once they are joined. */
-function unprefixed(sort: UserListRequest['sort']): SQL {
-  if (sort === 'name') return sql`lower(coalesce(u.display_name, u.email))`
-  if (sort === 'role') return sql`u.place`
-  if (sort === 'joined') return sql`u.created_at`
-  if (sort === 'last') return sql`coalesce(u.last_purchase, '-infinity')`
-  return sort === 'purchases' ? sql`u.total_purchases` : sql`u.total_spent`
-}
-
-/** As the index over both has it. */
-function matches(q: string | undefined): SQL {
-  return q ? sql`(p.email || ' ' || coalesce(p.display_name, '')) ilike ${containing(q)}` : sql`true`
-}
-
-async function countMatches(db: Db, q: string): Promise<BoundedCount> {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    select count(*) from (select 1 from profiles p where ${matches(q)} limit ${countedAtMost + 1}) found`)
-  const found = rows[0]!.count
-  return { count: Math.min(found, countedAtMost), isMore: found > countedAtMost }
-}
 
 async function countPeople(db: Db): Promise<number> {
   const { rows } = await db.execute<{ people: number }>(

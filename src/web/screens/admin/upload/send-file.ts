@@ -15,7 +15,8 @@ export type Sending = {
 /** By its name alone; the server looks at the content. */
 export const isEbookName = (name: string) => /\.(pdf|epub|mobi)$/i.test(name)
 
-const pieceBytes = 8 * 1024 * 1024
+/** What was received of a broken piece stays, so that they may be large: each costs a turn to the server and back. */
+const pieceBytes = 32 * 1024 * 1024
 /** Half a minute in all before it gives up; what was sent stays, and the next try goes on from there. */
 const pausesMs = [0, 1_000, 3_000, 5_000, 10_000, 15_000]
 

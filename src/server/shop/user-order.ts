@@ -1,0 +1,67 @@
+// Which people a page of them holds, in each order the desk can have them in.
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { UserListRequest } from '#contract/users.ts'
+import type { Db } from '../db/client.ts'
+import { readCursor } from './paging.ts'
+import { isFitting } from './people-search.ts'
+
+export const pageSize = 50
+/** How far an order is walked to meet many, before the index is asked for all of them. */
+const walkedAtMost = 10_000
+
+/** Where somebody stands in the order, as the next page begins after it. */
+export type Place = { user_id: string; place: string }
+
+type Sort = { id: SQL; from: SQL; by: SQL; type: SQL }
+
+const ofProfile = { id: sql`p.user_id`, from: sql`profiles p` }
+const ofSums = { id: sql`s.user_id`, from: sql`reader_sums s join profiles p on p.user_id = s.user_id` }
+
+/** Each has an index of its own, with the person's id as its second column. */
+const sorts: Record<UserListRequest['sort'], Sort> = {
+  name: { ...ofProfile, by: sql`lower(coalesce(p.display_name, p.email))`, type: sql`text` },
+  role: { ...ofProfile, by: sql`p.top_role`, type: sql`text` },
+  joined: { ...ofProfile, by: sql`p.created_at`, type: sql`timestamptz` },
+  purchases: { ...ofSums, by: sql`s.total_purchases`, type: sql`integer` },
+  spent: { ...ofSums, by: sql`s.total_spent`, type: sql`numeric` },
+  last: { ...ofSums, by: sql`coalesce(s.last_purchase, '-infinity')`, type: sql`timestamptz` },
+}
+
+const key = z.tuple([z.string(), z.uuid()])
+
+/**
+ * A page and one more. Of a few `ids` the order is made; many, who have none here, are met soon by walking it. Neither
+ * alone stays fast: to sort everybody, or to walk past everybody for one.
+ */
+export async function findPlaces(
+  db: Db,
+  { q, sort, dir, after }: UserListRequest,
+  ids: string[] | undefined,
+): Promise<Place[]> {
+  const { id, from, by, type } = sorts[sort]
+  const place = readCursor(after, key)
+  const [way, side] = dir === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
+  const isAfter = place ? sql`(${by}, ${id}) ${side} (${place[0]}::${type}, ${place[1]}::uuid)` : sql`true`
+  const people = sql`
+    select ${id} as user_id, ${by} as place, p.email, p.display_name from ${from} where ${isAfter}`
+
+  const read = async (found: SQL) => {
+    const { rows } = await db.execute<Place>(sql`
+      select user_id, place::text as place from (
+        select user_id, place from (${found}) p where ${q && !ids ? isFitting(q) : sql`true`}
+        order by p.place ${way}, user_id ${way} limit ${pageSize + 1}
+      ) page`)
+    return rows
+  }
+  const walk = (steps: number) => read(sql`${people} order by ${by} ${way}, ${id} ${way} limit ${steps}`)
+  if (!q) return await walk(pageSize + 1)
+  if (ids) return await read(sql`${people} and ${id} = any(${sql.param(ids)}::uuid[])`)
+  const met = await walk(walkedAtMost)
+  // What is materialized is found by the index first, and sorted then.
+  return met.length > pageSize
+    ? met
+    : await read(
+        sql`with all_of_them as materialized (${people} and ${isFitting(q)}) select * from all_of_them`,
+      )
+}

@@ -1,0 +1,110 @@
+// The shell's commands, as a person runs them: processes of their own on a data folder of their own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { readSums } from '#test/sales-sums.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { openDatabase } from '#server/db/client.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** A shell before a database without rows. */
+async function openShell() {
+  await using undo = new AsyncDisposableStack()
+  const { url } = undo.use(await createTestDatabase())
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-commands-'))
+  undo.defer(() => folder.remove())
+  const database = undo.use(openDatabase(url))
+  const stack = undo.move()
+
+  async function run(tool: string, ...args: string[]) {
+    const child = spawn(process.execPath, [`tools/${tool}.ts`, ...args], {
+      cwd: root,
+      env: { ...process.env, DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production' },
+    })
+    const [said, complained, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ])
+    return { code, said, complained }
+  }
+  return { ...database, run, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+test('the shell makes an admin, gives and takes roles, and lists who has one', async () => {
+  await using shell = await openShell()
+  const made = await shell.run('admin', 'create', 'Miriam@books.example')
+  expect(made).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/is admin now; the password is \S{16}\n/),
+  })
+  const [second, again, nobody] = await Promise.all([
+    shell.run('admin', 'create', 'aaron@books.example', '--password', 'correct horse'),
+    shell.run('admin', 'create', 'miriam@books.example'),
+    shell.run('admin', 'grant', 'nobody@books.example'),
+  ])
+  expect([second.code, again.code, nobody.code]).toEqual([0, 1, 1])
+  expect(nobody.complained).toBe('Nobody has the address nobody@books.example.\n')
+
+  await Promise.all([
+    shell.run('admin', 'grant', 'aaron@books.example', 'moderator'),
+    shell.run('admin', 'revoke', 'aaron@books.example'),
+  ])
+  const [listed, last] = await Promise.all([
+    shell.run('admin', 'list'),
+    shell.run('admin', 'revoke', 'miriam@books.example'),
+  ])
+  expect(listed.said).toBe('admin      miriam@books.example\nmoderator  aaron@books.example\n')
+  expect(last.code).toBe(1)
+  const { rows } = await shell.pool.query(
+    "select action from audit_log where actor = 'shell' order by action",
+  )
+  expect(rows.map(({ action }) => action)).toEqual([
+    'users.created',
+    'users.created',
+    'users.role_granted',
+    'users.role_revoked',
+  ])
+}, 60_000)
+
+test('the demo fills a shop whole, leaves its tables as they were, and adds only when forced', async () => {
+  await using shell = await openShell()
+  const before = await partsOfTables(shell)
+  const filled = await shell.run('demo', '--users', '50', '--purchases', '3000')
+  expect(filled).toMatchObject({ code: 0, said: expect.stringContaining('50 readers') })
+  expect(await partsOfTables(shell)).toEqual(before)
+
+  const { kept, counted, wrongReaders } = await readSums(shell)
+  expect(wrongReaders).toEqual([])
+  expect(kept).toEqual(counted)
+  const count = async () => {
+    const { rows } = await shell.pool.query(`
+      select (select count(*) from purchases) as purchases, (select count(*) from profiles) as people,
+        (select count(*) from auth.users) as accounts, (select sum(people) from people_count) as counted,
+        (select count(*) from purchases p join profiles u using (user_id) where p.created_at < u.created_at) as too_early,
+        (select count(*) from purchases where refunded > 0) = (select count(*) from adjustments) as is_refunded`)
+    return rows[0]
+  }
+  const whole = { purchases: 3000, people: 50, accounts: 50, counted: 50, too_early: 0, is_refunded: true }
+  expect(await count()).toEqual(whole)
+
+  expect((await shell.run('demo')).complained).toMatch(/has purchases already/)
+  expect((await shell.run('demo', '--users', '5', '--purchases', '20', '--force')).code).toBe(0)
+  expect(await count()).toEqual({ ...whole, purchases: 3020, people: 55, accounts: 55, counted: 55 })
+}, 60_000)
+
+/** Indexes, constraints and triggers, with whether these are on. */
+async function partsOfTables({ pool }: Awaited<ReturnType<typeof openShell>>) {
+  const { rows } = await pool.query(`
+    select indexdef as part from pg_indexes where schemaname in ('public', 'auth')
+    union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+      where connamespace in ('public'::regnamespace, 'auth'::regnamespace)
+    union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+    order by part`)
+  return rows.map(({ part }) => part as string)
+}
