@@ -13,3 +13,4 @@ export type Page<Item> = { items: Item[]; next: string | null }
 
 /** How many there are, counted no further than `most`. */
 export const boundedCount = z.object({ count: z.number().int(), isMore: z.boolean() })
+export type BoundedCount = z.infer<typeof boundedCount>
