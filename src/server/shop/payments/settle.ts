@@ -73,7 +73,7 @@ async function settle(
   purchase_id: string,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
-  const { queue, clock, log } = services
+  const { queue, log } = services
   const known = await findCheckout(tx, purchase_id, true)
   if (!known) throw new Problem('purchases.not_found')
   const isUnpaid = known.status === 'pending' || known.status === 'canceled'
