@@ -92,7 +92,7 @@ async function write(
   signal: AbortSignal,
 ): Promise<void> {
   const file = createWriteStream(path, { flags: 'r+', start })
-  const closed = new Promise((resolve) => file.once('close', resolve))
+  const closed = new Promise<void>((resolve) => file.once('close', () => resolve()))
   try {
     await pipeline(request, file, { signal })
   } finally {
