@@ -71,6 +71,32 @@ test('who cancels has bought nothing; the next click leads to the same checkout,
   expect([...stripe.sessions.values()].filter((each) => each.customer_email === email)).toHaveLength(1)
 })
 
+test('the dashboard leads back to the open checkout, but never into a second one for what was paid meanwhile', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  const checkout = page.url()
+  const dashboard = await page.context().newPage()
+  await dashboard.goto(`${shop.url}/dashboard`)
+  const again = dashboard.getByRole('button', { name: `Continue payment of ${title}` })
+  await again.click()
+  await dashboard.waitForURL('**/pay/cs_test_*')
+  expect(dashboard.url()).toBe(checkout)
+
+  await dashboard.goto(`${shop.url}/dashboard`)
+  await expect(again).toBeVisible()
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await again.click()
+  await expect(dashboard.getByText('Purchase Successful!')).toBeVisible()
+  await expect(again).toHaveCount(0)
+  expect([...stripe.sessions.values()].filter((each) => each.customer_email === email)).toHaveLength(1)
+})
+
 test('a tab that is lost after paying is no lost purchase: the webhook tells of it', async ({
   page,
   shop,

@@ -62,8 +62,13 @@ export function openQueue(url: string, log: Log): Queue {
       reindex: false,
     })
     boss.on('error', (error) => log.warn({ reason: error.message }, 'the job queue had trouble and goes on'))
-    await boss.start()
-    for (const job of known) await boss.createQueue(job.name, patience)
+    try {
+      await boss.start()
+      for (const job of known) await boss.createQueue(job.name, patience)
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => undefined)
+      throw error
+    }
     return { boss, fromDrizzle }
   }
 
@@ -104,9 +109,9 @@ export function openQueue(url: string, log: Log): Queue {
       }
     },
     async stop(timeout = 3_000) {
-      if (!isStarted) return
-      const { boss } = await started.promise
-      await boss.stop({ graceful: true, timeout })
+      // One that could not start has ended by itself, and told whoever started it.
+      const running = isStarted ? await started.promise.catch(() => undefined) : undefined
+      await running?.boss.stop({ graceful: true, timeout })
     },
   }
 }

@@ -100,10 +100,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
             id,
             at: created_at,
             what: action.replaceAll(/[._]/g, ' '),
-            more: [
-              `by ${actor}`,
-              ...Object.entries(detail).map(([name, value]) => `${name}: ${String(value)}`),
-            ].join(', '),
+            more: [`by ${actor}`, ...detailsOf(detail)].join(', '),
           }))}
         />
       </Section>
@@ -112,6 +109,16 @@ function Sections({ evidence }: { evidence: Evidence }) {
       </Section>
     </>
   )
+}
+
+/** Without what was left empty. */
+function detailsOf(detail: Evidence['deeds'][number]['detail']): string[] {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
 }
 
 function Section({ title, empty, children }: { title: string; empty?: string | false; children: ReactNode }) {
