@@ -14,10 +14,7 @@ export function Select({ options, className = '', ...rest }: SelectProps) {
           </option>
         ))}
       </select>
-      <ChevronDown
-        aria-hidden
-        className="pointer-events-none absolute right-3 bottom-3 size-5 text-soft"
-      />
+      <ChevronDown aria-hidden className="pointer-events-none absolute right-3 bottom-3 size-5 text-soft" />
     </span>
   )
 }

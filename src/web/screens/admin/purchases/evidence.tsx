@@ -119,9 +119,9 @@ function Sections({ evidence }: { evidence: Evidence }) {
 
 function Section({ title, empty, children }: { title: string; empty?: string | false; children: ReactNode }) {
   return (
-    <section className="mt-7">
-      <h3 className="mb-2 font-semibold">{title}</h3>
-      {empty ? <p className="text-sm text-soft">{empty}</p> : children}
+    <section className="mt-7 print:mt-5">
+      <h3 className="mb-2 break-after-avoid font-semibold">{title}</h3>
+      {empty ? <p className="break-before-avoid text-sm text-soft">{empty}</p> : children}
     </section>
   )
 }

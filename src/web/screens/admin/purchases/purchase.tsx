@@ -111,7 +111,11 @@ function Facts({ purchase }: { purchase: SoldDetail }) {
           <dd className="font-semibold tabular-nums">
             {formatDollars(amount)}
             {refunded > 0 && (
-              <span className="font-normal text-soft"> less {formatDollars(refunded)} given back</span>
+              <span className="font-normal text-soft">
+                {' '}
+                less {formatDollars(refunded)}{' '}
+                {wasDisputed(purchase) ? 'given back or disputed' : 'given back'}
+              </span>
             )}
           </dd>
         </div>
@@ -165,13 +169,13 @@ function Mails({ purchase }: { purchase: SoldDetail }) {
       title="Mails"
       action={
         (purchase.mails.length > 0 || isAwaited(purchase)) && (
-        <Button
-          look="outline"
-          disabled={fetcher.state !== 'idle'}
-          onClick={() => void fetcher.submit(null, { method: 'post' })}
-        >
-          Send the receipt again
-        </Button>
+          <Button
+            look="outline"
+            disabled={fetcher.state !== 'idle'}
+            onClick={() => void fetcher.submit(null, { method: 'post' })}
+          >
+            Send the receipt again
+          </Button>
         )
       }
     >

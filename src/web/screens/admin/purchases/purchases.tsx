@@ -77,7 +77,11 @@ const columns: Column<SoldPurchase>[] = [
     ),
   },
   { title: 'Amount', align: 'right', cell: ({ amount }) => formatDollars(amount) },
-  { title: 'Date', isOneLine: true, cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time> },
+  {
+    title: 'Date',
+    isOneLine: true,
+    cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time>,
+  },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
 ]
 
