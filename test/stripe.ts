@@ -21,6 +21,9 @@ export type StripeStandIn = AsyncDisposable & {
   env: Record<string, string>
   sessions: Map<string, Session>
   refunds: Stripe.Refund[]
+  disputes: Stripe.Dispute[]
+  /** All that has happened, told or not. */
+  events: Stripe.Event[]
   /** To be changed at any time. */
   faults: Faults
   webhooks: Pick<Courier, 'figures' | 'isBusy'>
@@ -44,7 +47,7 @@ export type StripeStandIn = AsyncDisposable & {
   /** Posts an event of an object by itself, with the faults of `faults`. */
   tell(type: string, object: object): Promise<void>
   /** What Stripe would post about an object: the body and its signature. */
-  event(type: string, object: object, id?: string): Signed
+  event(type: string, object: object): Signed
 }
 
 type Options = {
@@ -77,7 +80,8 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   let busiest = 0
 
   const tell = async (type: string, object: object) => {
-    if (shop) await courier.tell(shop, type, object)
+    const event = account.eventOf(type, object)
+    if (shop) await courier.tell(shop, event)
   }
   const pages = servePages(account, tell, () => moment)
 
@@ -132,12 +136,14 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   }
 
   const env = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: url }
-  const { sessions, refunds } = account
+  const { sessions, refunds, disputes, events } = account
   return {
     url,
     env,
     sessions,
     refunds,
+    disputes,
+    events,
     faults,
     webhooks: courier,
     tellTo: (target) => void (shop = target),
@@ -150,7 +156,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     refund: (payment_intent, amount) => account.refund(payment_intent, amount),
     dispute: (session_id, status = 'needs_response') => account.dispute(session_id, status),
     tell,
-    event: signEvent,
+    event: (type, object) => signEvent(account.eventOf(type, object)),
     [Symbol.asyncDispose]: async () => {
       courier.close()
       server.closeAllConnections()

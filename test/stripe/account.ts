@@ -12,6 +12,8 @@ export type Payment = {
   ships_to?: Address | undefined
 }
 
+const closing: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', 'prevented'])
+
 /** Refused in Stripe's words: it would answer 400. */
 export class Refusal extends Error {}
 
@@ -24,6 +26,7 @@ type Kept = {
   invoices: [string, Stripe.Invoice][]
   refunds: Stripe.Refund[]
   disputes: Stripe.Dispute[]
+  events: Stripe.Event[]
 }
 
 /** `kept` is what `keep` gave before. */
@@ -34,6 +37,23 @@ export function openAccount(url: string, kept?: Kept) {
   const invoices = new Map(kept?.invoices)
   const refunds = [...(kept?.refunds ?? [])]
   const disputes = [...(kept?.disputes ?? [])]
+  const events = [...(kept?.events ?? [])]
+
+  /** Whether it is told or not: as the object is now. */
+  function happen(type: string, object: object): Stripe.Event {
+    const data = { object: structuredClone(object) }
+    const event = example('event', { type, data } as Partial<Stripe.Event>)
+    events.push(event)
+    return event
+  }
+
+  /** What has happened last of this kind to this object; where nothing has, it happens now. */
+  function eventOf(type: string, object: object): Stripe.Event {
+    const { id } = object as { id?: string }
+    const isIt = (event: Stripe.Event) =>
+      event.type === type && (event.data.object as { id?: string }).id === id
+    return events.findLast(isIt) ?? happen(type, object)
+  }
 
   function createSession(form: URLSearchParams): Session {
     const session = newSession(form, url)
@@ -59,6 +79,7 @@ export function openAccount(url: string, kept?: Kept) {
       url: null,
     })
     if (session.invoice_creation?.enabled) session.invoice = makeInvoice(session)
+    happen('checkout.session.completed', session)
     return session
   }
 
@@ -98,7 +119,9 @@ export function openAccount(url: string, kept?: Kept) {
   }
 
   function expire(session_id: string): Session {
-    return Object.assign(openSession(session_id), { status: 'expired' as const, url: null })
+    const session = Object.assign(openSession(session_id), { status: 'expired' as const, url: null })
+    happen('checkout.session.expired', session)
+    return session
   }
 
   function isOf(payment_intent: string) {
@@ -125,6 +148,7 @@ export function openAccount(url: string, kept?: Kept) {
     if (amount > left) throw new Refusal('Refund amount is greater than unrefunded amount on charge')
     const made = example('refund', { payment_intent, amount, charge: intent.latest_charge })
     refunds.push(made)
+    happen('charge.refunded', chargeOf(payment_intent))
     return made
   }
 
@@ -132,10 +156,15 @@ export function openAccount(url: string, kept?: Kept) {
   function dispute(session_id: string, status: Stripe.Dispute.Status): Stripe.Dispute {
     const payment_intent = sessions.get(session_id)?.payment_intent as string
     const known = disputes.find(isOf(payment_intent))
-    if (known) return Object.assign(known, { status })
+    if (known && known.status !== status) {
+      const type = closing.has(status) ? 'charge.dispute.closed' : 'charge.dispute.updated'
+      happen(type, Object.assign(known, { status }))
+    }
+    if (known) return known
     const { amount, latest_charge } = intents.get(payment_intent)!
     const made = example('dispute', { payment_intent, amount, status, charge: latest_charge as string })
     disputes.push(made)
+    happen('charge.dispute.created', made)
     return made
   }
 
@@ -155,6 +184,8 @@ export function openAccount(url: string, kept?: Kept) {
     invoices,
     refunds,
     disputes,
+    events,
+    eventOf,
     createSession,
     pay,
     expire,
@@ -168,6 +199,7 @@ export function openAccount(url: string, kept?: Kept) {
       invoices: [...invoices],
       refunds,
       disputes,
+      events,
     }),
   }
 }
