@@ -58,23 +58,58 @@ export type PaymentEvent = {
   type: string
   session_id: string | null
   payment_intent: string | null
+  created_at: Date
 }
+
+/** Newest first. */
+export type EventPage = { events: PaymentEvent[]; hasMore: boolean }
 
 export type Payments = {
   isLive: boolean
   /** Asked again for the same purchase, it answers with the same checkout. */
   openCheckout(order: CheckoutOrder): Promise<OpenCheckout>
-  /** `knowsMoneyBack`: some was recorded before, so it is looked at again though Stripe's charge mentions none. */
-  readCheckout(session_id: string, options: { knowsMoneyBack: boolean }): Promise<Checkout>
+  /**
+   * `knowsMoneyBack`: some was recorded before, so it is looked at again though Stripe's charge mentions none. `isBrief`:
+   * asked once and not waited for long, by whoever comes again.
+   */
+  readCheckout(
+    session_id: string,
+    options: { knowsMoneyBack: boolean; isBrief?: boolean | undefined },
+  ): Promise<Checkout>
   /** Nobody can pay it any more; nothing happens to one that is paid or over. */
   endCheckout(session_id: string): Promise<void>
   /** Undefined when that payment came by another way than this shop's checkout. */
   findCheckout(payment_intent: string): Promise<string | undefined>
   /** Asked again under the same `key`, it refunds once. `refused`: why it will not, however often it is asked. */
   refund(refund: { payment_intent: string; amount: number; key: string }): Promise<{ refused?: string }>
+  /** Of the kinds that the webhook is for, up to a hundred, both moments included; Stripe keeps them for 30 days. */
+  listEvents(wanted: {
+    from: Date | null
+    to: Date | null
+    after: string | undefined
+  }): Promise<EventPage>
   /** `body` as it came in. Throws payments.bad_signature. */
   readEvent(body: string, signature: string): PaymentEvent
 }
+
+/** What may change a purchase, as in docs/operations.md. */
+const eventTypes = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+]
+
+const brief = { timeout: 5_000, maxNetworkRetries: 0 }
 
 /** Undefined where no money is taken. Loaded only when asked for: the library is large. */
 export async function openPayments({
@@ -85,7 +120,7 @@ export async function openPayments({
   const { Stripe } = await import('stripe')
   const stripe = new Stripe(payments.secretKey, {
     maxNetworkRetries: 2,
-    timeout: 15_000,
+    timeout: 10_000,
     telemetry: false,
     ...(payments.apiBase && baseOf(payments.apiBase)),
   })
@@ -113,11 +148,12 @@ export async function openPayments({
         if (!url) throw new Error(`the checkout ${id} has no address`)
         return { session_id: id, url, expires_at: fromSeconds(expires_at) }
       }),
-    readCheckout: (session_id, { knowsMoneyBack }) =>
+    readCheckout: (session_id, { knowsMoneyBack, isBrief }) =>
       ask(async () => {
         const expand = ['payment_intent.latest_charge', 'invoice']
-        const session = await stripe.checkout.sessions.retrieve(session_id, { expand })
-        return toCheckout(session, await readMoneyBack(stripe, session, knowsMoneyBack))
+        const patience = isBrief ? brief : {}
+        const session = await stripe.checkout.sessions.retrieve(session_id, { expand }, patience)
+        return toCheckout(session, await readMoneyBack(stripe, session, knowsMoneyBack, patience))
       }),
     endCheckout: (session_id) =>
       ask(async () => {
@@ -137,6 +173,13 @@ export async function openPayments({
           if (error instanceof errors.StripeInvalidRequestError) return { refused: error.message }
           throw error
         }
+      }),
+    listEvents: ({ from, to, after }) =>
+      ask(async () => {
+        const created = { ...(from && { gte: toSeconds(from) }), ...(to && { lte: toSeconds(to) }) }
+        const page = { limit: 100, ...(after && { starting_after: after }) }
+        const { data, has_more } = await stripe.events.list({ types: eventTypes, created, ...page }, brief)
+        return { events: data.map(toEvent), hasMore: has_more }
       }),
     readEvent(body, signature) {
       try {
@@ -241,19 +284,23 @@ function addressOf({
   }
 }
 
-/** Asked only where the charge says that there is something: most purchases stay what they are. */
+/**
+ * Asked only where the charge says that there is something: most purchases stay what they are. One question after the
+ * other: whoever asks has one open at a time.
+ */
 async function readMoneyBack(
   stripe: Stripe,
   { payment_intent }: Stripe.Checkout.Session,
   isSure: boolean,
+  patience: Stripe.RequestOptions,
 ): Promise<MoneyBack[]> {
   const charge = typeof payment_intent === 'object' ? payment_intent?.latest_charge : undefined
   if (!charge || typeof charge === 'string') return []
   const of = { payment_intent: idOf(payment_intent)!, limit: 100 }
-  const [refunds, disputes] = await Promise.all([
-    isSure || charge.amount_refunded > 0 ? stripe.refunds.list(of).then(({ data }) => data) : [],
-    isSure || charge.disputed ? stripe.disputes.list(of).then(({ data }) => data) : [],
-  ])
+  const hasRefunds = isSure || charge.amount_refunded > 0
+  const hasDisputes = isSure || charge.disputed
+  const refunds = hasRefunds ? (await stripe.refunds.list(of, patience)).data : []
+  const disputes = hasDisputes ? (await stripe.disputes.list(of, patience)).data : []
   return [
     ...refunds.map((refund) =>
       moneyBackOf('refund', refund, refund.status === 'failed' || refund.status === 'canceled'),
@@ -273,7 +320,7 @@ function moneyBackOf(
 }
 
 /** Only the ids: what has become of them is asked of Stripe. */
-function toEvent({ id, type, data }: Stripe.Event): PaymentEvent {
+function toEvent({ id, type, data, created }: Stripe.Event): PaymentEvent {
   const object = data.object as {
     object: string
     id?: string
@@ -283,6 +330,7 @@ function toEvent({ id, type, data }: Stripe.Event): PaymentEvent {
   return {
     id,
     type,
+    created_at: fromSeconds(created),
     session_id: isSession ? (object.id ?? null) : null,
     payment_intent:
       object.object === 'payment_intent' ? (object.id ?? null) : idOf(object.payment_intent ?? null),
@@ -295,4 +343,5 @@ function idOf(value: string | { id: string } | null): string | null {
 
 const toCents = (dollars: number) => Math.round(dollars * 100)
 const toDollars = (cents: number) => cents / 100
+const toSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 const fromSeconds = (seconds: number) => new Date(seconds * 1000)

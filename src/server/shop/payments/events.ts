@@ -8,18 +8,24 @@ import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
 
 /** An event that was told before changes nothing. */
-export async function receiveEvent(
+export async function receiveEvents(
   { db, queue }: Pick<Services, 'db' | 'queue'>,
-  event: PaymentEvent,
+  events: readonly PaymentEvent[],
 ): Promise<void> {
+  if (events.length === 0) return
   await db.transaction(async (tx) => {
-    const { rowCount } = await tx.insert(payment_events).values(event).onConflictDoNothing()
-    if (rowCount) await queue.enqueue(tx, paymentEventJob, { event_id: event.id })
+    const isNew = await tx
+      .insert(payment_events)
+      .values([...events])
+      .onConflictDoNothing()
+      .returning({ event_id: payment_events.id })
+    for (const event of isNew) await queue.enqueue(tx, paymentEventJob, event)
   })
 }
 
 export const paymentEventJob = defineJob({
   name: 'payments.event',
+  longestPauseSeconds: 600,
   payload: z.object({ event_id: z.string() }),
   async run(services, { event_id }) {
     const { db, clock } = services

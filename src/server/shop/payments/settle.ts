@@ -1,6 +1,6 @@
 // The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all come here; each
 // asks the provider anew, so it does not matter who comes first, late or twice.
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { Checkout } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -11,6 +11,7 @@ import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { receiptJob } from '../receipts.ts'
 import { recordMoneyBack } from './money-back.ts'
+import { postpone } from './next-check.ts'
 import { refundMailJob } from './refund-mail.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
@@ -23,12 +24,14 @@ type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | '
 export async function settlePurchase(
   services: Needs,
   purchase_id: string,
+  { isBrief }: { isBrief?: boolean } = {},
 ): Promise<PurchaseStatus | undefined> {
   const { db, payments } = services
   const known = await findCheckout(db, purchase_id)
   if (!known || !payments) return known?.status
   if (!known.session_id) return giveUpUnopened(services, known)
-  const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack: known.refunded > 0 })
+  const knowsMoneyBack = known.refunded > 0
+  const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack, isBrief })
   return db.transaction((tx) => settle(services, tx, purchase_id, checkout))
 }
 
@@ -177,30 +180,4 @@ async function end(tx: Transaction, { id }: Known): Promise<PurchaseStatus> {
     .set({ next_check_at: null, held_reason: null })
     .where(eq(checkouts.purchase_id, id))
   return 'canceled'
-}
-
-const firstPauseRounds = 2
-const longestPauseMs = 12 * 3_600_000
-const patienceMs = 90 * 24 * 3_600_000
-
-/** Asks again later and later, however often a buyer asks in between; after 90 days the author is told. */
-async function postpone(
-  db: Services['db'] | Transaction,
-  { config, clock }: Needs,
-  { id, checks, created_at }: Known,
-) {
-  const now = clock()
-  const pause = Math.min(
-    firstPauseRounds * 2 ** Math.min(checks, 16) * config.payments!.roundMs,
-    longestPauseMs,
-  )
-  const isHopeless = now.getTime() - created_at.getTime() > patienceMs
-  await db
-    .update(checkouts)
-    .set({
-      checks: sql`${checkouts.checks} + 1`,
-      next_check_at: isHopeless ? null : new Date(now.getTime() + pause),
-      ...(isHopeless && { held_reason: 'It is still pending after 90 days.' }),
-    })
-    .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }
