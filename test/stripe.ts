@@ -39,6 +39,10 @@ export type StripeStandIn = AsyncDisposable & {
   fail(count: number): void
   /** The buyer pays. */
   pay(session_id: string, payment?: Payment): void
+  /** The money of a payment that was slow. */
+  arrive(session_id: string): void
+  /** As Stripe does after a day: what is asked again under a known key is done again. */
+  forgetKeys(): void
   expire(session_id: string): void
   /** Given back at Stripe itself; without an amount in cents, all that is left. */
   refund(payment_intent: string, amount?: number): Stripe.Refund
@@ -152,6 +156,8 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     calls,
     fail: (count) => void (failing = count),
     pay: (session_id, payment) => void account.pay(session_id, payment),
+    arrive: account.arrive,
+    forgetKeys: () => answers.clear(),
     expire: (session_id) => void account.expire(session_id),
     refund: (payment_intent, amount) => account.refund(payment_intent, amount),
     dispute: (session_id, status = 'needs_response') => account.dispute(session_id, status),

@@ -10,6 +10,8 @@ export type Payment = {
   discount?: number
   tax?: number
   ships_to?: Address | undefined
+  /** By a bank that takes days: all is filled in, and no money has come yet. */
+  isSlow?: boolean
 }
 
 const closing: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', 'prevented'])
@@ -61,7 +63,7 @@ export function openAccount(url: string, kept?: Kept) {
     return session
   }
 
-  function pay(session_id: string, { discount = 0, tax = 0, ships_to }: Payment = {}): Session {
+  function pay(session_id: string, { discount = 0, tax = 0, ships_to, isSlow }: Payment = {}): Session {
     const session = openSession(session_id)
     const amount_total = session.amount_subtotal - discount + tax
     const email = session.customer_email
@@ -79,8 +81,20 @@ export function openAccount(url: string, kept?: Kept) {
       url: null,
     })
     if (session.invoice_creation?.enabled) session.invoice = makeInvoice(session)
+    if (isSlow) {
+      session.payment_status = 'unpaid'
+      intents.get(session.payment_intent as string)!.status = 'processing'
+    }
     happen('checkout.session.completed', session)
     return session
+  }
+
+  /** The money of a slow payment. */
+  function arrive(session_id: string): void {
+    const session = sessions.get(session_id)!
+    session.payment_status = 'paid'
+    intents.get(session.payment_intent as string)!.status = 'succeeded'
+    happen('checkout.session.async_payment_succeeded', session)
   }
 
   function openSession(session_id: string): Session {
@@ -137,7 +151,7 @@ export function openAccount(url: string, kept?: Kept) {
   }
 
   /** Without an amount, all that is left. */
-  function refund(payment_intent: string, wanted?: number): Stripe.Refund {
+  function refund(payment_intent: string, wanted?: number, metadata: Stripe.Metadata = {}): Stripe.Refund {
     const intent = intents.get(payment_intent)
     if (!intent) throw new Refusal(`No such payment_intent: '${payment_intent}'`)
     const isDisputed = disputes.filter(isOf(payment_intent)).some(({ status }) => status !== 'won')
@@ -146,7 +160,7 @@ export function openAccount(url: string, kept?: Kept) {
     const amount = wanted ?? left
     if (left === 0) throw new Refusal('This charge has already been refunded.')
     if (amount > left) throw new Refusal('Refund amount is greater than unrefunded amount on charge')
-    const made = example('refund', { payment_intent, amount, charge: intent.latest_charge })
+    const made = example('refund', { payment_intent, amount, metadata, charge: intent.latest_charge })
     refunds.push(made)
     happen('charge.refunded', chargeOf(payment_intent))
     return made
@@ -188,6 +202,7 @@ export function openAccount(url: string, kept?: Kept) {
     eventOf,
     createSession,
     pay,
+    arrive,
     expire,
     refund,
     dispute,

@@ -1,7 +1,7 @@
 // Stripe's HTTP API, as far as the shop asks: each answer and its status, under Stripe's own paths.
 import type { Stripe } from 'stripe'
 import { Refusal, type Account } from './account.ts'
-import type { Session } from './new-session.ts'
+import { metadataOf, type Session } from './new-session.ts'
 
 export type Question = { method: string; url: URL; form: URLSearchParams }
 export type Answer = { status: number; body: object }
@@ -60,7 +60,7 @@ function expire(account: Account, tell: Tell, id: string): Session {
 function refund(account: Account, tell: Tell, form: URLSearchParams) {
   const payment_intent = form.get('payment_intent')!
   const amount = form.get('amount')
-  const made = account.refund(payment_intent, amount ? Number(amount) : undefined)
+  const made = account.refund(payment_intent, amount ? Number(amount) : undefined, metadataOf(form))
   tell('charge.refunded', account.chargeOf(payment_intent))
   return made
 }

@@ -39,6 +39,8 @@ export type Checkout = {
   session_id: string
   status: 'open' | 'paid' | 'waiting' | 'ended'
   url: string | null
+  /** Where its buyer was to come back to. */
+  success_url: string | null
   purchase_id: string | null
   product_id: string | null
   currency: string
@@ -66,28 +68,26 @@ export type EventPage = { events: PaymentEvent[]; hasMore: boolean }
 
 export type Payments = {
   isLive: boolean
-  /** Asked again for the same purchase, it answers with the same checkout. */
-  openCheckout(order: CheckoutOrder): Promise<OpenCheckout>
+  /** What Stripe is asked for, to be kept: under one key it answers only the very same question. */
+  describe(order: CheckoutOrder): object
+  /** Asked again for the same purchase and with the same words, it answers with the same checkout. */
+  openCheckout(purchase_id: string, asked: object): Promise<OpenCheckout>
   /**
    * `knowsMoneyBack`: some was recorded before, so it is looked at again though Stripe's charge mentions none. `isBrief`:
-   * asked once and not waited for long, by whoever comes again.
+   * asked once and not waited for long, by whoever comes again. Undefined for one that this account does not have.
    */
   readCheckout(
     session_id: string,
     options: { knowsMoneyBack: boolean; isBrief?: boolean | undefined },
-  ): Promise<Checkout>
+  ): Promise<Checkout | undefined>
   /** Nobody can pay it any more; nothing happens to one that is paid or over. */
   endCheckout(session_id: string): Promise<void>
   /** Undefined when that payment came by another way than this shop's checkout. */
   findCheckout(payment_intent: string): Promise<string | undefined>
-  /** Asked again under the same `key`, it refunds once. `refused`: why it will not, however often it is asked. */
+  /** Asked again under the same `key`, however much later, it refunds once. `refused`: why it will not, however often it is asked. */
   refund(refund: { payment_intent: string; amount: number; key: string }): Promise<{ refused?: string }>
   /** Of the kinds that the webhook is for, up to a hundred, both moments included; Stripe keeps them for 30 days. */
-  listEvents(wanted: {
-    from: Date | null
-    to: Date | null
-    after: string | undefined
-  }): Promise<EventPage>
+  listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
   /** `body` as it came in. Throws payments.bad_signature. */
   readEvent(body: string, signature: string): PaymentEvent
 }
@@ -128,7 +128,9 @@ export async function openPayments({
   const isAway = (error: unknown) =>
     error instanceof errors.StripeConnectionError ||
     error instanceof errors.StripeAPIError ||
-    error instanceof errors.StripeRateLimitError
+    error instanceof errors.StripeRateLimitError ||
+    // Another question under the same key is being answered.
+    (error instanceof errors.StripeError && error.statusCode === 409)
 
   async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     try {
@@ -140,11 +142,11 @@ export async function openPayments({
 
   return {
     isLive: payments.isLive,
-    openCheckout: (order) =>
+    describe: (order) => sessionOf(order, payments, shippingCountries),
+    openCheckout: (purchase_id, asked) =>
       ask(async () => {
-        const idempotencyKey = `checkout-${order.purchase_id}`
-        const wanted = sessionOf(order, payments, shippingCountries)
-        const { id, url, expires_at } = await stripe.checkout.sessions.create(wanted, { idempotencyKey })
+        const idempotencyKey = `checkout-${purchase_id}`
+        const { id, url, expires_at } = await stripe.checkout.sessions.create(asked, { idempotencyKey })
         if (!url) throw new Error(`the checkout ${id} has no address`)
         return { session_id: id, url, expires_at: fromSeconds(expires_at) }
       }),
@@ -152,8 +154,14 @@ export async function openPayments({
       ask(async () => {
         const expand = ['payment_intent.latest_charge', 'invoice']
         const patience = isBrief ? brief : {}
-        const session = await stripe.checkout.sessions.retrieve(session_id, { expand }, patience)
-        return toCheckout(session, await readMoneyBack(stripe, session, knowsMoneyBack, patience))
+        const session = await stripe.checkout.sessions
+          .retrieve(session_id, { expand }, patience)
+          .catch((error: unknown) => {
+            if (error instanceof errors.StripeInvalidRequestError && error.statusCode === 404)
+              return undefined
+            throw error
+          })
+        return session && toCheckout(session, await readMoneyBack(stripe, session, knowsMoneyBack, patience))
       }),
     endCheckout: (session_id) =>
       ask(async () => {
@@ -165,12 +173,16 @@ export async function openPayments({
       ask(async () => (await stripe.checkout.sessions.list({ payment_intent, limit: 1 })).data[0]?.id),
     refund: ({ payment_intent, amount, key }) =>
       ask(async () => {
+        // Stripe forgets its own keys after a day, and a job goes on for three.
+        const { data: made } = await stripe.refunds.list({ payment_intent, limit: 100 })
+        if (made.some(({ metadata }) => metadata?.['request_id'] === key)) return {}
         try {
-          const idempotencyKey = `refund-${key}`
-          await stripe.refunds.create({ payment_intent, amount: toCents(amount) }, { idempotencyKey })
+          const wanted = { payment_intent, amount: toCents(amount), metadata: { request_id: key } }
+          await stripe.refunds.create(wanted, { idempotencyKey: `refund-${key}` })
           return {}
         } catch (error) {
-          if (error instanceof errors.StripeInvalidRequestError) return { refused: error.message }
+          if (error instanceof errors.StripeInvalidRequestError && !isAway(error))
+            return { refused: error.message }
           throw error
         }
       }),
@@ -240,6 +252,7 @@ function toCheckout(session: Stripe.Checkout.Session, moneyBack: MoneyBack[]): C
     session_id: session.id,
     status: statusOf(session),
     url: session.url,
+    success_url: session.success_url,
     purchase_id: session.metadata?.['purchase_id'] ?? null,
     product_id: session.metadata?.['product_id'] ?? null,
     currency: session.currency ?? '',

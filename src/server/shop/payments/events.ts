@@ -6,6 +6,7 @@ import { checkouts, payment_events } from '../../db/schema/payments.ts'
 import { defineJob } from '../../job.ts'
 import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
+import { adoptCheckout, findStray } from './stray.ts'
 
 /** An event that was told before changes nothing. */
 export async function receiveEvents(
@@ -33,18 +34,21 @@ export const paymentEventJob = defineJob({
     if (!event || event.handled_at) return
     const purchase_id = await findPurchase(services, event)
     if (purchase_id) await settlePurchase(services, purchase_id)
-    await db.update(payment_events).set({ handled_at: clock() }).where(eq(payment_events.id, event_id))
+    const problem = purchase_id ? undefined : await findStray(services, event)
+    const outcome = problem ? { problem } : { handled_at: clock(), problem: null }
+    await db.update(payment_events).set(outcome).where(eq(payment_events.id, event_id))
   },
 })
 
 /** Undefined for what is none of this shop's business. */
 async function findPurchase(
-  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  { db, payments, config }: Pick<Services, 'db' | 'payments' | 'config'>,
   { session_id, payment_intent }: Pick<PaymentEvent, 'session_id' | 'payment_intent'>,
 ): Promise<string | undefined> {
   const bySession = (id: string) =>
     db.select({ id: checkouts.purchase_id }).from(checkouts).where(eq(checkouts.session_id, id))
-  if (session_id) return (await bySession(session_id))[0]?.id
+  if (session_id)
+    return (await bySession(session_id))[0]?.id ?? adoptCheckout({ db, payments, config }, session_id)
   if (!payment_intent) return undefined
   const [known] = await db
     .select({ id: checkouts.purchase_id })

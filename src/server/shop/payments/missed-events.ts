@@ -27,10 +27,7 @@ export async function readMissedEvents(
     const listed = await payments.listEvents({ from, to: place.oldest, after })
     await receiveEvents(services, listed.events)
     place = move(place, listed)
-    await db
-      .insert(events_read)
-      .values(place)
-      .onConflictDoUpdate({ target: events_read.is_live, set: place })
+    await db.insert(events_read).values(place).onConflictDoUpdate({ target: events_read.is_live, set: place })
     if (!listed.hasMore) return
     after = listed.events.at(-1)?.id
   }

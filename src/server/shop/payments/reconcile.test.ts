@@ -83,7 +83,11 @@ test('an event that could not be looked up has one job, however many rounds go b
 test('a question that is never answered holds up itself, not the round', async () => {
   let asked = 0
   await using stripe = await startStripe({ random: () => (asked++ === 1 ? 0 : 1) })
-  await using shop = await openPaidShop(stripe, { hasWorkers: false, clock, env: { STRIPE_CONCURRENCY: '1' } })
+  await using shop = await openPaidShop(stripe, {
+    hasWorkers: false,
+    clock,
+    env: { STRIPE_CONCURRENCY: '1' },
+  })
   const people = await Promise.all(Array.from({ length: 3 }, () => shop.person()))
   for (const person of people) stripe.pay(sessionOf(stripe, (await buy(shop, person)).id).id)
   time.ahead = 10 * minutes

@@ -39,7 +39,7 @@ async function remember({ db, queue }: Services, due: Date): Promise<void> {
   const forgotten = await db
     .select({ event_id: payment_events.id })
     .from(payment_events)
-    .where(and(isNull(payment_events.handled_at), isOld, not(hasJob)))
+    .where(and(isNull(payment_events.handled_at), isNull(payment_events.problem), isOld, not(hasJob)))
     .limit(batchSize)
   for (const event of forgotten) await queue.enqueue(db, paymentEventJob, event)
 }

@@ -29,9 +29,11 @@ export async function settlePurchase(
   const { db, payments } = services
   const known = await findCheckout(db, purchase_id)
   if (!known || !payments) return known?.status
+  if (known.is_live !== payments.isLive) return leaveElsewhere(services, known)
   if (!known.session_id) return giveUpUnopened(services, known)
   const knowsMoneyBack = known.refunded > 0
   const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack, isBrief })
+  if (!checkout) throw new Error(`the provider does not know the checkout ${known.session_id}`)
   return db.transaction((tx) => settle(services, tx, purchase_id, checkout))
 }
 
@@ -50,6 +52,7 @@ async function findCheckout(db: Services['db'] | Transaction, purchase_id: strin
       held_reason: checkouts.held_reason,
       dismissed_at: checkouts.dismissed_at,
       checks: checkouts.checks,
+      is_live: checkouts.is_live,
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
@@ -68,6 +71,13 @@ async function giveUpUnopened(services: Needs, known: Known): Promise<PurchaseSt
     return known.status
   }
   return db.transaction((tx) => end(tx, known))
+}
+
+/** Made with the other kind of key, which alone could ask about it. No money ever comes of a test. */
+async function leaveElsewhere(services: Needs, known: Known): Promise<PurchaseStatus> {
+  if (known.status === 'pending' && !known.is_live) return services.db.transaction((tx) => end(tx, known))
+  await postpone(services.db, services, known)
+  return known.status
 }
 
 async function settle(
@@ -95,6 +105,8 @@ async function settle(
     return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
   }
   if (checkout.status === 'ended') return end(tx, known)
+  if (checkout.status === 'waiting')
+    await tx.update(checkouts).set({ url: null }).where(eq(checkouts.purchase_id, purchase_id))
   await postpone(tx, services, known)
   return known.status
 }
@@ -121,7 +133,7 @@ export async function complete(
   await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
   await tx
     .update(checkouts)
-    .set({ tax, discount, payment_intent, invoice_url, held_reason: null, next_check_at: null })
+    .set({ tax, discount, payment_intent, invoice_url, held_reason: null, next_check_at: null, asked: null })
     .where(eq(checkouts.purchase_id, purchase_id))
   // Its row came with the status, where there is anything to ship.
   if (address) await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
@@ -137,7 +149,7 @@ async function hold(
 ): Promise<PurchaseStatus> {
   await tx
     .update(checkouts)
-    .set({ held_reason, payment_intent, paid_total, paid_currency, next_check_at: null })
+    .set({ held_reason, payment_intent, paid_total, paid_currency, next_check_at: null, url: null })
     .where(eq(checkouts.purchase_id, id))
   return status
 }
@@ -177,7 +189,7 @@ async function end(tx: Transaction, { id }: Known): Promise<PurchaseStatus> {
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
   await tx
     .update(checkouts)
-    .set({ next_check_at: null, held_reason: null })
+    .set({ next_check_at: null, held_reason: null, asked: null })
     .where(eq(checkouts.purchase_id, id))
   return 'canceled'
 }
