@@ -37,6 +37,8 @@ export type StripeStandIn = AsyncDisposable & {
   calls: Record<'asked' | CallFault, number>
   /** The next `count` answers are 500s. */
   fail(count: number): void
+  /** As the library asks for it. */
+  create(form: URLSearchParams): Session
   /** The buyer pays. */
   pay(session_id: string, payment?: Payment): void
   /** The money of a payment that was slow. */
@@ -114,8 +116,8 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     }
     open += 1
     busiest = Math.max(busiest, open)
+    response.on('close', () => (open -= 1))
     await sleep(5)
-    open -= 1
     const isFailing = failing > 0
     if (isFailing) failing -= 1
     const fault = isFailing ? 'errors' : pickCallFault(faults, random)
@@ -155,6 +157,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     busiest: () => busiest,
     calls,
     fail: (count) => void (failing = count),
+    create: account.createSession,
     pay: (session_id, payment) => void account.pay(session_id, payment),
     arrive: account.arrive,
     forgetKeys: () => answers.clear(),
