@@ -5,7 +5,7 @@ import { signOut } from './session.ts'
 import { toast } from './toasts.tsx'
 import { Button } from './ui/button.tsx'
 
-export function SignOutButton() {
+export function SignOutButton({ className = '' }: { className?: string }) {
   const navigate = useNavigate()
   async function leave() {
     // First, for a private page that loses its session leads to the sign-in.
@@ -14,7 +14,7 @@ export function SignOutButton() {
     toast(notices.signedOut)
   }
   return (
-    <Button look="outline" className="max-sm:px-3" onClick={() => void leave()}>
+    <Button look="outline" className={`max-sm:px-3 ${className}`} onClick={() => void leave()}>
       Sign Out
     </Button>
   )

@@ -13,14 +13,14 @@ const links = [
 export function SiteFooter() {
   return (
     <footer className="border-t border-line py-10">
-      <Container className="flex flex-col items-center justify-between gap-6 text-sm text-soft sm:flex-row">
+      <Container className="flex flex-col justify-between gap-6 text-sm text-soft sm:flex-row sm:items-center">
         <p>
           <span className="font-display text-base font-semibold text-ink">{book.title}</span>
           <br />
           by {book.author.name}
         </p>
         <nav aria-label="Footer">
-          <ul className="flex flex-wrap justify-center gap-x-6 gap-y-1">
+          <ul className="grid grid-cols-2 gap-x-6 sm:flex sm:flex-wrap sm:justify-end">
             {links.map(({ to, text }) => (
               <li key={to}>
                 <Link to={to} className="inline-block py-2 underline-offset-4 hover:text-ink hover:underline">

@@ -17,13 +17,13 @@ export function SiteHeader() {
       >
         Skip to content
       </Anchor>
-      <Container className="flex min-h-18 items-center justify-between gap-4 py-3">
+      <Container className="flex min-h-18 items-center justify-between gap-x-4 gap-y-1 py-3 signed-in:max-sm:flex-wrap">
         <Link
           to="/"
-          className="flex items-center gap-3 rounded-sm font-display text-lg leading-tight font-semibold"
+          className="flex items-center gap-3 rounded-sm font-display signed-in:max-sm:w-full text-lg leading-tight font-semibold"
         >
           <img src={favicon} alt="" width={32} height={32} className="size-8" />
-          <span className="max-sm:max-w-44">{book.title}</span>
+          <span className="not-signed-in:max-sm:max-w-44">{book.title}</span>
         </Link>
         <AccountLinks />
       </Container>
@@ -34,18 +34,18 @@ export function SiteHeader() {
 /** Both ways stand in the page; the mark that root.tsx sets before the first paint shows the right one. */
 function AccountLinks() {
   return (
-    <nav aria-label="Account" className="flex shrink-0 items-center">
+    <nav aria-label="Account" className="flex shrink-0 items-center signed-in:max-sm:w-full">
       <div className="signed-in:hidden">
         <ButtonLink to="/auth" look="outline">
           Sign In
         </ButtonLink>
       </div>
-      <div className="hidden items-center gap-1 sm:gap-2 signed-in:flex">
+      <div className="hidden items-center gap-1 max-sm:-ml-3 max-sm:grow sm:gap-2 signed-in:flex">
         <AdminLink />
         <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-3">
           Dashboard
         </ButtonLink>
-        <SignOutButton />
+        <SignOutButton className="max-sm:ml-auto" />
       </div>
     </nav>
   )

@@ -15,14 +15,14 @@ export function Tracking({ carrier, tracking_number }: TrackingProps) {
           href={url}
           target="_blank"
           rel="noreferrer"
-          className="rounded-sm break-all text-ink underline underline-offset-4"
+          className="inline-block max-w-full rounded-sm break-words text-ink underline underline-offset-4"
         >
           {tracking_number}
           <ExternalLink aria-hidden className="ml-1 inline size-3.5" />
           <span className="sr-only"> (opens in a new tab)</span>
         </a>
       ) : (
-        <span className="break-all">{tracking_number}</span>
+        <span className="inline-block max-w-full break-words">{tracking_number}</span>
       )}
     </>
   )

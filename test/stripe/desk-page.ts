@@ -32,7 +32,9 @@ function rowOf(account: Account, session: Session): string {
   const dispute = account.disputes.find(({ payment_intent }) => intent && payment_intent === intent)
   if (dispute) states.push(`dispute: ${dispute.status.replaceAll('_', ' ')}`)
   const isOpen = dispute && dispute.status !== 'won' && dispute.status !== 'lost'
-  const possible: Deed[] = isOpen ? ['won', 'lost'] : ['refund', 'fail', 'dispute']
+  const possible: Deed[] = isOpen
+    ? ['won', 'lost']
+    : ['refund', ...(back > 0 ? (['fail'] as const) : []), 'dispute']
   const buttons = (status === 'open' ? (['expire'] as const) : intent ? possible : []).map(
     (deed) => `<button name="deed" value="${deed}">${deeds[deed]}</button>`,
   )

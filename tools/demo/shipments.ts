@@ -21,7 +21,7 @@ const shipments = `
     cross join lateral (select b.created_at < now() - interval '4 days' as is_old, random() > 0.03 and b.id is not null as drawn) d
     cross join lateral (select is_old or drawn as has_address,
       case when is_old and is_completed(b.status) then b.created_at + interval '2 days' end as sent) s
-    cross join lateral (select case when has_address then string_to_array((array[
+    cross join lateral (select case when has_address and b.id is not null then string_to_array((array[
       'Portland,OR,97201', 'Austin,TX,78701', 'Nashville,TN,37201', 'Columbus,OH,43004', 'Boise,ID,83702'
     ])[1 + floor(random() * 5)], ',') end as place) a
   where p.format <> 'digital' and b.status <> 'canceled'

@@ -23,10 +23,10 @@ type StatCardProps = { name: string; value: ReactNode; hint?: ReactNode; icon?: 
 /** Stands in a `<dl>`. */
 export function StatCard({ name, value, hint, icon: Icon }: StatCardProps) {
   return (
-    <div className="rounded-md border border-line bg-surface px-5 py-4">
+    <div className="min-w-0 rounded-md border border-line bg-surface px-4 py-4 sm:px-5">
       <dt className="flex items-center justify-between gap-3 text-sm font-semibold text-soft">
         {name}
-        {Icon && <Icon aria-hidden className="size-4.5" />}
+        {Icon && <Icon aria-hidden className="size-4.5 shrink-0 max-sm:hidden" />}
       </dt>
       <dd className="mt-1 font-display text-2xl font-semibold tabular-nums">{value}</dd>
       {hint && <dd className="mt-0.5 text-sm text-soft">{hint}</dd>}

@@ -1,5 +1,6 @@
 // A label, its input, and what is wrong with it, tied together for eyes and screen readers alike.
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { Select } from './select.tsx'
 
 const inputClass =
   'mt-1.5 block w-full rounded-md border border-ink/45 bg-surface px-3.5 py-2.5 disabled:opacity-60 aria-invalid:border-danger'
@@ -29,15 +30,7 @@ type SelectFieldProps = Frame &
 export function SelectField({ label, problem, options, ...rest }: SelectFieldProps) {
   return (
     <FieldFrame label={label} problem={problem}>
-      {(wired) => (
-        <select {...wired} {...rest}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
+      {(wired) => <Select options={options} {...wired} {...rest} />}
     </FieldFrame>
   )
 }

@@ -2,6 +2,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { Select } from './select.tsx'
 
 const pauseMs = 250
 const frame = 'min-h-11 rounded-md border border-ink/45 bg-surface px-3.5'
@@ -60,18 +61,13 @@ export function FilterSelect({ label, name, options }: FilterProps) {
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <select
+      <Select
         id={id}
+        options={options}
         value={search.get(name) ?? ''}
         className={`${frame} w-full`}
         onChange={(event) => narrow(name, event.target.value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+      />
     </div>
   )
 }
@@ -97,12 +93,12 @@ function useNarrowing() {
 export function DayField({ label, name }: { label: string; name: string }) {
   const [search, narrow] = useNarrowing()
   return (
-    <label className="flex items-center gap-2 text-sm text-soft">
+    <label className="gap-2 text-sm text-soft sm:flex sm:items-center">
       {label}
       <input
         type="date"
         value={search.get(name) ?? ''}
-        className={`${frame} text-ink`}
+        className={`${frame} block w-full text-ink`}
         onChange={(event) => narrow(name, event.target.value)}
       />
     </label>

@@ -9,6 +9,8 @@ export type Column<Row> = {
   align?: 'right'
   /** What `?sort=` is called for it; without one the title only names the column. */
   sort?: string
+  /** A date, say: rather the other columns give way. */
+  isOneLine?: boolean
 }
 
 type TableProps<Row> = {
@@ -19,10 +21,13 @@ type TableProps<Row> = {
 }
 
 export function Table<Row>({ label, rows, rowKey, columns }: TableProps<Row>) {
+  const isSortable = columns.some(({ sort }) => sort !== undefined)
   return (
     <table aria-label={label} className="block w-full text-sm sm:table">
       <thead className="block sm:table-header-group">
-        <tr className="flex flex-wrap gap-x-4 px-4 sm:table-row sm:border-b sm:border-line">
+        <tr
+          className={`flex flex-wrap items-center gap-x-4 border-line px-5 sm:table-row sm:border-b ${isSortable ? "py-2 max-sm:border-b max-sm:before:text-soft max-sm:before:content-['Sort_by']" : ''}`}
+        >
           {columns.map(({ title, align, sort }) => (
             <Title key={title} title={title} align={align} sort={sort} />
           ))}
@@ -30,23 +35,31 @@ export function Table<Row>({ label, rows, rowKey, columns }: TableProps<Row>) {
       </thead>
       <tbody className="block divide-y divide-line sm:table-row-group">
         {rows.map((row) => (
-          <tr key={rowKey(row)} className="block px-4 py-3 hover:bg-ink/3 sm:table-row">
-            {columns.map(({ title, cell, align }) => (
-              <td
-                key={title}
-
-                className={`flex items-baseline justify-between gap-6 py-1 tabular-nums max-sm:text-right sm:table-cell sm:px-4 sm:py-3 ${align === 'right' ? 'sm:text-right' : ''}`}
-              >
-                <span aria-hidden className="text-soft sm:hidden">
-                  {title}
-                </span>
-                {cell(row)}
-              </td>
+          <tr key={rowKey(row)} className="block px-5 py-3 hover:bg-ink/3 sm:table-row">
+            {columns.map((column) => (
+              <Cell key={column.title} column={column}>
+                {column.cell(row)}
+              </Cell>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
+  )
+}
+
+function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
+  const { title, align, isOneLine } = column
+  const isEmpty = children === '' || children === null || children === undefined
+  return (
+    <td
+      className={`items-baseline justify-between gap-6 py-1 tabular-nums max-sm:text-right sm:table-cell sm:px-4 sm:py-3 sm:first:pl-5 sm:last:pr-5 ${isEmpty ? 'hidden' : 'flex'} ${align === 'right' ? 'sm:text-right' : ''} ${isOneLine ? 'sm:whitespace-nowrap' : ''}`}
+    >
+      <span aria-hidden className="text-soft sm:hidden">
+        {title}
+      </span>
+      {children}
+    </td>
   )
 }
 
@@ -61,16 +74,16 @@ function Title({ title, align, sort }: TitleProps) {
     <th
       scope="col"
       aria-sort={direction}
-      className={`py-2 font-semibold whitespace-nowrap text-soft sm:px-4 sm:py-3 ${align === 'right' ? 'text-right' : 'text-left'} ${sort ? '' : 'max-sm:sr-only'}`}
+      className={`font-semibold whitespace-nowrap text-soft sm:px-4 sm:py-3 sm:first:pl-5 sm:last:pr-5 ${align === 'right' ? 'text-right' : 'text-left'} ${sort ? '' : 'max-sm:sr-only'}`}
     >
       {sort ? (
         <Link
           to={`?${sortedBy(search, sort, direction)}`}
           preventScrollReset
-          className="inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-ink"
+          className="inline-flex min-h-8 items-center gap-1 rounded-sm underline-offset-4 hover:text-ink max-sm:underline sm:min-h-6"
         >
           {title}
-          <Arrow aria-hidden className={`size-3.5 ${direction ? 'text-ink' : 'opacity-0'}`} />
+          <Arrow aria-hidden className={`size-3.5 ${direction ? 'text-ink' : 'opacity-0 max-sm:hidden'}`} />
         </Link>
       ) : (
         title

@@ -72,16 +72,16 @@ function DeskHeader({ needs }: { needs?: NeedsCount | undefined }) {
   const isUploading = useLocation().pathname === '/admin/upload'
   return (
     <header className="border-b border-line bg-surface print:hidden">
-      <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 pt-4 pb-1">
+      <Container className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2 pt-3 pb-1 sm:pt-4">
         <h1 className="text-lg font-semibold">Admin Dashboard</h1>
-        <nav aria-label="Account" className="flex flex-wrap items-center gap-2 max-sm:gap-1 max-sm:text-sm">
-          <ButtonLink to="/dashboard" look="quiet" className="max-sm:-ml-3 max-sm:px-3">
+        <nav aria-label="Account" className="flex items-center gap-2 max-sm:contents">
+          <ButtonLink to="/dashboard" look="quiet" className="max-sm:-mr-3 max-sm:px-3 max-sm:text-sm">
             Back to Dashboard
           </ButtonLink>
-          <ButtonLink to={isUploading ? '/admin' : '/admin/upload'} className="max-sm:px-3">
+          <ButtonLink to={isUploading ? '/admin' : '/admin/upload'} className="max-sm:grow max-sm:px-3">
             {isUploading ? 'View Dashboard' : 'Upload Ebook'}
           </ButtonLink>
-          <SignOutButton />
+          <SignOutButton className="max-sm:grow" />
         </nav>
       </Container>
       <DeskNav needs={needs} />

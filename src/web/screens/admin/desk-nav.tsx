@@ -1,5 +1,6 @@
 // The views of the desk, in the order an author needs them.
-import { NavLink } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
 import type { NeedsCount } from '#contract/needs-you.ts'
 import { Container } from '../../ui/container.tsx'
 
@@ -14,13 +15,20 @@ const views = [
   { to: '/admin/audit', title: 'Log' },
 ]
 
+/** Right beside the dashboard: what waits must not be out of sight on a phone. */
 const needsYou = { to: '/admin/payments', title: 'Needs you' }
 
 /** What needs the author has its view where money is taken. */
 export function DeskNav({ needs }: { needs: NeedsCount | undefined }) {
-  const shown = needs && needs.payments !== 'none' ? [...views, needsYou] : views
+  const shown = needs && needs.payments !== 'none' ? views.toSpliced(1, 0, needsYou) : views
+  const nav = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  useEffect(() => {
+    const [bar, here] = [nav.current, nav.current?.querySelector<HTMLElement>('[aria-current=page]')]
+    if (bar && here) bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2
+  }, [pathname, shown.length])
   return (
-    <nav aria-label="Views" className="overflow-x-auto">
+    <nav ref={nav} aria-label="Views" className="relative overflow-x-auto [scrollbar-width:none]">
       <Container className="flex gap-1">
         {shown.map(({ to, title }) => (
           <NavLink

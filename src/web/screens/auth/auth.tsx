@@ -36,7 +36,7 @@ export default function Auth() {
             ← Back to Home
           </Link>
           <h1 className="mt-4 font-display text-2xl font-semibold text-balance">{book.title}</h1>
-          <p className="mt-2 mb-7 text-soft">Sign in to access your purchases and downloads</p>
+          <p className="mt-2 mb-7 text-balance text-soft">Sign in to access your purchases and downloads</p>
           {step.name === 'check-mail' && <CheckMail email={step.email} onBack={toTabs} />}
           {step.name === 'forgot' && <ForgotPassword onBack={toTabs} />}
           <div hidden={step.name !== 'tabs'}>

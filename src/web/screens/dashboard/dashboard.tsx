@@ -89,13 +89,13 @@ export default function Dashboard({ loaderData: { purchases, countries } }: Rout
 function DashboardHeader({ email }: { email: string | undefined }) {
   return (
     <header className="border-b border-line bg-surface">
-      <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
+      <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5 md:flex-nowrap">
         <h1 className="min-w-0 text-lg font-semibold break-words">Welcome, {email}</h1>
-        <nav aria-label="Account" className="flex flex-wrap items-center gap-2">
+        <nav aria-label="Account" className="flex shrink-0 flex-wrap items-center gap-2 max-sm:w-full">
           <ButtonLink to="/" look="quiet" className="max-sm:-ml-3 max-sm:px-3">
             Back to Home
           </ButtonLink>
-          <SignOutButton />
+          <SignOutButton className="max-sm:ml-auto" />
           {useIsAdmin() && (
             <ButtonLink to="/admin" className="max-sm:w-full">
               Admin Dashboard

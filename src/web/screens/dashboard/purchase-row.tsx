@@ -59,6 +59,7 @@ function happening({ status, is_held, product }: Purchase): string | undefined {
   if (status === 'canceled' && is_held)
     return 'The author has closed this purchase. Please write if you have questions.'
   if (status === 'canceled') return 'The payment was not finished. Nothing was charged.'
+  if (status === 'partially_refunded') return 'A part of your money went back to you. The book stays yours.'
   if (status === 'refunded') return 'Your money went back to you.'
   if (status === 'disputed') {
     const end = product.is_digital ? ' Until it has decided, the book cannot be downloaded.' : ''

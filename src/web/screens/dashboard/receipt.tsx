@@ -14,6 +14,7 @@ import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Bar } from '../../ui/card.tsx'
 import { Container } from '../../ui/container.tsx'
+import { Id } from '../../ui/id.tsx'
 import { Failed } from '../../ui/note.tsx'
 import type { Route } from './+types/receipt.ts'
 
@@ -101,7 +102,9 @@ function Paper({ receipt }: { receipt: Receipt }) {
         <p className="text-soft tabular-nums">
           <time dateTime={created_at}>{formatDate(created_at)}</time>
         </p>
-        <p className="w-full text-sm break-words text-soft tabular-nums">Purchase {id}</p>
+        <p className="w-full text-sm text-soft tabular-nums">
+          Purchase <Id>{id}</Id>
+        </p>
       </header>
       {is_test && (
         <p className="mt-6 rounded-md border border-gold/60 bg-gold/10 px-4 py-2 text-sm">

@@ -20,7 +20,7 @@ export async function requestRefund(form: FormData): Promise<void> {
   }
 }
 
-export function RefundButton({ purchase: { id, amount, product } }: { purchase: Purchase }) {
+export function RefundButton({ purchase: { id, amount, product, status } }: { purchase: Purchase }) {
   const fetcher = useFetcher()
   const [isAsking, setIsAsking] = useState(false)
   const isBusy = fetcher.state !== 'idle'
@@ -28,6 +28,7 @@ export function RefundButton({ purchase: { id, amount, product } }: { purchase: 
     <>
       <Button
         look="quiet"
+        className="max-sm:-my-2 max-sm:-ml-5"
         disabled={isBusy}
         aria-label={`Refund ${product.name}`}
         onClick={() => setIsAsking(true)}
@@ -37,8 +38,9 @@ export function RefundButton({ purchase: { id, amount, product } }: { purchase: 
       {isAsking && (
         <Dialog title="Your money back?" onClose={() => setIsAsking(false)}>
           <p className="mt-3 text-soft">
-            {formatDollars(amount)} goes back the way it came, within some days. Your access to {product.name}{' '}
-            ends now.
+            {status === 'partially_refunded' ? 'The rest of what you paid' : formatDollars(amount)} goes back
+            the way it came, within some days.
+            {product.is_digital && ` Your access to ${product.name} ends now.`}
           </p>
           <fetcher.Form method="post" className="mt-5 grid gap-5" onSubmit={() => setIsAsking(false)}>
             <input type="hidden" name="intent" value="refund" />

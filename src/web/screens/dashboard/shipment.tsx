@@ -75,7 +75,7 @@ function Line({
   children: ReactNode
 }) {
   return (
-    <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-ink/4 py-2 pr-2 pl-4 text-sm text-soft">
+    <div className="flex w-full flex-wrap items-center gap-x-4 rounded-md bg-ink/4 py-2 pr-2 pl-4 sm:gap-y-2 text-sm text-soft">
       <p className="flex min-w-0 basis-64 grow gap-3 py-1.5 break-words tabular-nums">
         <Icon aria-hidden className="mt-px size-4.5 shrink-0 text-gold-text" />
         <span className="min-w-0">{children}</span>

@@ -60,13 +60,23 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
       {hasDetail && (
         <details className="mt-1 text-sm">
           <summary className="cursor-pointer rounded-sm text-soft hover:text-ink">Details</summary>
-          <pre className="mt-2 overflow-x-auto rounded-md bg-ink/5 p-3">
-            {JSON.stringify(detail, undefined, 2)}
-          </pre>
+          <dl className="mt-2 grid gap-x-6 gap-y-1 rounded-md bg-ink/5 p-3 sm:grid-cols-[max-content_1fr]">
+            {Object.entries(detail).map(([name, value]) => (
+              <div key={name} className="contents">
+                <dt className="text-soft first-letter:uppercase">{name.replaceAll('_', ' ')}</dt>
+                <dd className="min-w-0 break-words">{inWords(value)}</dd>
+              </div>
+            ))}
+          </dl>
         </details>
       )}
     </li>
   )
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** What is done, between who does it and what it is done to. */

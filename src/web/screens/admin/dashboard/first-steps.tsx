@@ -77,7 +77,7 @@ function Step({ isDone, title, how }: { isDone: boolean; title: string; how: Rea
 
 const money = {
   none: 'No money is taken: without a payment provider every purchase completes at once.',
-  test: 'Payments run on test keys: cards are only played with, and no money is taken.',
+  test: 'Payments run on test keys: no card is charged, and no money is taken.',
 }
 
 export function MoneyBanner({ payments }: Pick<FirstSteps, 'payments'>) {

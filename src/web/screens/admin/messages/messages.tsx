@@ -100,7 +100,7 @@ function MessageRow({ message }: { message: Message }) {
           onClick={toggle}
         >
           <span className={`min-w-0 break-words ${is_read ? '' : 'font-semibold'}`}>
-            {subject} {!is_read && <Badge look="highlighted">new</Badge>}
+            <span className="mr-2">{subject}</span> {!is_read && <Badge look="highlighted">new</Badge>}
           </span>
           <span className="text-sm text-soft tabular-nums">
             {name} · <time dateTime={created_at}>{formatMoment(created_at)}</time>

@@ -28,7 +28,7 @@ export function NeedRow({ need }: { need: Need }) {
           <time dateTime={since}>{formatMoment(since)}</time>
         </Fact>
       </dl>
-      <div className="mt-1 flex flex-wrap items-center gap-2">
+      <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
         {need.kind === 'held' && <HeldButtons need={need} />}
         {(need.kind === 'mail' || need.kind === 'event') && <AgainButton need={need} />}
         {!(need.kind === 'held' && need.is_going_back) && <DismissButton need={need} />}

@@ -89,7 +89,7 @@ function Row({ product, at, ids }: { product: ShelfProduct; at: number; ids: rea
             ` · ${[...new Set(editions.map((each) => each.file_format.toUpperCase()))].join(', ')}`}
         </p>
       </div>
-      <div className="flex items-center gap-1">
+      <div className="flex items-center gap-1 max-sm:-ml-3">
         <Button
           look="quiet"
           className="px-3"

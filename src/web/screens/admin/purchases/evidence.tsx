@@ -10,6 +10,7 @@ import { answerOf, deskClient } from '../../../api.ts'
 import { notices } from '../../../copy.ts'
 import { formatDollars, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Id } from '../../../ui/id.tsx'
 import { Failed } from '../../../ui/note.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/evidence.ts'
@@ -41,7 +42,9 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
         <header className="border-b border-line pb-5">
           <p className="text-sm font-semibold text-soft">The shop of {book.title}</p>
           <h2 className="mt-1 text-2xl font-semibold">Evidence for a purchase</h2>
-          <p className="mt-1 text-sm break-all text-soft tabular-nums">{evidence.id}</p>
+          <p className="mt-1 text-sm text-soft tabular-nums">
+            <Id>{evidence.id}</Id>
+          </p>
         </header>
         <Sections evidence={evidence} />
       </article>
@@ -123,9 +126,9 @@ function detailsOf(detail: Evidence['deeds'][number]['detail']): string[] {
 
 function Section({ title, empty, children }: { title: string; empty?: string | false; children: ReactNode }) {
   return (
-    <section className="mt-7">
-      <h3 className="mb-2 font-semibold">{title}</h3>
-      {empty ? <p className="text-sm text-soft">{empty}</p> : children}
+    <section className="mt-7 print:mt-5">
+      <h3 className="mb-2 break-after-avoid font-semibold">{title}</h3>
+      {empty ? <p className="break-before-avoid text-sm text-soft">{empty}</p> : children}
     </section>
   )
 }
@@ -154,7 +157,7 @@ function Payment({
   return (
     <Facts
       facts={[
-        ['Product', `${product.name} (${product.format})`],
+        ['Product', `${product.name}, ${product.format}`],
         ['Bought', moment(created_at)],
         ['Paid', formatDollars(amount)],
         ['Of it tax', tax ? formatDollars(tax) : null],

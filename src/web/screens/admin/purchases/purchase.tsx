@@ -9,6 +9,7 @@ import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Id } from '../../../ui/id.tsx'
 import { Failed } from '../../../ui/note.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { isRefundable, Refund } from './refund.tsx'
@@ -110,7 +111,11 @@ function Facts({ purchase }: { purchase: SoldDetail }) {
           <dd className="font-semibold tabular-nums">
             {formatDollars(amount)}
             {refunded > 0 && (
-              <span className="font-normal text-soft"> less {formatDollars(refunded)} given back</span>
+              <span className="font-normal text-soft">
+                {' '}
+                less {formatDollars(refunded)}{' '}
+                {wasDisputed(purchase) ? 'given back or disputed' : 'given back'}
+              </span>
             )}
           </dd>
         </div>
@@ -128,7 +133,9 @@ function Facts({ purchase }: { purchase: SoldDetail }) {
         </div>
         <div className="sm:col-span-2">
           <dt>Purchase</dt>
-          <dd className="text-sm break-all tabular-nums">{id}</dd>
+          <dd className="text-sm tabular-nums">
+            <Id>{id}</Id>
+          </dd>
         </div>
       </dl>
     </Card>
@@ -142,7 +149,7 @@ function wasDisputed({ status, adjustments }: SoldDetail): boolean {
 const mailColumns: Column<SoldDetail['mails'][number]>[] = [
   { title: 'Mail', cell: ({ subject }) => subject },
   { title: 'To', cell: ({ recipient }) => <span className="break-words">{recipient}</span> },
-  { title: 'When', cell: ({ created_at }) => formatMoment(created_at) },
+  { title: 'When', isOneLine: true, cell: ({ created_at }) => formatMoment(created_at) },
   {
     title: 'State',
     cell: ({ status, attempts, error }) => (
@@ -161,26 +168,35 @@ function Mails({ purchase }: { purchase: SoldDetail }) {
     <Card
       title="Mails"
       action={
-        <Button
-          look="outline"
-          disabled={fetcher.state !== 'idle'}
-          onClick={() => void fetcher.submit(null, { method: 'post' })}
-        >
-          Send the receipt again
-        </Button>
+        (purchase.mails.length > 0 || isAwaited(purchase)) && (
+          <Button
+            look="outline"
+            disabled={fetcher.state !== 'idle'}
+            onClick={() => void fetcher.submit(null, { method: 'post' })}
+          >
+            Send the receipt again
+          </Button>
+        )
       }
     >
       {purchase.mails.length > 0 ? (
         <Table label="Mails" rows={purchase.mails} rowKey={({ id }) => id} columns={mailColumns} />
       ) : (
-        <p className="px-5 py-4 text-soft">The receipt is on its way.</p>
+        <p className="px-5 py-4 text-soft">
+          {isAwaited(purchase) ? 'The receipt is on its way.' : 'No mail was sent.'}
+        </p>
       )}
     </Card>
   )
 }
 
+/** A receipt that cannot be sent is tried again for three days. */
+function isAwaited({ status, created_at }: SoldDetail): boolean {
+  return status === 'completed' && Date.now() - Date.parse(created_at) < 3 * 86_400_000
+}
+
 const downloadColumns: Column<SoldDetail['downloads'][number]>[] = [
-  { title: 'When', cell: ({ started_at }) => formatMoment(started_at) },
+  { title: 'When', isOneLine: true, cell: ({ started_at }) => formatMoment(started_at) },
   {
     title: 'File',
     cell: ({ file_name }) => <span className="break-all">{file_name}</span>,
@@ -190,7 +206,7 @@ const downloadColumns: Column<SoldDetail['downloads'][number]>[] = [
 ]
 
 const adjustmentColumns: Column<SoldDetail['adjustments'][number]>[] = [
-  { title: 'When', cell: ({ created_at }) => formatMoment(created_at) },
+  { title: 'When', isOneLine: true, cell: ({ created_at }) => formatMoment(created_at) },
   { title: 'What', cell: ({ kind }) => <span className="capitalize">{kind.replaceAll('_', ' ')}</span> },
   { title: 'Note', cell: ({ note }) => note },
   { title: 'Amount', align: 'right', cell: ({ amount }) => formatDollars(amount) },

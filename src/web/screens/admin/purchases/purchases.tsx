@@ -44,8 +44,10 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
           name="format"
           options={[{ value: '', label: 'Every format' }, ...formats.map(words)]}
         />
-        <DayField label="From" name="from" />
-        <DayField label="To" name="to" />
+        <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
+          <DayField label="From" name="from" />
+          <DayField label="To" name="to" />
+        </div>
       </div>
       <Card>
         {page ? <PurchaseTable page={page} /> : <Failed title="The purchases could not be loaded" />}
@@ -75,7 +77,11 @@ const columns: Column<SoldPurchase>[] = [
     ),
   },
   { title: 'Amount', align: 'right', cell: ({ amount }) => formatDollars(amount) },
-  { title: 'Date', cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time> },
+  {
+    title: 'Date',
+    isOneLine: true,
+    cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time>,
+  },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
 ]
 

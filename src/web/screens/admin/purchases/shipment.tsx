@@ -54,7 +54,7 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
             </div>
           )}
         </dl>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
           {!shipped_at && <CorrectAddress purchase_id={purchase.id} address={address} />}
           {is_to_ship && (
             <>

@@ -53,8 +53,7 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
         <CarrierField carrier={lastCarrier} />
         <fieldset>
           <legend className="font-semibold">
-            Tracking {parcels.length === 1 ? 'number' : 'numbers'}{' '}
-            <span className="text-soft">(optional)</span>
+            Tracking {parcels.length === 1 ? 'number' : 'numbers'} (optional)
           </legend>
           <ul className="mt-1.5 grid gap-2">
             {parcels.map(({ purchase_id, recipient }) => (

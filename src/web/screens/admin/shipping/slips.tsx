@@ -11,6 +11,7 @@ import { notices } from '../../../copy.ts'
 import { formatDate } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Id } from '../../../ui/id.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/slips.ts'
@@ -95,8 +96,8 @@ function Slip({ parcel }: { parcel: DeskShipment }) {
         <dl className="grid content-start gap-3 text-sm [&_dt]:text-soft">
           <div>
             <dt>Order</dt>
-            <dd className="break-all tabular-nums sm:whitespace-nowrap print:whitespace-nowrap">
-              {purchase_id}
+            <dd className="tabular-nums sm:whitespace-nowrap print:whitespace-nowrap">
+              <Id>{purchase_id}</Id>
             </dd>
           </div>
           <div>

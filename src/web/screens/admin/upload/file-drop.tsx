@@ -50,7 +50,7 @@ export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel 
         type="file"
         accept={accept}
         disabled={sending !== undefined}
-        className="mx-auto mt-3 block max-w-full text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-md file:border file:border-ink/35 file:bg-surface file:px-4 file:font-semibold file:text-ink"
+        className="mx-auto mt-3 block w-62 max-w-full text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-md file:border file:border-ink/35 file:bg-surface file:px-4 file:font-semibold file:text-ink"
         onChange={(event) => {
           const [chosen] = event.target.files ?? []
           if (chosen) onFile(chosen)

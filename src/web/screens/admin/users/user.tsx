@@ -66,7 +66,7 @@ export default function UserPage({ loaderData: user }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 className="text-xl font-semibold break-words">{user.display_name || 'Unknown User'}</h2>
+        <h2 className="min-w-0 text-xl font-semibold break-words">{user.display_name || 'Unknown User'}</h2>
         <RoleBadge roles={user.roles} />
         {user.is_disabled && <Badge>disabled</Badge>}
         <p className="w-full break-words text-soft">
@@ -74,7 +74,7 @@ export default function UserPage({ loaderData: user }: Route.ComponentProps) {
           {formatDate(user.created_at)}
         </p>
       </div>
-      <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <StatCard name="Purchases" value={formatCount(user.total_purchases)} />
         <StatCard name="Total Spent" value={formatDollars(user.total_spent)} />
         <StatCard

@@ -34,7 +34,7 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <SearchField label="Search users" placeholder="Search users..." />
-        <div className="flex items-center gap-4">
+        <div className="flex items-center justify-between gap-4 max-sm:grow">
           {page && <Counter page={page} />}
           <Button
             aria-expanded={isAdding}
@@ -94,9 +94,10 @@ const columns: Column<User>[] = [
   {
     title: 'Last Purchase',
     sort: 'last',
+    isOneLine: true,
     cell: ({ last_purchase }) => (last_purchase ? formatDate(last_purchase) : 'Never'),
   },
-  { title: 'Joined', sort: 'joined', cell: ({ created_at }) => formatDate(created_at) },
+  { title: 'Joined', sort: 'joined', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
 ]
 
 function UserTable({ page }: { page: UserList }) {

@@ -1,0 +1,126 @@
+// Payments that do not fit their purchase: what the buyer is told meanwhile, and the author's ways to see to them.
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { beginCheckout, payHere, sessionOf } from './paying.ts'
+import { enter, enterDesk, makeReader } from './people.ts'
+import { expect, test, type Shop } from './shop.ts'
+import type { StripeStandIn } from '#test/stripe.ts'
+
+test.use({ shopName: 'the shop where payments do not fit', takesMoney: true })
+
+const title = "Nine P's that Change Everything"
+
+test('a held payment is accepted at what was really paid, and the buyer has the book', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = await payWrong(page, shop, stripe, { amount_subtotal: 999, amount_total: 999 })
+  await expect(bought(page)).toContainText('pending')
+  await expect(bought(page)).toContainText('Your payment has come, but does not fit this purchase.')
+  await expect(page.getByRole('button', { name: 'Continue payment' })).toHaveCount(0)
+
+  await enterDesk(page, shop)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /need(s)? you$/ })
+    .click()
+  const need = waiting(page, email)
+  await expect(need).toContainText('The payment is for $9.99, the purchase for $14.99.')
+  await expectAccessible(page)
+  await need.getByRole('button', { name: 'Check again' }).click()
+  await expect(page.getByText('Nothing Has Changed')).toBeVisible()
+
+  await need.getByRole('button', { name: 'Accept as paid' }).click()
+  const question = page.getByRole('dialog', { name: 'Accept $9.99?' })
+  await expect(question).toContainText(`${email} gets the book and the receipt.`)
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Accept as paid' }).click()
+  await expect(page.getByText('Accepted As Paid')).toBeVisible()
+  await expect(need).toHaveCount(0)
+
+  expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('$9.99')
+  await enter(page, shop, email)
+  await page.goto('/dashboard')
+  await expect(bought(page)).toContainText('completed')
+  await expect(bought(page)).toContainText('$9.99')
+  await expect(page.getByRole('button', { name: `Download ${title}`, exact: true })).toBeVisible()
+})
+
+test('what is not in dollars is given back, and the buyer is told', async ({ page, shop, stripe }) => {
+  const email = await payWrong(page, shop, stripe, { currency: 'eur' })
+  await enterDesk(page, shop, '/admin/payments')
+  const need = waiting(page, email)
+  await expect(need).toContainText('14.99 EUR')
+  await expect(need.getByRole('button', { name: 'Accept as paid' })).toHaveCount(0)
+  await need.getByRole('button', { name: 'Give the money back' }).click()
+  const question = page.getByRole('dialog', { name: 'Give 14.99 EUR back?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toHaveCount(0)
+  expect(stripe.refunds.filter(({ payment_intent }) => payment_intent === intentOf(stripe, email))).toEqual(
+    [],
+  )
+
+  await need.getByRole('button', { name: 'Give the money back' }).click()
+  await question.getByRole('button', { name: 'Give it back' }).click()
+  await expect(page.getByText('Refund On Its Way')).toBeVisible()
+  expect((await shop.mailbox.to(email, /refund/i)).text).toContain('14.99 EUR')
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible()
+    await expect(need).toHaveCount(0, { timeout: 1_000 })
+  }).toPass()
+  expect(stripe.refunds).toContainEqual(
+    expect.objectContaining({ payment_intent: intentOf(stripe, email), amount: 1499 }),
+  )
+
+  await enter(page, shop, email)
+  await page.goto('/dashboard')
+  await expect(bought(page)).toContainText('canceled')
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+})
+
+test('what was settled elsewhere is dismissed with a note, and the note is kept', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = await payWrong(page, shop, stripe, { amount_subtotal: 1999, amount_total: 1999 })
+  await enterDesk(page, shop, '/admin/payments')
+  const need = waiting(page, email)
+  await need.getByRole('button', { name: 'Dismiss' }).click()
+  const question = page.getByRole('dialog', { name: 'Dismiss this?' })
+  await question.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(question.getByLabel('What you did about it')).toBeFocused()
+  await expectAccessible(page)
+  await question.getByLabel('What you did about it').fill('Sent the difference by hand')
+  await question.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText('Dismissed', { exact: true })).toBeVisible()
+  await expect(need).toHaveCount(0)
+
+  await page.goto('/admin/audit')
+  await page.getByText('Details').first().click()
+  await expect(page.getByRole('main')).toContainText('Sent the difference by hand')
+  await enter(page, shop, email)
+  await page.goto('/dashboard')
+  await expect(bought(page)).toContainText('The author has closed this purchase.')
+})
+
+const bought = (page: Page) => page.getByRole('listitem').filter({ hasText: title })
+const waiting = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email })
+const intentOf = (stripe: StripeStandIn, email: string) => sessionOf(stripe, email).payment_intent
+
+/** Somebody pays what the shop never asked for, and looks at the dashboard. */
+async function payWrong(page: Page, shop: Shop, stripe: StripeStandIn, wrong: object): Promise<string> {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  Object.assign(sessionOf(stripe, email), wrong)
+  await payHere(page, { isLost: true })
+  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible()
+  await expect(async () => {
+    await page.goto('/dashboard')
+    await expect(bought(page)).toContainText('does not fit', { timeout: 1_000 })
+  }).toPass()
+  return email
+}

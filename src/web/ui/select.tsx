@@ -1,0 +1,20 @@
+// A choice among few, with an arrow that keeps its distance from the edge.
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+
+type SelectProps = ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }
+
+export function Select({ options, className = '', ...rest }: SelectProps) {
+  return (
+    <span className="relative block">
+      <select className={`${className} appearance-none pr-10!`} {...rest}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden className="pointer-events-none absolute right-3 bottom-3 size-5 text-soft" />
+    </span>
+  )
+}
