@@ -1,4 +1,5 @@
 // Money through Stripe Checkout. The rest of the shop knows dollars and checkouts; Stripe's objects stay here and in stripe-objects.ts.
+import type { PostalAddress } from '#contract/postal.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 import {
@@ -10,17 +11,6 @@ import {
   toEvent,
   toSeconds,
 } from './stripe-objects.ts'
-
-export type Address = {
-  name: string
-  line1: string
-  line2: string
-  city: string
-  state: string
-  postal_code: string
-  country: string
-  phone: string
-}
 
 export type CheckoutOrder = {
   purchase_id: string
@@ -59,7 +49,7 @@ export type Checkout = {
   discount: number
   payment_intent: string | null
   invoice_url: string | null
-  address: Address | undefined
+  address: PostalAddress | undefined
   moneyBack: MoneyBack[]
 }
 

@@ -1,7 +1,8 @@
 // What Stripe's objects say in the shop's words, and the other way round: cents, seconds, ids.
 import type Stripe from 'stripe'
+import type { PostalAddress } from '#contract/postal.ts'
 import type { PaymentSettings } from '../config.ts'
-import type { Address, Checkout, CheckoutOrder, MoneyBack, PaymentEvent } from './payments.ts'
+import type { Checkout, CheckoutOrder, MoneyBack, PaymentEvent } from './payments.ts'
 
 export function sessionOf(
   { purchase_id, product, email, success_url, cancel_url }: CheckoutOrder,
@@ -75,7 +76,7 @@ function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Se
 function addressOf({
   collected_information,
   customer_details,
-}: Stripe.Checkout.Session): Address | undefined {
+}: Stripe.Checkout.Session): PostalAddress | undefined {
   const details = collected_information?.shipping_details
   if (!details) return undefined
   const { line1, line2, city, state, postal_code, country } = details.address
