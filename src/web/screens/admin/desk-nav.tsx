@@ -1,6 +1,6 @@
 // The views of the desk, in the order an author needs them.
 import { useEffect, useRef } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { NavLink } from 'react-router'
 import type { NeedsCount } from '#contract/needs-you.ts'
 import { Container } from '../../ui/container.tsx'
 
@@ -22,11 +22,11 @@ const needsYou = { to: '/admin/payments', title: 'Needs you' }
 export function DeskNav({ needs }: { needs: NeedsCount | undefined }) {
   const shown = needs && needs.payments !== 'none' ? views.toSpliced(1, 0, needsYou) : views
   const nav = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
+  // After each change of view or of what is shown, at which its header is drawn anew.
   useEffect(() => {
     const [bar, here] = [nav.current, nav.current?.querySelector<HTMLElement>('[aria-current=page]')]
     if (bar && here) bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2
-  }, [pathname, shown.length])
+  })
   return (
     <nav ref={nav} aria-label="Views" className="relative overflow-x-auto [scrollbar-width:none]">
       <Container className="flex gap-1">

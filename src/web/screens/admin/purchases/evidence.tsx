@@ -12,6 +12,7 @@ import { formatDollars, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Id } from '../../../ui/id.tsx'
 import { Failed } from '../../../ui/note.tsx'
+import { deedDetail } from '../deed-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/evidence.ts'
 
@@ -103,7 +104,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
             id,
             at: created_at,
             what: action.replaceAll(/[._]/g, ' '),
-            more: [`by ${actor}`, ...detailsOf(detail)].join(', '),
+            more: [`by ${actor}`, ...deedDetail(detail).map((each) => each.join(': '))].join(', '),
           }))}
         />
       </Section>
@@ -112,16 +113,6 @@ function Sections({ evidence }: { evidence: Evidence }) {
       </Section>
     </>
   )
-}
-
-/** Without what was left empty. */
-function detailsOf(detail: Evidence['deeds'][number]['detail']): string[] {
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null && value !== '')
-    .map(
-      ([name, value]) =>
-        `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    )
 }
 
 function Section({ title, empty, children }: { title: string; empty?: string | false; children: ReactNode }) {
