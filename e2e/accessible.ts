@@ -1,10 +1,12 @@
 // What every page must stand: axe in each light and width, no scrolling sideways, the Tab key.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
-import { expect } from './shop.ts'
+import { expect, test } from './shop.ts'
 
 /** In light and dark, on a desk and on a phone. */
 export async function expectAccessible(page: Page) {
+  // Four looks of axe are no part of what a journey is given its minute for.
+  test.setTimeout(test.info().timeout + 30_000)
   for (const width of [1360, 390]) {
     await page.setViewportSize({ width, height: 850 })
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -57,7 +57,7 @@ export function FilterSelect({ label, name, options }: FilterProps) {
   const [search, narrow] = useNarrowing()
   const id = useId()
   return (
-    <div className="max-sm:grow">
+    <div className="min-w-0 max-sm:grow">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

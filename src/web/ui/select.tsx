@@ -7,7 +7,7 @@ type SelectProps = ComponentProps<'select'> & { options: readonly { value: strin
 export function Select({ options, className = '', ...rest }: SelectProps) {
   return (
     <span className="relative block">
-      <select className={`${className} appearance-none pr-10!`} {...rest}>
+      <select className={`${className} appearance-none truncate pr-10!`} {...rest}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,5 +1,5 @@
 // The frame of the desk: who may come in, the ways out, and the views.
-import { Outlet, redirect, useLocation } from 'react-router'
+import { Outlet, redirect, useLocation, useNavigation } from 'react-router'
 import type { NeedsCount } from '#contract/needs-you.ts'
 import type { NeedsYouApi } from '#server/api/needs-you.ts'
 import { answerOf, api, deskClient } from '../../api.ts'
@@ -56,10 +56,15 @@ export function HydrateFallback() {
 
 export default function Admin({ loaderData: { me, needs } }: Route.ComponentProps) {
   useLeaveWhenSignedOut(signInPath())
+  const isLoading = useNavigation().state === 'loading'
   return (
     <>
       <DeskHeader needs={needs} />
-      <main id="main">
+      <main
+        id="main"
+        aria-busy={isLoading || undefined}
+        className="transition-opacity aria-busy:opacity-60 aria-busy:delay-200"
+      >
         <Container className="py-6 sm:py-8 print:max-w-none print:p-0">
           {me ? <Outlet /> : <Failed title="The desk could not be opened" />}
         </Container>

@@ -34,16 +34,18 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center gap-3">
         <SearchField label="Search purchases" placeholder="E-mail, name, product or id..." />
-        <FilterSelect
-          label="Status"
-          name="status"
-          options={[{ value: '', label: 'Every status' }, ...purchaseStatuses.map(words)]}
-        />
-        <FilterSelect
-          label="Format"
-          name="format"
-          options={[{ value: '', label: 'Every format' }, ...formats.map(words)]}
-        />
+        <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
+          <FilterSelect
+            label="Status"
+            name="status"
+            options={[{ value: '', label: 'Every status' }, ...purchaseStatuses.map(words)]}
+          />
+          <FilterSelect
+            label="Format"
+            name="format"
+            options={[{ value: '', label: 'Every format' }, ...formats.map(words)]}
+          />
+        </div>
         <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
           <DayField label="From" name="from" />
           <DayField label="To" name="to" />

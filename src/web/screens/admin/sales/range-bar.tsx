@@ -45,7 +45,7 @@ export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | u
         <DayField label="From" day={from} onPick={(day) => ask({ from: day, to: day > to ? day : to })} />
         <DayField label="To" day={to} onPick={(day) => ask({ from: day < from ? day : from, to: day })} />
       </div>
-      <div className="flex grow gap-2 sm:grow-0">
+      <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0">
         <FilterSelect
           label="Steps"
           name="by"

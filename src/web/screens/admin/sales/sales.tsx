@@ -1,5 +1,4 @@
 // What was sold in a range of days: its course, its formats, and the lists to take away.
-import { useNavigation } from 'react-router'
 import type { ChartRequest, SalesChart } from '#contract/sales.ts'
 import type { SalesApi } from '#server/api/sales.ts'
 import { answerOf, deskClient } from '../../../api.ts'
@@ -28,18 +27,15 @@ export function meta() {
 }
 
 export default function DeskSales({ loaderData: chart }: Route.ComponentProps) {
-  const isLoading = useNavigation().state !== 'idle'
   return (
     <div className="grid gap-6">
       <RangeBar chart={chart} />
-      <div aria-busy={isLoading} className="grid gap-6 transition-opacity aria-busy:opacity-60">
-        {!chart && (
-          <Card title="Revenue">
-            <Failed title="The figures could not be loaded" />
-          </Card>
-        )}
-        {chart && <Figures chart={chart} />}
-      </div>
+      {!chart && (
+        <Card title="Revenue">
+          <Failed title="The figures could not be loaded" />
+        </Card>
+      )}
+      {chart && <Figures chart={chart} />}
       <Lists days={chart && { from: chart.from, to: chart.to }} />
     </div>
   )
