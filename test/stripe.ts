@@ -20,6 +20,7 @@ export type StripeStandIn = AsyncDisposable & {
   url: string
   env: Record<string, string>
   sessions: Map<string, Session>
+  intents: Map<string, Stripe.PaymentIntent>
   refunds: Stripe.Refund[]
   disputes: Stripe.Dispute[]
   /** All that has happened, told or not. */
@@ -142,11 +143,12 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   }
 
   const env = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: url }
-  const { sessions, refunds, disputes, events } = account
+  const { sessions, intents, refunds, disputes, events } = account
   return {
     url,
     env,
     sessions,
+    intents,
     refunds,
     disputes,
     events,

@@ -36,11 +36,11 @@ export async function webhooks(shop: Shop, rounds: number): Promise<Figure[]> {
   return [{ name, bar: { atLeast: 1 }, unit: 'ratio', measured: ratio, note }]
 }
 
-/** After a first thousand, which have loaded all there is to load. */
+/** After some thousands, which have loaded all there is to load and filled the heap. */
 export async function reconciler(pending: number): Promise<Figure[]> {
   await using paid = await openPaidShop()
   const { shop, stripe } = paid
-  const warm = 1_000
+  const warm = 5_000
   const ask = async (from: number, to: number) => {
     const product_id = await productOf(shop)
     await fetch(`${stripe.url}/fill/${from}/${to}/${product_id}`)
