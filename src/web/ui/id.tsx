@@ -1,20 +1,9 @@
-// A long id that breaks at its hyphens, and anywhere only where there is no room for a part.
-import { Fragment } from 'react'
+// A long id that breaks behind its hyphens only, so that no single figure is left over on a line.
 
 export function Id({ children }: { children: string }) {
-  return (
-    <span className="break-words">
-      {children.split('-').map((part, nth) => (
-        <Fragment key={nth}>
-          {nth > 0 && (
-            <>
-              -
-              <wbr />
-            </>
-          )}
-          {part}
-        </Fragment>
-      ))}
+  return [...children.matchAll(/[^-]+-?/g)].map(({ 0: part, index }) => (
+    <span key={index} className="inline-block">
+      {part}
     </span>
-  )
+  ))
 }

@@ -23,10 +23,11 @@ export function DeskNav({ needs }: { needs: NeedsCount | undefined }) {
   const shown = needs && needs.payments !== 'none' ? views.toSpliced(1, 0, needsYou) : views
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
+  const here = shown.findLast(({ to }) => pathname.startsWith(to))?.to
   useEffect(() => {
-    const [bar, here] = [nav.current, nav.current?.querySelector<HTMLElement>('[aria-current=page]')]
-    if (bar && here) bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2
-  }, [pathname, shown.length])
+    const [bar, link] = [nav.current, nav.current?.querySelector<HTMLElement>(`[href="${here}"]`)]
+    if (bar && link) bar.scrollLeft = link.offsetLeft - (bar.clientWidth - link.offsetWidth) / 2
+  }, [here])
   return (
     <nav ref={nav} aria-label="Views" className="relative overflow-x-auto [scrollbar-width:none]">
       <Container className="flex gap-1">

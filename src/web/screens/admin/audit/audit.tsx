@@ -76,7 +76,7 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
 
 function inWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** What is done, between who does it and what it is done to. */
