@@ -1,8 +1,9 @@
-// A long id that breaks at its hyphens, and anywhere only where there is no room for a part.
-import { createElement } from 'react'
+// A long id that breaks behind its hyphens only, so that no single figure is left over on a line.
 
 export function Id({ children }: { children: string }) {
-  const [first, ...others] = children.split('-')
-  const parts = others.flatMap((part) => ['-', createElement('wbr'), part])
-  return createElement('span', { className: 'break-words' }, first, ...parts)
+  return [...children.matchAll(/[^-]+-?/g)].map(({ 0: part, index }) => (
+    <span key={index} className="inline-block">
+      {part}
+    </span>
+  ))
 }

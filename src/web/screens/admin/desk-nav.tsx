@@ -22,11 +22,12 @@ const needsYou = { to: '/admin/payments', title: 'Needs you' }
 export function DeskNav({ needs }: { needs: NeedsCount | undefined }) {
   const shown = needs && needs.payments !== 'none' ? views.toSpliced(1, 0, needsYou) : views
   const nav = useRef<HTMLElement>(null)
-  // After each change of view or of what is shown, at which its header is drawn anew.
+  const { pathname } = useLocation()
+  const here = shown.findLast(({ to }) => pathname.startsWith(to))?.to
   useEffect(() => {
-    const [bar, here] = [nav.current, nav.current?.querySelector<HTMLElement>('[aria-current=page]')]
-    if (bar && here) bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2
-  })
+    const [bar, link] = [nav.current, nav.current?.querySelector<HTMLElement>(`[href="${here}"]`)]
+    if (bar && link) bar.scrollLeft = link.offsetLeft - (bar.clientWidth - link.offsetWidth) / 2
+  }, [here])
   return (
     <nav ref={nav} aria-label="Views" className="relative overflow-x-auto [scrollbar-width:none]">
       <Container className="flex gap-1">
