@@ -50,7 +50,8 @@ export async function openTestShop({
   await using undo = new AsyncDisposableStack()
   const database = undo.use(await createTestDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'lectern-shop-'))
-  undo.defer(() => rm(dataDir, { recursive: true, force: true }))
+  // A job that was cut short may still be writing its mail.
+  undo.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
 
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -10,6 +10,9 @@ import { reconcile } from './reconcile.ts'
 
 const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)
 
+/** A job may have to wait for others. */
+const soon = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000 })
+
 /** Stripe has made it, and its answer never came. */
 async function openUnanswered() {
   const stripe = await startStripe()
@@ -41,7 +44,7 @@ test('at another price it is ended, and the buyer pays that price, once', async 
   await using lost = await openUnanswered()
   const { stripe, shop, reader, session } = lost
   await run(shop, 'update products set price = 9.5')
-  await expect.poll(async () => (await shop.product('digital')).price).toBe(9.5)
+  await soon(async () => (await shop.product('digital')).price).toBe(9.5)
   const second = await buy(shop, reader)
   expect([second.amount, stripe.sessions.size, session.status]).toEqual([9.5, 2, 'expired'])
   stripe.pay(sessionOf(stripe, second.id).id)
@@ -71,7 +74,7 @@ test('what is paid in a checkout that the shop has lost completes its purchase',
   await run(shop, 'update checkouts set session_id = null, url = null')
   stripe.pay(sessionOf(stripe, id).id)
   await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
-  await expect.poll(async () => (await own(reader))[0]!.status).toBe('completed')
+  await soon(async () => (await own(reader))[0]!.status).toBe('completed')
 })
 
 test('a payment that no purchase here is for waits for the author until it went back; another shop’s does not', async () => {
@@ -86,17 +89,15 @@ test('a payment that no purchase here is for waits for the author until it went 
   await run(shop, 'delete from purchases')
   stripe.pay(session.id)
   await reconcile(shop.services)
-  await expect
-    .poll(list, { timeout: 10_000 })
-    .toMatchObject([
-      { kind: 'event', reason: expect.stringContaining(`$14.99 was paid for the purchase ${id}`) },
-    ])
+  await soon(list).toMatchObject([
+    { kind: 'event', reason: expect.stringContaining(`$14.99 was paid for the purchase ${id}`) },
+  ])
   const again = () => admin.call('POST', `/api/admin/payments/event/${stripe.events[0]!.id}/again`)
   expect((await again()).status).toBe(200)
-  await expect.poll(list).toHaveLength(1)
+  await soon(list).toHaveLength(1)
   stripe.refund(session.payment_intent as string)
   expect((await again()).status).toBe(200)
-  await expect.poll(list, { timeout: 10_000 }).toEqual([])
+  await soon(list).toEqual([])
 
   await tell(shop, stripe.event('checkout.session.completed', { ...session, id: 'cs_of_another_account' }))
   const other = sessionOf(stripe, (await buy(shop, reader)).id)
@@ -104,9 +105,9 @@ test('a payment that no purchase here is for waits for the author until it went 
   other.success_url = 'https://another.example/dashboard'
   stripe.pay(other.id)
   await reconcile(shop.services)
-  await expect
-    .poll(async () => (await run(shop, 'select from payment_events where handled_at is null')).rowCount)
-    .toBe(0)
+  await soon(
+    async () => (await run(shop, 'select from payment_events where handled_at is null')).rowCount,
+  ).toBe(0)
   expect(await list()).toEqual([])
 })
 
@@ -134,10 +135,10 @@ test('a refund asked for again, long after Stripe has forgotten its key, is made
   await settle(reader, id)
   const body = { amount: 5, reason: '' }
   expect((await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).status).toBe(202)
-  await expect.poll(async () => (await own(reader))[0]!.status).toBe('partially_refunded')
+  await soon(async () => (await own(reader))[0]!.status).toBe('partially_refunded')
   stripe.forgetKeys()
   await run(shop, `update pgboss.job set state = 'created' where name = 'payments.refund'`)
   const open = `select from pgboss.job where name = 'payments.refund' and state < 'completed'`
-  await expect.poll(async () => (await run(shop, open)).rowCount, { timeout: 15_000 }).toBe(0)
+  await soon(async () => (await run(shop, open)).rowCount).toBe(0)
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
 })

@@ -9,6 +9,9 @@ import { reconcile } from './reconcile.ts'
 const minutes = 60_000
 const intentOf = (stripe: StripeStandIn, id: string) => sessionOf(stripe, id).payment_intent as string
 
+/** A job may have to wait for others. */
+const soon = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000 })
+
 async function count({ services }: TestShop, query: string): Promise<number> {
   const { rows } = await services.database.pool.query<{ count: number }>(`select count(*) from ${query}`)
   return rows[0]!.count
@@ -25,11 +28,11 @@ test('a refund and a dispute made at Stripe are noticed though no webhook ever c
   stripe.dispute(sessionOf(stripe, bens).id)
   await reconcile(shop.services)
   const statuses = async () => [...(await own(anna)), ...(await own(ben))].map(({ status }) => status)
-  await expect.poll(statuses).toEqual(['partially_refunded', 'disputed'])
+  await soon(statuses).toEqual(['partially_refunded', 'disputed'])
   stripe.refund(intentOf(stripe, annas))
   stripe.dispute(sessionOf(stripe, bens).id, 'won')
   await reconcile(shop.services)
-  await expect.poll(statuses).toEqual(['refunded', 'completed'])
+  await soon(statuses).toEqual(['refunded', 'completed'])
 })
 
 test('of a long list of events each round reads some, the newest first, until all are known; late ones are seen, too', async () => {

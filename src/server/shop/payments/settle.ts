@@ -34,8 +34,15 @@ export async function settlePurchase(
   const knowsMoneyBack = known.refunded > 0
   const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack, isBrief })
   if (!checkout) throw new Error(`the provider does not know the checkout ${known.session_id}`)
+  if (checkout.status === 'open' && isUnpaid(known)) {
+    // Nothing to settle yet, as mostly: no transaction, no lock.
+    await postpone(db, services, known)
+    return known.status
+  }
   return db.transaction((tx) => settle(services, tx, purchase_id, checkout))
 }
+
+const isUnpaid = ({ status }: Known) => status === 'pending' || status === 'canceled'
 
 type Known = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
 
@@ -89,8 +96,7 @@ async function settle(
   const { queue, log } = services
   const known = await findCheckout(tx, purchase_id, true)
   if (!known) throw new Problem('purchases.not_found')
-  const isUnpaid = known.status === 'pending' || known.status === 'canceled'
-  if (isUnpaid && checkout.status === 'paid') {
+  if (isUnpaid(known) && checkout.status === 'paid') {
     const mismatch = findMismatch(known, checkout)
     if (mismatch) {
       if (checkout.total > 0 && leftOf(checkout) <= 0) return letGo(tx, queue, known, mismatch, checkout)
@@ -100,7 +106,7 @@ async function settle(
     }
     return complete(tx, queue, purchase_id, checkout)
   }
-  if (!isUnpaid) {
+  if (!isUnpaid(known)) {
     await tx.update(checkouts).set({ next_check_at: null }).where(eq(checkouts.purchase_id, purchase_id))
     return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
   }

@@ -1,6 +1,6 @@
 // The views of the desk, in the order an author needs them.
 import { useEffect, useRef } from 'react'
-import { NavLink } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
 import type { NeedsCount } from '#contract/needs-you.ts'
 import { Container } from '../../ui/container.tsx'
 

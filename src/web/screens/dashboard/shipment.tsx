@@ -24,8 +24,9 @@ export async function correctAddress(form: FormData): Promise<{ problems: Addres
     toast(notices.addressKept)
   } catch (error) {
     const problems = addressProblems(error)
-    if (problems) return { problems }
-    toast(failure('Address Not Changed', error))
+    if (!problems) toast(failure('Address Not Changed', error))
+    // What was typed stays, also when it is not the address that is wrong.
+    return { problems: problems ?? {} }
   }
   return { problems: undefined }
 }

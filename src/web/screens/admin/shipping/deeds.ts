@@ -46,9 +46,10 @@ export async function doDeed(form: FormData): Promise<DeedAnswer> {
     toast(await deeds[form.get('deed') as Deed]({ id: form.get('id') as string }, form))
   } catch (error) {
     leaveIfRefused(error)
-    const problems = form.get('deed') === 'address' ? addressProblems(error) : undefined
-    if (problems) return { problems }
-    toast(failure('Not Changed', error))
+    const problems = addressProblems(error)
+    if (!problems) toast(failure('Not Changed', error))
+    // What was typed stays, also when it is not the address that is wrong.
+    return { problems: problems ?? {} }
   }
   return { problems: undefined }
 }
