@@ -4,7 +4,7 @@ export type Figure = {
   name: string
   /** `atLeast` for ratios of speed, `atMost` for sizes, times and memory. */
   bar: { atLeast: number } | { atMost: number }
-  unit: 'ratio' | 'ms' | 'MB' | 'kB' | 's' | 'points'
+  unit: 'ratio' | 'ms' | 'MB' | 'kB' | 's' | 'points' | 'calls'
   measured: number
   /** Whatever explains the number: what it was made of. */
   note?: string

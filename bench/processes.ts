@@ -12,7 +12,10 @@ export type Shop = AsyncDisposable & { url: string; pid: number; dataDir: string
 
 export const admin = { email: 'author@example.com', password: 'the author herself' }
 
-export async function startShop(dataDir = mkdtempSync(join(tmpdir(), 'lectern-bench-'))): Promise<Shop> {
+export async function startShop(
+  dataDir = mkdtempSync(join(tmpdir(), 'lectern-bench-')),
+  env: Record<string, string> = {},
+): Promise<Shop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const since = performance.now()
@@ -28,6 +31,7 @@ export async function startShop(dataDir = mkdtempSync(join(tmpdir(), 'lectern-be
       DATA_DIR: dataDir,
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

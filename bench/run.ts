@@ -1,6 +1,7 @@
 // `npm run bench`: every figure against its bar, as a table and in bench/results.json.
 // `-- --only home,start` measures some of them, `--quick` once each. The desk's large shop is made first, which takes
 // minutes and 6 GB: `--growth 10` makes it ten times the small one, not a hundred; `--desk-data FOLDER` keeps it.
+// `--pending 2000` lets the reconciler ask about so many purchases only.
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -11,6 +12,7 @@ import { downloads } from './figures/downloads.ts'
 import { desk } from './figures/desk.ts'
 import { exports } from './figures/exports.ts'
 import { home, products } from './figures/pages.ts'
+import { reconciler, webhooks } from './figures/payments.ts'
 import { ownList, purchases } from './figures/purchases.ts'
 import { signIns } from './figures/sign-ins.ts'
 import { start } from './figures/start.ts'
@@ -22,6 +24,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     quick: { type: 'boolean' },
+    pending: { type: 'string', default: '100000' },
     growth: { type: 'string', default: '100' },
     'desk-data': { type: 'string' },
   },
@@ -32,6 +35,8 @@ const figures: Record<string, (shop: Shop) => Promise<Figure[]>> = {
   home: (shop) => home(shop, rounds),
   products: (shop) => products(shop, rounds),
   purchases: (shop) => purchases(shop, rounds),
+  webhooks: (shop) => webhooks(shop, rounds),
+  reconciler: () => reconciler(Number(values.pending)),
   'sign-ins': (shop) => signIns(shop, rounds),
   'own-list': (shop) => ownList(shop, rounds),
   downloads: (shop) => downloads(shop, rounds),

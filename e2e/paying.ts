@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Sales } from '#contract/sales.ts'
 import type { StripeStandIn } from '#test/stripe.ts'
-import { signIn } from './people.ts'
+import { enter, makeReader, signIn } from './people.ts'
 import { admin, type Shop } from './shop.ts'
 
 /** From the front page to the page to pay at. */
@@ -10,6 +10,14 @@ export async function beginCheckout(page: Page, format = /digital/i): Promise<vo
   await page.goto('/')
   await page.locator('#book-sales').getByRole('button', { name: format }).click()
   await page.waitForURL('**/pay/cs_test_*')
+}
+
+/** A new reader at the page to pay at; gives the address. */
+export async function readerAtCheckout(page: Page, shop: Shop): Promise<string> {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await beginCheckout(page)
+  return email
 }
 
 type Told = 'before the redirect' | 'after the redirect' | 'never'

@@ -1,5 +1,5 @@
 // Money that nobody tells of: the reconciler finds it, whoever comes back is not kept waiting, and nothing is sold twice.
-import { beginCheckout, payHere, sessionOf } from './paying.ts'
+import { beginCheckout, payHere, sessionOf, readerAtCheckout } from './paying.ts'
 import { enter, makeReader } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
@@ -10,9 +10,7 @@ test.use({
 })
 
 test('paid, the tab lost, and no webhook ever: the reconciler finds it', async ({ page, shop, stripe }) => {
-  const email = await makeReader(shop)
-  await enter(page, shop, email)
-  await beginCheckout(page)
+  const email = await readerAtCheckout(page, shop)
   const told = stripe.webhooks.figures.sent
   await payHere(page, { isLost: true, told: 'never' })
   await page.close()
@@ -29,9 +27,7 @@ test('a buyer who is faster than the webhook has the book at once, and one recei
   shop,
   stripe,
 }) => {
-  const email = await makeReader(shop)
-  await enter(page, shop, email)
-  await beginCheckout(page)
+  const email = await readerAtCheckout(page, shop)
   const { heard } = stripe.webhooks.figures
   await payHere(page, { told: 'after the redirect' })
   await page.waitForURL('**/dashboard*')
@@ -49,9 +45,7 @@ test('a checkout that ran out is no purchase, and the next click begins another'
   shop,
   stripe,
 }) => {
-  const email = await makeReader(shop)
-  await enter(page, shop, email)
-  await beginCheckout(page)
+  const email = await readerAtCheckout(page, shop)
   const checkout = page.url()
   await page.getByRole('button', { name: 'Let it expire' }).click()
   await expect(page.getByRole('heading', { name: 'This checkout has expired' })).toBeVisible()

@@ -1,6 +1,6 @@
 // Money: paid, canceled, resumed, told of by the webhook alone, and given back by the reader, the author or a bank.
 import type { Page } from '@playwright/test'
-import { beginCheckout, deskTotals, standInTotals, payHere, sessionOf } from './paying.ts'
+import { beginCheckout, deskTotals, standInTotals, payHere, sessionOf, readerAtCheckout } from './paying.ts'
 import { enter, enterDesk, makeReader } from './people.ts'
 import { expect, test, type Shop } from './shop.ts'
 
@@ -11,9 +11,7 @@ const title = "Nine P's that Change Everything"
 const row = (page: Page) => page.getByRole('listitem').filter({ hasText: title })
 
 test('a reader pays, comes back, and has the book and the receipt', async ({ page, shop, stripe }) => {
-  const email = await makeReader(shop)
-  await enter(page, shop, email)
-  await beginCheckout(page)
+  const email = await readerAtCheckout(page, shop)
   await expect(page.getByLabel('E-mail')).toHaveValue(email)
   await expect(page.getByLabel('Street')).toHaveCount(0)
   await payHere(page)
@@ -28,9 +26,7 @@ test('a reader pays, comes back, and has the book and the receipt', async ({ pag
 })
 
 test('a promotion code is taken off; what was paid is what is shown', async ({ page, shop }) => {
-  const email = await makeReader(shop)
-  await enter(page, shop, email)
-  await beginCheckout(page)
+  const email = await readerAtCheckout(page, shop)
   await page.getByLabel('Promotion code').fill('nonsense')
   await payHere(page)
   await expect(page.getByText('This code is invalid.')).toBeVisible()
@@ -47,9 +43,7 @@ test('who cancels has bought nothing; the next click leads to the same checkout,
   shop,
   stripe,
 }) => {
-  const email = await makeReader(shop)
-  await enter(page, shop, email)
-  await beginCheckout(page)
+  const email = await readerAtCheckout(page, shop)
   const checkout = page.url()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.waitForURL(`${shop.url}/**`)
@@ -71,13 +65,35 @@ test('who cancels has bought nothing; the next click leads to the same checkout,
   expect([...stripe.sessions.values()].filter((each) => each.customer_email === email)).toHaveLength(1)
 })
 
+test('the dashboard leads back to the open checkout, but never into a second one for what was paid meanwhile', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = await readerAtCheckout(page, shop)
+  const checkout = page.url()
+  const dashboard = await page.context().newPage()
+  await dashboard.goto(`${shop.url}/dashboard`)
+  const again = dashboard.getByRole('button', { name: `Continue payment of ${title}` })
+  await again.click()
+  await dashboard.waitForURL('**/pay/cs_test_*')
+  expect(dashboard.url()).toBe(checkout)
+
+  await dashboard.goto(`${shop.url}/dashboard`)
+  await expect(again).toBeVisible()
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await again.click()
+  await expect(dashboard.getByText('Purchase Successful!')).toBeVisible()
+  await expect(again).toHaveCount(0)
+  expect([...stripe.sessions.values()].filter((each) => each.customer_email === email)).toHaveLength(1)
+})
+
 test('a tab that is lost after paying is no lost purchase: the webhook tells of it', async ({
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
-  await enter(page, shop, email)
-  await beginCheckout(page)
+  const email = await readerAtCheckout(page, shop)
   await payHere(page, { isLost: true })
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible()
   await page.close()

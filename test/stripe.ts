@@ -20,7 +20,11 @@ export type StripeStandIn = AsyncDisposable & {
   url: string
   env: Record<string, string>
   sessions: Map<string, Session>
+  intents: Map<string, Stripe.PaymentIntent>
   refunds: Stripe.Refund[]
+  disputes: Stripe.Dispute[]
+  /** All that has happened, told or not. */
+  events: Stripe.Event[]
   /** To be changed at any time. */
   faults: Faults
   webhooks: Pick<Courier, 'figures' | 'isBusy'>
@@ -34,8 +38,14 @@ export type StripeStandIn = AsyncDisposable & {
   calls: Record<'asked' | CallFault, number>
   /** The next `count` answers are 500s. */
   fail(count: number): void
+  /** As the library asks for it. */
+  create(form: URLSearchParams): Session
   /** The buyer pays. */
   pay(session_id: string, payment?: Payment): void
+  /** The money of a payment that was slow. */
+  arrive(session_id: string): void
+  /** As Stripe does after a day: what is asked again under a known key is done again. */
+  forgetKeys(): void
   expire(session_id: string): void
   /** Given back at Stripe itself; without an amount in cents, all that is left. */
   refund(payment_intent: string, amount?: number): Stripe.Refund
@@ -44,7 +54,7 @@ export type StripeStandIn = AsyncDisposable & {
   /** Posts an event of an object by itself, with the faults of `faults`. */
   tell(type: string, object: object): Promise<void>
   /** What Stripe would post about an object: the body and its signature. */
-  event(type: string, object: object, id?: string): Signed
+  event(type: string, object: object): Signed
 }
 
 type Options = {
@@ -77,7 +87,8 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   let busiest = 0
 
   const tell = async (type: string, object: object) => {
-    if (shop) await courier.tell(shop, type, object)
+    const event = account.eventOf(type, object)
+    if (shop) await courier.tell(shop, event)
   }
   const pages = servePages(account, tell, () => moment)
 
@@ -106,8 +117,8 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     }
     open += 1
     busiest = Math.max(busiest, open)
+    response.on('close', () => (open -= 1))
     await sleep(5)
-    open -= 1
     const isFailing = failing > 0
     if (isFailing) failing -= 1
     const fault = isFailing ? 'errors' : pickCallFault(faults, random)
@@ -132,12 +143,15 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   }
 
   const env = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: url }
-  const { sessions, refunds } = account
+  const { sessions, intents, refunds, disputes, events } = account
   return {
     url,
     env,
     sessions,
+    intents,
     refunds,
+    disputes,
+    events,
     faults,
     webhooks: courier,
     tellTo: (target) => void (shop = target),
@@ -145,12 +159,15 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     busiest: () => busiest,
     calls,
     fail: (count) => void (failing = count),
+    create: account.createSession,
     pay: (session_id, payment) => void account.pay(session_id, payment),
+    arrive: account.arrive,
+    forgetKeys: () => answers.clear(),
     expire: (session_id) => void account.expire(session_id),
     refund: (payment_intent, amount) => account.refund(payment_intent, amount),
     dispute: (session_id, status = 'needs_response') => account.dispute(session_id, status),
     tell,
-    event: signEvent,
+    event: (type, object) => signEvent(account.eventOf(type, object)),
     [Symbol.asyncDispose]: async () => {
       courier.close()
       server.closeAllConnections()

@@ -2,19 +2,20 @@
 // its sources.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { stampBuild, stampFile } from '../src/server/site/build.ts'
+import { fingerprint, stampBuild, stampFile } from '../src/server/site/build.ts'
 import { compress } from '../src/server/site/compress.ts'
 import { bundleServer } from './bundle-server.ts'
 import { root, run } from './run.ts'
 
 const compressible = /\.(js|css|svg|ico)$/
 
+const sources = fingerprint()
 await rm(stampFile, { force: true })
 const code = await run('react-router', ['build'], { NODE_ENV: 'production' })
 if (code !== 0) process.exit(code)
 await bundleServer()
 await compressAll(join(root, 'build/client'))
-stampBuild()
+stampBuild(sources)
 
 async function compressAll(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true })

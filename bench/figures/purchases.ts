@@ -7,8 +7,8 @@ import { listPurchases } from '#server/shop/purchases.ts'
 import { compare, median, type Figure } from '../figure.ts'
 import { databaseUrlOf, load, runProgram, signIn, type Shop } from '../processes.ts'
 
-const connections = 32
-const seconds = 5
+export const connections = 32
+export const seconds = 5
 
 export async function purchases(shop: Shop, rounds: number): Promise<Figure[]> {
   const token = await signIn(shop)
@@ -19,13 +19,7 @@ export async function purchases(shop: Shop, rounds: number): Promise<Figure[]> {
   const recorded = await runProgram<object>('record', { databaseUrl, dataDir, token, product_id, siteUrl })
   const { ratio, note } = await compare(
     rounds,
-    async () => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const body = JSON.stringify({ product_id })
-      const url = `${shop.url}/api/purchases`
-      return (await load({ url, connections, seconds, method: 'POST', headers, body, hasKeys: true }))
-        .perSecond
-    },
+    () => buyForSeconds(shop, token, product_id),
     async () => {
       await untilIdle(databaseUrl)
       const input = { ...recorded, databaseUrl, connections, seconds }
@@ -34,6 +28,14 @@ export async function purchases(shop: Shop, rounds: number): Promise<Figure[]> {
   )
   const name = 'POST /api/purchases at 32 connections, against its SQL alone'
   return [{ name, bar: { atLeast: 0.5 }, unit: 'ratio', measured: ratio, note }]
+}
+
+/** How many a second. */
+export async function buyForSeconds(shop: Shop, token: string, product_id: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ product_id })
+  const url = `${shop.url}/api/purchases`
+  return (await load({ url, connections, seconds, method: 'POST', headers, body, hasKeys: true })).perSecond
 }
 
 /** The jobs of the shop's own turn would take the database's time from the baseline. */

@@ -105,6 +105,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/purchases',
     '/purchases/{id}/address',
     '/purchases/{id}/download',
+    '/purchases/{id}/receipt',
     '/purchases/{id}/refund',
     '/purchases/{id}/settle',
     '/shipping',

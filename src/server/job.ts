@@ -5,6 +5,8 @@ import type { Services } from './services.ts'
 export type Job<Payload = unknown> = {
   name: string
   payload: z.ZodType<Payload>
+  /** Between two tries; some hours unless said otherwise. */
+  longestPauseSeconds?: number
   /** May run more than once for one payload, so it must be safe to repeat. A throw means: try again later. */
   run(services: Services, payload: Payload, attempt: JobAttempt): Promise<void>
 }

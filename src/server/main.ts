@@ -5,7 +5,12 @@ import { loadEnvFile, readConfig, showsStacks } from './config.ts'
 import { startEmbeddedPostgres } from './db/embedded.ts'
 import { createLog } from './log.ts'
 
+let isOpen = false
+/** Asked to stop while it opens, it opens first, unless that takes too long. */
+const openingMs = 10_000
+
 try {
+  const asked = listenForSignals()
   loadEnvFile()
   const config = readConfig()
   const log = createLog(config.logLevel)
@@ -15,6 +20,7 @@ try {
   // The rest is loaded while PostgreSQL starts.
   const { startServer } = await import('./server.ts')
   const server = await startServer(config, log, await postgres)
+  isOpen = true
   setTimeout(forgetStart, 2_000).unref()
   log.info(`The shop is open at ${config.siteUrl}`)
   if (!config.hasRateLimits) log.warn('RATE_LIMIT is off: nothing slows an attacker down')
@@ -22,20 +28,26 @@ try {
     log.warn('No payment provider is set: purchases complete without any money being taken')
   else if (!config.payments.isLive) log.warn('Payments run on test keys: no money is taken')
 
-  let isStopping = false
-  const stop = async (signal: string) => {
-    if (isStopping) return
-    isStopping = true
-    log.info(`${signal}: finishing requests in flight`)
-    await server.stop()
-    log.info('The shop is closed')
-    process.exit(0)
-  }
-  process.on('SIGTERM', (signal) => void stop(signal))
-  process.on('SIGINT', (signal) => void stop(signal))
+  const signal = await asked
+  log.info(`${signal}: finishing requests in flight`)
+  await server.stop()
+  log.info('The shop is closed')
+  process.exit(0)
 } catch (error) {
   console.error(showsStacks() ? error : reason(error))
   process.exit(1)
+}
+
+/** From the very start: it is asked, and no request cut off, as soon as the first is answered. */
+function listenForSignals(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const hear = (signal: NodeJS.Signals) => {
+      resolve(signal)
+      setTimeout(() => isOpen || process.exit(1), openingMs).unref()
+    }
+    process.on('SIGTERM', hear)
+    process.on('SIGINT', hear)
+  })
 }
 
 /** An error that stands for several, as of a refused connection, has no words of its own. */

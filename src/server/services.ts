@@ -50,7 +50,7 @@ export async function createServices(
     auth: createAuth(base),
     mail: openMail(config),
     storage: openStorage(config),
-    uploads: openUploads(config),
+    uploads: openUploads(config, log),
     payments: await openPayments(config),
     catalogue: createCatalogue(base),
   }

@@ -10,7 +10,11 @@ export type Payment = {
   discount?: number
   tax?: number
   ships_to?: Address | undefined
+  /** By a bank that takes days: all is filled in, and no money has come yet. */
+  isSlow?: boolean
 }
+
+const closing: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', 'prevented'])
 
 /** Refused in Stripe's words: it would answer 400. */
 export class Refusal extends Error {}
@@ -24,6 +28,7 @@ type Kept = {
   invoices: [string, Stripe.Invoice][]
   refunds: Stripe.Refund[]
   disputes: Stripe.Dispute[]
+  events: Stripe.Event[]
 }
 
 /** `kept` is what `keep` gave before. */
@@ -34,6 +39,23 @@ export function openAccount(url: string, kept?: Kept) {
   const invoices = new Map(kept?.invoices)
   const refunds = [...(kept?.refunds ?? [])]
   const disputes = [...(kept?.disputes ?? [])]
+  const events = [...(kept?.events ?? [])]
+
+  /** Whether it is told or not: as the object is now. */
+  function happen(type: string, object: object): Stripe.Event {
+    const data = { object: structuredClone(object) }
+    const event = example('event', { type, data } as Partial<Stripe.Event>)
+    events.push(event)
+    return event
+  }
+
+  /** What has happened last of this kind to this object; where nothing has, it happens now. */
+  function eventOf(type: string, object: object): Stripe.Event {
+    const { id } = object as { id?: string }
+    const isIt = (event: Stripe.Event) =>
+      event.type === type && (event.data.object as { id?: string }).id === id
+    return events.findLast(isIt) ?? happen(type, object)
+  }
 
   function createSession(form: URLSearchParams): Session {
     const session = newSession(form, url)
@@ -41,7 +63,7 @@ export function openAccount(url: string, kept?: Kept) {
     return session
   }
 
-  function pay(session_id: string, { discount = 0, tax = 0, ships_to }: Payment = {}): Session {
+  function pay(session_id: string, { discount = 0, tax = 0, ships_to, isSlow }: Payment = {}): Session {
     const session = openSession(session_id)
     const amount_total = session.amount_subtotal - discount + tax
     const email = session.customer_email
@@ -59,7 +81,20 @@ export function openAccount(url: string, kept?: Kept) {
       url: null,
     })
     if (session.invoice_creation?.enabled) session.invoice = makeInvoice(session)
+    if (isSlow) {
+      session.payment_status = 'unpaid'
+      intents.get(session.payment_intent as string)!.status = 'processing'
+    }
+    happen('checkout.session.completed', session)
     return session
+  }
+
+  /** The money of a slow payment. */
+  function arrive(session_id: string): void {
+    const session = sessions.get(session_id)!
+    session.payment_status = 'paid'
+    intents.get(session.payment_intent as string)!.status = 'succeeded'
+    happen('checkout.session.async_payment_succeeded', session)
   }
 
   function openSession(session_id: string): Session {
@@ -98,7 +133,9 @@ export function openAccount(url: string, kept?: Kept) {
   }
 
   function expire(session_id: string): Session {
-    return Object.assign(openSession(session_id), { status: 'expired' as const, url: null })
+    const session = Object.assign(openSession(session_id), { status: 'expired' as const, url: null })
+    happen('checkout.session.expired', session)
+    return session
   }
 
   function isOf(payment_intent: string) {
@@ -114,7 +151,7 @@ export function openAccount(url: string, kept?: Kept) {
   }
 
   /** Without an amount, all that is left. */
-  function refund(payment_intent: string, wanted?: number): Stripe.Refund {
+  function refund(payment_intent: string, wanted?: number, metadata: Stripe.Metadata = {}): Stripe.Refund {
     const intent = intents.get(payment_intent)
     if (!intent) throw new Refusal(`No such payment_intent: '${payment_intent}'`)
     const isDisputed = disputes.filter(isOf(payment_intent)).some(({ status }) => status !== 'won')
@@ -123,8 +160,9 @@ export function openAccount(url: string, kept?: Kept) {
     const amount = wanted ?? left
     if (left === 0) throw new Refusal('This charge has already been refunded.')
     if (amount > left) throw new Refusal('Refund amount is greater than unrefunded amount on charge')
-    const made = example('refund', { payment_intent, amount, charge: intent.latest_charge })
+    const made = example('refund', { payment_intent, amount, metadata, charge: intent.latest_charge })
     refunds.push(made)
+    happen('charge.refunded', chargeOf(payment_intent))
     return made
   }
 
@@ -132,10 +170,15 @@ export function openAccount(url: string, kept?: Kept) {
   function dispute(session_id: string, status: Stripe.Dispute.Status): Stripe.Dispute {
     const payment_intent = sessions.get(session_id)?.payment_intent as string
     const known = disputes.find(isOf(payment_intent))
-    if (known) return Object.assign(known, { status })
+    if (known && known.status !== status) {
+      const type = closing.has(status) ? 'charge.dispute.closed' : 'charge.dispute.updated'
+      happen(type, Object.assign(known, { status }))
+    }
+    if (known) return known
     const { amount, latest_charge } = intents.get(payment_intent)!
     const made = example('dispute', { payment_intent, amount, status, charge: latest_charge as string })
     disputes.push(made)
+    happen('charge.dispute.created', made)
     return made
   }
 
@@ -155,8 +198,11 @@ export function openAccount(url: string, kept?: Kept) {
     invoices,
     refunds,
     disputes,
+    events,
+    eventOf,
     createSession,
     pay,
+    arrive,
     expire,
     refund,
     dispute,
@@ -168,6 +214,7 @@ export function openAccount(url: string, kept?: Kept) {
       invoices: [...invoices],
       refunds,
       disputes,
+      events,
     }),
   }
 }

@@ -1,6 +1,7 @@
 // Stripe's HTTP API, as far as the shop asks: each answer and its status, under Stripe's own paths.
+import type { Stripe } from 'stripe'
 import { Refusal, type Account } from './account.ts'
-import type { Session } from './new-session.ts'
+import { metadataOf, type Session } from './new-session.ts'
 
 export type Question = { method: string; url: URL; form: URLSearchParams }
 export type Answer = { status: number; body: object }
@@ -39,6 +40,8 @@ function route(account: Account, tell: Tell, { method, url, form }: Question): o
       return id ? account.refunds.find((each) => each.id === id) : listOf(account.refunds.filter(isOf), url)
     case 'disputes':
       return id ? account.disputes.find((each) => each.id === id) : listOf(account.disputes.filter(isOf), url)
+    case 'events':
+      return listOf(account.events.filter(isWanted(url)), url)
     case 'payment_intents':
       return account.intents.get(id!)
     case 'invoices':
@@ -57,7 +60,7 @@ function expire(account: Account, tell: Tell, id: string): Session {
 function refund(account: Account, tell: Tell, form: URLSearchParams) {
   const payment_intent = form.get('payment_intent')!
   const amount = form.get('amount')
-  const made = account.refund(payment_intent, amount ? Number(amount) : undefined)
+  const made = account.refund(payment_intent, amount ? Number(amount) : undefined, metadataOf(form))
   tell('charge.refunded', account.chargeOf(payment_intent))
   return made
 }
@@ -79,6 +82,14 @@ function expanded(account: Account, session: Session, url: URL): object {
 function intentOf(account: Account, id: string, wanted: readonly string[]): object {
   const isWhole = wanted.includes('payment_intent.latest_charge')
   return { ...account.intents.get(id), ...(isWhole && { latest_charge: account.chargeOf(id) }) }
+}
+
+function isWanted({ searchParams }: URL): (event: Stripe.Event) => boolean {
+  const types = [...searchParams].flatMap(([name, value]) => (name.startsWith('types') ? [value] : []))
+  const from = Number(searchParams.get('created[gte]') ?? 0)
+  const to = Number(searchParams.get('created[lte]') ?? Infinity)
+  return ({ type, created }) =>
+    (types.length === 0 || types.includes(type)) && created >= from && created <= to
 }
 
 /** Newest first, page by page. */

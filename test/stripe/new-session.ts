@@ -41,7 +41,7 @@ export function newSession(form: URLSearchParams, url: string): Session {
   return { ...session, line_items, url: `${url}/pay/${session.id}` } as Session
 }
 
-function metadataOf(form: URLSearchParams): Record<string, string> {
+export function metadataOf(form: URLSearchParams): Record<string, string> {
   const entries = [...form].flatMap(([name, value]) => {
     const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? []
     return key ? [[key, value] as const] : []

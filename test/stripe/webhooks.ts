@@ -1,7 +1,6 @@
 // Tells the shop what has happened: signed, and again until it is heard; or lost, repeated, late and in another order.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
-import { example } from './examples.ts'
 import type { Faults } from './faults.ts'
 
 export const webhookSecret = 'whsec_stand_in'
@@ -10,8 +9,7 @@ export type Signed = { body: string; headers: Record<string, string> }
 
 const { webhooks } = new Stripe('sk_test_x')
 
-export function signEvent(type: string, object: object, id?: string): Signed {
-  const event = example('event', { type, data: { object }, ...(id && { id }) } as Partial<Stripe.Event>)
+export function signEvent(event: Stripe.Event): Signed {
   const body = JSON.stringify(event)
   const signature = webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
   return { body, headers: { 'stripe-signature': signature, 'content-type': 'application/json' } }
@@ -76,11 +74,7 @@ export function hireCourier(faults: Faults, random: () => number) {
   return {
     figures,
     /** Resolves once it was heard, or will not be. */
-    tell(url: string, type: string, object: object): Promise<void> {
-      const kept = structuredClone(object)
-      const { id } = JSON.parse(signEvent(type, kept).body) as { id: string }
-      return bring(url, () => signEvent(type, kept, id))
-    },
+    tell: (url: string, event: Stripe.Event): Promise<void> => bring(url, () => signEvent(event)),
     /** Whether anything is still to be brought. */
     isBusy: () => underWay > 0,
     close: () => closing.abort(),

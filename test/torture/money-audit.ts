@@ -16,14 +16,14 @@ type Row = {
   session_id: string | null
   payment_intent: string | null
 }
-type Adjustment = { purchase_id: string; external_id: string | null; amount: number }
+type Adjustment = { purchase_id: string; kind: string; external_id: string | null; amount: number }
 type Request = { purchase_id: string; status: string; amount: number }
 
 type Found = { stripe: StripeStandIn; ledger: PaidLedger; receipts: Receipts; totals: Sales['totals'] }
 
 const cents = (dollars: number) => Math.round(dollars * 100)
 const total = (numbers: number[]) => numbers.reduce((sum, each) => sum + each, 0)
-const counts = new Set(['completed', 'partially_refunded', 'refunded'])
+const counts = new Set(['completed', 'partially_refunded', 'refunded', 'disputed'])
 
 export async function auditMoney(dataDir: string, found: Found): Promise<Findings> {
   const { stripe, ledger, receipts, totals } = found
@@ -33,7 +33,7 @@ export async function auditMoney(dataDir: string, found: Found): Promise<Finding
   const rows = await read<Row>(
     'select id, status, amount, session_id, payment_intent from purchases left join checkouts on purchase_id = id',
   )
-  const adjustments = await read<Adjustment>('select purchase_id, external_id, amount from adjustments')
+  const adjustments = await read<Adjustment>('select purchase_id, kind, external_id, amount from adjustments')
   const requests = await read<Request>('select purchase_id, status, amount from refund_requests')
   const sums = await auditSums(database)
 
@@ -62,16 +62,33 @@ export async function auditMoney(dataDir: string, found: Found): Promise<Finding
   )
   /** What the shop believes to have given back, beside what Stripe gave. */
   const isGivenOtherwise = (id: string) => {
-    const given = stripe.refunds.filter(({ payment_intent }) => payment_intent === intentOf.get(id))
+    const given = stripe.refunds.filter(
+      (each) => each.payment_intent === intentOf.get(id) && !ledger.foreign.has(each.id),
+    )
     const done = doneOf.get(id) ?? []
     const isSame = total(given.map(({ amount }) => amount)) === total(done.map(({ amount }) => cents(amount)))
     return !isSame || given.length !== done.length || done.length < (ledger.accepted.get(id) ?? 0)
   }
-  const kept = total(paid.map(({ amount_total }) => amount_total)) - total([...refunded.values()])
-  const isWhole = ({ payment_intent, amount_total }: (typeof paid)[number]) => {
+  const disputed = new Map(stripe.disputes.map((each) => [each.payment_intent as string, each]))
+  /** A bank takes what refunds have left, until it gives it back. */
+  const leftOf = ({ payment_intent, amount_total }: (typeof paid)[number]) => {
     const back = stripe.refunds.filter((each) => each.payment_intent === payment_intent)
-    return amount_total === 0 || total(back.map(({ amount }) => amount)) < amount_total
+    const dispute = disputed.get(payment_intent as string)
+    return dispute && dispute.status !== 'won' ? 0 : amount_total - total(back.map(({ amount }) => amount))
   }
+  const kept = total(paid.map(leftOf))
+  const isWhole = (session: (typeof paid)[number]) => session.amount_total === 0 || leftOf(session) > 0
+  const statusOf = new Map(rows.map(({ payment_intent, status }) => [payment_intent, status]))
+  const isDisputedOtherwise = ({ id, payment_intent, status }: (typeof stripe.disputes)[number]) => {
+    const known = adjustments.filter(({ external_id }) => external_id?.startsWith(id))
+    const isTaken = known.filter(({ kind }) => kind === 'dispute').length
+    const isBack = known.filter(({ kind }) => kind === 'dispute_won').length
+    const isNow = statusOf.get(payment_intent as string) === 'disputed'
+    // One that was won before the shop had heard of it leaves no trace.
+    if (status === 'won') return isNow || isTaken > 1 || isTaken !== isBack
+    return !isNow || isTaken !== 1 || isBack !== 0
+  }
+  const disputesThat = (status: string) => stripe.disputes.filter((each) => each.status === status).length
   const { sent, heard, lost, repeated, late } = stripe.webhooks.figures
   const { asked, errors, tooMany, cut, silent } = stripe.calls
   return {
@@ -83,6 +100,10 @@ export async function auditMoney(dataDir: string, found: Found): Promise<Finding
       'purchases given back in part': rows.filter(({ status }) => status === 'partially_refunded').length,
       'purchases given back': rows.filter(({ status }) => status === 'refunded').length,
       'refunds at Stripe': stripe.refunds.length,
+      'refunds made at Stripe itself': ledger.foreign.size,
+      'disputes open': disputesThat('needs_response'),
+      'disputes won': disputesThat('won'),
+      'disputes lost': disputesThat('lost'),
       'refunds that Stripe refused': requests.filter(({ status }) => status === 'refused').length,
       'cents taken and kept': kept,
       'calls to Stripe': asked,
@@ -107,8 +128,9 @@ export async function auditMoney(dataDir: string, found: Found): Promise<Finding
       'buyers led to two checkouts': ledger.twoCarts.length,
       'refunds not counted exactly once': [...refunded].filter((each) => !isCounted(each)).length,
       'refunds counted that Stripe never made': adjustments.filter(
-        ({ external_id }) => !refunded.has(external_id ?? ''),
+        ({ kind, external_id }) => kind === 'refund' && !refunded.has(external_id ?? ''),
       ).length,
+      'disputes not counted as they stand': stripe.disputes.filter(isDisputedOtherwise).length,
       'refunds still not made': requests.filter(({ status }) => status === 'asked').length,
       'purchases given back otherwise than asked': rows.filter(({ id }) => isGivenOtherwise(id)).length,
       'paid purchases without a receipt': [...paidIds].filter((id) => !receipts.has(id)).length,

@@ -40,16 +40,20 @@ export async function openPaidTrial({ dataDir, buyers, rounds, seed }: TrialOpti
       .filter(({ status }) => status === 'complete')
       .map(({ client_reference_id }) => client_reference_id!)
 
+  const happened = () => stripe.events.map(({ id }) => id)
+
   /** Until there is nothing left that the shop would do by itself; or it takes far too long. */
   async function untilSettled(): Promise<void> {
     await using postgres = await joinEmbeddedPostgres({ dataDir, log: createLog('error') })
     await using database = openDatabase(postgres.url, { max: 1 })
     const open = `
       select (select count(*) from purchases where id = any($1::uuid[]) and status in ('pending', 'canceled'))
-        + (select count(*) from refund_requests where status = 'asked') as count`
+        + (select count(*) from refund_requests where status = 'asked')
+        + (select count(*) from unnest($2::text[]) told (id) where not exists (
+            select from payment_events e where e.id = told.id and e.handled_at is not null)) as count`
     const deadline = Date.now() + patienceMs
     while (Date.now() < deadline) {
-      const { rows } = await database.pool.query<{ count: number }>(open, [paid()])
+      const { rows } = await database.pool.query<{ count: number }>(open, [paid(), happened()])
       if (rows[0]!.count === 0 && !stripe.webhooks.isBusy()) return
       await sleep(500)
     }

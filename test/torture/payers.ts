@@ -10,6 +10,8 @@ import type { Random } from './random.ts'
 export type PaidLedger = {
   /** Purchases whose refund, in full or in part, was accepted: how many times. */
   accepted: Map<string, number>
+  /** Refunds made at Stripe itself, in nobody's name. */
+  foreign: Set<string>
   /** Readers who were led to two checkouts at once. */
   twoCarts: string[]
 }
@@ -22,7 +24,7 @@ const home = { line1: '1 Reader’s Way', line2: null, city: 'Springfield', stat
 const longestWaitMs = 240_000
 
 export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs: number): Payers {
-  const ledger: PaidLedger = { accepted: new Map(), twoCarts: [] }
+  const ledger: PaidLedger = { accepted: new Map(), foreign: new Set(), twoCarts: [] }
   const happens = (share: number) => random.between(0, 1) < share
   const pause = () => sleep(random.between(50, 500))
 
@@ -114,7 +116,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
 
   async function wantMoneyBack(person: Person): Promise<void> {
     const fate = random.between(0, 1)
-    if (fate > 0.35) return
+    if (fate > 0.6) return
     const purchase = await untilBought(person)
     if (!purchase || purchase.amount === 0) return
     const { id } = purchase
@@ -123,11 +125,35 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
     else if (fate < 0.17) await byAuthor(id)
     else if (fate < 0.25) await byAuthor(id, part)
     else if (fate < 0.3) await Promise.all([byReader(person, id), byAuthor(id, part)])
-    else {
+    else if (fate < 0.35) {
       await byAuthor(id, part)
       await sleep(random.between(0, 4_000))
       await byReader(person, id)
+    } else if (fate < 0.42) refundAtStripe(id, Math.round(part * 100))
+    else {
+      if (happens(0.2)) refundAtStripe(id, Math.round(part * 100))
+      await dispute(id)
     }
+  }
+
+  const sessionOf = (id: string) =>
+    [...stripe.sessions.values()].find(
+      (each) => each.client_reference_id === id && each.status === 'complete',
+    )!
+
+  function refundAtStripe(id: string, amount: number): void {
+    const intent = sessionOf(id).payment_intent as string
+    ledger.foreign.add(stripe.refund(intent, amount).id)
+    void stripe.tell('charge.refunded', { object: 'charge', id: stripe.intents.get(intent)!.latest_charge })
+  }
+
+  /** Opened by the buyer's bank; most of them are decided while the shop still stands. */
+  async function dispute(id: string): Promise<void> {
+    const session = sessionOf(id)
+    void stripe.tell('charge.dispute.created', stripe.dispute(session.id))
+    if (happens(0.25)) return
+    await sleep(random.between(0, 4_000))
+    void stripe.tell('charge.dispute.closed', stripe.dispute(session.id, happens(0.6) ? 'won' : 'lost'))
   }
 
   async function visit(person: Person): Promise<void> {

@@ -1,18 +1,16 @@
-// Money through Stripe Checkout. The rest of the shop knows dollars and checkouts; cents and Stripe's objects stay here.
-import type Stripe from 'stripe'
-import type { Config, PaymentSettings } from '../config.ts'
+// Money through Stripe Checkout. The rest of the shop knows dollars and checkouts; Stripe's objects stay here and in stripe-objects.ts.
+import type { PostalAddress } from '#contract/postal.ts'
+import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
-
-type Address = {
-  name: string
-  line1: string
-  line2: string
-  city: string
-  state: string
-  postal_code: string
-  country: string
-  phone: string
-}
+import {
+  fromSeconds,
+  readMoneyBack,
+  sessionOf,
+  toCents,
+  toCheckout,
+  toEvent,
+  toSeconds,
+} from './stripe-objects.ts'
 
 export type CheckoutOrder = {
   purchase_id: string
@@ -22,7 +20,7 @@ export type CheckoutOrder = {
   cancel_url: string
 }
 
-export type OpenCheckout = { session_id: string; url: string; expires_at: Date }
+type OpenCheckout = { session_id: string; url: string; expires_at: Date }
 
 /** Money that went back: by a refund, or by a buyer's bank (a dispute). */
 export type MoneyBack = {
@@ -39,6 +37,8 @@ export type Checkout = {
   session_id: string
   status: 'open' | 'paid' | 'waiting' | 'ended'
   url: string | null
+  /** Where its buyer was to come back to. */
+  success_url: string | null
   purchase_id: string | null
   product_id: string | null
   currency: string
@@ -49,7 +49,7 @@ export type Checkout = {
   discount: number
   payment_intent: string | null
   invoice_url: string | null
-  address: Address | undefined
+  address: PostalAddress | undefined
   moneyBack: MoneyBack[]
 }
 
@@ -58,23 +58,56 @@ export type PaymentEvent = {
   type: string
   session_id: string | null
   payment_intent: string | null
+  created_at: Date
 }
+
+/** Newest first. */
+export type EventPage = { events: PaymentEvent[]; hasMore: boolean }
 
 export type Payments = {
   isLive: boolean
-  /** Asked again for the same purchase, it answers with the same checkout. */
-  openCheckout(order: CheckoutOrder): Promise<OpenCheckout>
-  /** `knowsMoneyBack`: some was recorded before, so it is looked at again though Stripe's charge mentions none. */
-  readCheckout(session_id: string, options: { knowsMoneyBack: boolean }): Promise<Checkout>
+  /** What Stripe is asked for, to be kept: under one key it answers only the very same question. */
+  describe(order: CheckoutOrder): object
+  /** Asked again for the same purchase and with the same words, it answers with the same checkout. */
+  openCheckout(purchase_id: string, asked: object): Promise<OpenCheckout>
+  /**
+   * `knowsMoneyBack`: some was recorded before, so it is looked at again though Stripe's charge mentions none. `isBrief`:
+   * asked once and not waited for long, by whoever comes again. Undefined for one that this account does not have.
+   */
+  readCheckout(
+    session_id: string,
+    options: { knowsMoneyBack: boolean; isBrief?: boolean | undefined },
+  ): Promise<Checkout | undefined>
   /** Nobody can pay it any more; nothing happens to one that is paid or over. */
   endCheckout(session_id: string): Promise<void>
   /** Undefined when that payment came by another way than this shop's checkout. */
   findCheckout(payment_intent: string): Promise<string | undefined>
-  /** Asked again under the same `key`, it refunds once. `refused`: why it will not, however often it is asked. */
+  /** Asked again under the same `key`, however much later, it refunds once. `refused`: why it will not, however often it is asked. */
   refund(refund: { payment_intent: string; amount: number; key: string }): Promise<{ refused?: string }>
+  /** Of the kinds that the webhook is for, up to a hundred, both moments included; Stripe keeps them for 30 days. */
+  listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
   /** `body` as it came in. Throws payments.bad_signature. */
   readEvent(body: string, signature: string): PaymentEvent
 }
+
+/** What may change a purchase, as in docs/operations.md. */
+const eventTypes = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+]
+
+const brief = { timeout: 5_000, maxNetworkRetries: 0 }
 
 /** Undefined where no money is taken. Loaded only when asked for: the library is large. */
 export async function openPayments({
@@ -85,7 +118,7 @@ export async function openPayments({
   const { Stripe } = await import('stripe')
   const stripe = new Stripe(payments.secretKey, {
     maxNetworkRetries: 2,
-    timeout: 15_000,
+    timeout: 10_000,
     telemetry: false,
     ...(payments.apiBase && baseOf(payments.apiBase)),
   })
@@ -93,7 +126,9 @@ export async function openPayments({
   const isAway = (error: unknown) =>
     error instanceof errors.StripeConnectionError ||
     error instanceof errors.StripeAPIError ||
-    error instanceof errors.StripeRateLimitError
+    error instanceof errors.StripeRateLimitError ||
+    // Another question under the same key is being answered.
+    (error instanceof errors.StripeError && error.statusCode === 409)
 
   async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     try {
@@ -105,19 +140,26 @@ export async function openPayments({
 
   return {
     isLive: payments.isLive,
-    openCheckout: (order) =>
+    describe: (order) => sessionOf(order, payments, shippingCountries),
+    openCheckout: (purchase_id, asked) =>
       ask(async () => {
-        const idempotencyKey = `checkout-${order.purchase_id}`
-        const wanted = sessionOf(order, payments, shippingCountries)
-        const { id, url, expires_at } = await stripe.checkout.sessions.create(wanted, { idempotencyKey })
+        const idempotencyKey = `checkout-${purchase_id}`
+        const { id, url, expires_at } = await stripe.checkout.sessions.create(asked, { idempotencyKey })
         if (!url) throw new Error(`the checkout ${id} has no address`)
         return { session_id: id, url, expires_at: fromSeconds(expires_at) }
       }),
-    readCheckout: (session_id, { knowsMoneyBack }) =>
+    readCheckout: (session_id, { knowsMoneyBack, isBrief }) =>
       ask(async () => {
         const expand = ['payment_intent.latest_charge', 'invoice']
-        const session = await stripe.checkout.sessions.retrieve(session_id, { expand })
-        return toCheckout(session, await readMoneyBack(stripe, session, knowsMoneyBack))
+        const patience = isBrief ? brief : {}
+        const session = await stripe.checkout.sessions
+          .retrieve(session_id, { expand }, patience)
+          .catch((error: unknown) => {
+            if (error instanceof errors.StripeInvalidRequestError && error.statusCode === 404)
+              return undefined
+            throw error
+          })
+        return session && toCheckout(session, await readMoneyBack(stripe, session, knowsMoneyBack, patience))
       }),
     endCheckout: (session_id) =>
       ask(async () => {
@@ -129,14 +171,25 @@ export async function openPayments({
       ask(async () => (await stripe.checkout.sessions.list({ payment_intent, limit: 1 })).data[0]?.id),
     refund: ({ payment_intent, amount, key }) =>
       ask(async () => {
+        // Stripe forgets its own keys after a day, and a job goes on for three.
+        const { data: made } = await stripe.refunds.list({ payment_intent, limit: 100 })
+        if (made.some(({ metadata }) => metadata?.['request_id'] === key)) return {}
         try {
-          const idempotencyKey = `refund-${key}`
-          await stripe.refunds.create({ payment_intent, amount: toCents(amount) }, { idempotencyKey })
+          const wanted = { payment_intent, amount: toCents(amount), metadata: { request_id: key } }
+          await stripe.refunds.create(wanted, { idempotencyKey: `refund-${key}` })
           return {}
         } catch (error) {
-          if (error instanceof errors.StripeInvalidRequestError) return { refused: error.message }
+          if (error instanceof errors.StripeInvalidRequestError && !isAway(error))
+            return { refused: error.message }
           throw error
         }
+      }),
+    listEvents: ({ from, to, after }) =>
+      ask(async () => {
+        const created = { ...(from && { gte: toSeconds(from) }), ...(to && { lte: toSeconds(to) }) }
+        const page = { limit: 100, ...(after && { starting_after: after }) }
+        const { data, has_more } = await stripe.events.list({ types: eventTypes, created, ...page }, brief)
+        return { events: data.map(toEvent), hasMore: has_more }
       }),
     readEvent(body, signature) {
       try {
@@ -153,146 +206,3 @@ function baseOf(address: string) {
   const scheme = protocol === 'https:' ? 'https' : 'http'
   return { host: hostname, protocol: scheme, ...(port && { port }) } as const
 }
-
-function sessionOf(
-  { purchase_id, product, email, success_url, cancel_url }: CheckoutOrder,
-  { hasTax, hasTaxIds, hasInvoices }: PaymentSettings,
-  countries: readonly string[],
-): Stripe.Checkout.SessionCreateParams {
-  const metadata = { purchase_id, product_id: product.id }
-  return {
-    mode: 'payment',
-    client_reference_id: purchase_id,
-    metadata,
-    payment_intent_data: { metadata },
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency: 'usd',
-          unit_amount: toCents(product.price),
-          product_data: { name: product.name },
-        },
-      },
-    ],
-    customer_email: email,
-    success_url,
-    cancel_url,
-    allow_promotion_codes: true,
-    automatic_tax: { enabled: hasTax },
-    tax_id_collection: { enabled: hasTaxIds },
-    invoice_creation: { enabled: hasInvoices },
-    ...(product.ships && {
-      shipping_address_collection: { allowed_countries: countries as Countries },
-      phone_number_collection: { enabled: true },
-    }),
-  }
-}
-
-type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.AllowedCountry[]
-
-function toCheckout(session: Stripe.Checkout.Session, moneyBack: MoneyBack[]): Checkout {
-  const { payment_intent, invoice, total_details } = session
-  return {
-    session_id: session.id,
-    status: statusOf(session),
-    url: session.url,
-    purchase_id: session.metadata?.['purchase_id'] ?? null,
-    product_id: session.metadata?.['product_id'] ?? null,
-    currency: session.currency ?? '',
-    subtotal: toDollars(session.amount_subtotal ?? 0),
-    total: toDollars(session.amount_total ?? 0),
-    tax: toDollars(total_details?.amount_tax ?? 0),
-    discount: toDollars(total_details?.amount_discount ?? 0),
-    payment_intent: idOf(payment_intent),
-    invoice_url: typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null,
-    address: addressOf(session),
-    moneyBack,
-  }
-}
-
-/** "waiting": all was filled in, and the bank takes days to pay or to refuse. */
-function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Session): Checkout['status'] {
-  if (status === 'open') return 'open'
-  if (status === 'expired') return 'ended'
-  if (payment_status !== 'unpaid') return 'paid'
-  const hasFailed =
-    typeof payment_intent === 'object' &&
-    (payment_intent?.status === 'requires_payment_method' || payment_intent?.status === 'canceled')
-  return hasFailed ? 'ended' : 'waiting'
-}
-
-function addressOf({
-  collected_information,
-  customer_details,
-}: Stripe.Checkout.Session): Address | undefined {
-  const details = collected_information?.shipping_details
-  if (!details) return undefined
-  const { line1, line2, city, state, postal_code, country } = details.address
-  return {
-    name: details.name,
-    line1: line1 ?? '',
-    line2: line2 ?? '',
-    city: city ?? '',
-    state: state ?? '',
-    postal_code: postal_code ?? '',
-    country: country ?? '',
-    phone: customer_details?.phone ?? '',
-  }
-}
-
-/** Asked only where the charge says that there is something: most purchases stay what they are. */
-async function readMoneyBack(
-  stripe: Stripe,
-  { payment_intent }: Stripe.Checkout.Session,
-  isSure: boolean,
-): Promise<MoneyBack[]> {
-  const charge = typeof payment_intent === 'object' ? payment_intent?.latest_charge : undefined
-  if (!charge || typeof charge === 'string') return []
-  const of = { payment_intent: idOf(payment_intent)!, limit: 100 }
-  const [refunds, disputes] = await Promise.all([
-    isSure || charge.amount_refunded > 0 ? stripe.refunds.list(of).then(({ data }) => data) : [],
-    isSure || charge.disputed ? stripe.disputes.list(of).then(({ data }) => data) : [],
-  ])
-  return [
-    ...refunds.map((refund) =>
-      moneyBackOf('refund', refund, refund.status === 'failed' || refund.status === 'canceled'),
-    ),
-    ...disputes
-      .filter(({ status }) => !status.startsWith('warning_'))
-      .map((dispute) => moneyBackOf('dispute', dispute, dispute.status === 'won')),
-  ]
-}
-
-function moneyBackOf(
-  kind: MoneyBack['kind'],
-  { id, amount, created }: { id: string; amount: number; created: number },
-  isReversed: boolean,
-): MoneyBack {
-  return { external_id: id, kind, amount: toDollars(amount), created_at: fromSeconds(created), isReversed }
-}
-
-/** Only the ids: what has become of them is asked of Stripe. */
-function toEvent({ id, type, data }: Stripe.Event): PaymentEvent {
-  const object = data.object as {
-    object: string
-    id?: string
-    payment_intent?: string | { id: string } | null
-  }
-  const isSession = object.object === 'checkout.session'
-  return {
-    id,
-    type,
-    session_id: isSession ? (object.id ?? null) : null,
-    payment_intent:
-      object.object === 'payment_intent' ? (object.id ?? null) : idOf(object.payment_intent ?? null),
-  }
-}
-
-function idOf(value: string | { id: string } | null): string | null {
-  return typeof value === 'string' ? value : (value?.id ?? null)
-}
-
-const toCents = (dollars: number) => Math.round(dollars * 100)
-const toDollars = (cents: number) => cents / 100
-const fromSeconds = (seconds: number) => new Date(seconds * 1000)

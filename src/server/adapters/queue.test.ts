@@ -73,3 +73,14 @@ test('a payload of another shape is not enqueued', async () => {
   expect(await statesOf(database)).toEqual({})
   await queue.stop()
 })
+
+test('one that cannot start says why, also to those who wait for it, and stops without a word', async () => {
+  await using place = await createTestDatabase()
+  await using database = openDatabase(place.url)
+  const queue = openQueue('postgres://127.0.0.1:1/nowhere', log)
+  const waiting = queue.enqueue(database.db, countJob, { number: 1 })
+  const told = expect(waiting).rejects.toThrow('ECONNREFUSED')
+  await expect(queue.start([countJob as never])).rejects.toThrow('ECONNREFUSED')
+  await told
+  await queue.stop()
+})

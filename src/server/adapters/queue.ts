@@ -1,5 +1,5 @@
 // Jobs in PostgreSQL through pg-boss: they join the transaction that enqueues them and outlive any process.
-import { sql } from 'drizzle-orm'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { JobWithMetadata } from 'pg-boss'
 import type { Db, Transaction } from '../db/client.ts'
 import type { Job, JobAttempt } from '../job.ts'
@@ -8,6 +8,8 @@ import type { Log } from '../log.ts'
 export type Queue = {
   /** Becomes visible to workers when `db`'s transaction commits, and vanishes with its rollback. */
   enqueue<Payload extends object>(db: Db | Transaction, job: Job<Payload>, payload: Payload): Promise<void>
+  /** For a query: whether one with this in its payload waits or runs. */
+  isUnderWay<Payload>(job: Job<Payload>, field: keyof Payload & string, value: SQLWrapper): SQL
   /** One that was given up is tried once more. False when it is not known any more, or was not given up. */
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
   /** Makes the tables and the queues; an `enqueue` that comes before waits for it. */
@@ -62,16 +64,29 @@ export function openQueue(url: string, log: Log): Queue {
       reindex: false,
     })
     boss.on('error', (error) => log.warn({ reason: error.message }, 'the job queue had trouble and goes on'))
-    await boss.start()
-    for (const job of known) await boss.createQueue(job.name, patience)
+    try {
+      await boss.start()
+      for (const job of known) await boss.createQueue(job.name, patience)
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => undefined)
+      throw error
+    }
     return { boss, fromDrizzle }
   }
 
+  const enqueue: Queue['enqueue'] = async (db, job, payload) => {
+    const { boss, fromDrizzle } = await started.promise
+    const pause = job.longestPauseSeconds
+    await boss.send(job.name, job.payload.parse(payload) as object, {
+      db: fromDrizzle(db, sql),
+      ...(pause && { retryBackoff: true, retryDelayMax: pause }),
+    })
+  }
+
   return {
-    async enqueue(db, job, payload) {
-      const { boss, fromDrizzle } = await started.promise
-      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromDrizzle(db, sql) })
-    },
+    enqueue,
+    isUnderWay: ({ name }, field, value) => sql`exists (
+      select from pgboss.job j where j.name = ${name} and j.state < 'completed' and j.data ->> ${field} = ${value})`,
     async tryAgain(db, id) {
       const { boss, fromDrizzle } = await started.promise
       const options = { db: fromDrizzle(db, sql) }
@@ -104,9 +119,9 @@ export function openQueue(url: string, log: Log): Queue {
       }
     },
     async stop(timeout = 3_000) {
-      if (!isStarted) return
-      const { boss } = await started.promise
-      await boss.stop({ graceful: true, timeout })
+      // One that could not start has ended by itself, and told whoever started it.
+      const running = isStarted ? await started.promise.catch(() => undefined) : undefined
+      await running?.boss.stop({ graceful: true, timeout })
     },
   }
 }

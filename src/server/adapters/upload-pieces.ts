@@ -2,9 +2,9 @@
 // the speed; whatever is not a plain piece in its place is left to the library, to be refused as the protocol has it.
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import type { Log } from '../log.ts'
 
 /** As the library's lockers have it; one at a time holds an upload, and is asked to let go by the next. */
 type Locker = {
@@ -18,52 +18,70 @@ type Locker = {
 const drainMs = 3_000
 
 type Piece = { offset: number; length: number }
+type Place = { path: string; size: number; lock: ReturnType<Locker['newLock']> }
 
 /** False when nothing of it was read. */
 export async function receivePiece(
   request: IncomingMessage,
   response: ServerResponse,
-  { path, size, lock }: { path: string; size: number; lock: ReturnType<Locker['newLock']> },
+  { path, size, lock }: Place,
+  log: Pick<Log, 'error'>,
 ): Promise<boolean> {
   const piece = plainPiece(request)
   if (!piece || piece.offset + piece.length > size) return false
   const stopping = new AbortController()
   let letGo: NodeJS.Timeout | undefined
-  await lock.lock(stopping.signal, () => {
+  const hold = lock.lock(stopping.signal, () => {
     letGo ??= setTimeout(() => stopping.abort(), drainMs)
   })
+  const isHeld = await hold.then(
+    () => true,
+    () => false,
+  )
+  // Somebody else has held it for long; browsers try again.
+  if (!isHeld) return answer(response, 423)
   try {
     const found = await stat(path).catch(() => undefined)
     if (found?.size !== piece.offset) return false
     await write(request, path, piece.offset, stopping.signal)
-  } catch {
+  } catch (error) {
     // The connection broke, or somebody else goes on with it: what has come stays.
+    if (!isBreak(error)) log.error({ err: error }, 'an upload could not be written down')
     response.destroy()
     return true
   } finally {
     clearTimeout(letGo)
     await lock.unlock()
   }
-  response.writeHead(204, {
-    'tus-resumable': '1.0.0',
-    'upload-offset': String(piece.offset + piece.length),
-    'cache-control': 'no-store',
-  })
-  response.end()
+  return answer(response, 204, { 'upload-offset': String(piece.offset + piece.length) })
+}
+
+function answer(response: ServerResponse, status: number, headers: Record<string, string> = {}): true {
+  response.writeHead(status, { 'tus-resumable': '1.0.0', 'cache-control': 'no-store', ...headers }).end()
   return true
 }
 
+/** Of the connection, or by the next sender; anything else is the disk's. */
+function isBreak(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ABORT_ERR' || code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
 function plainPiece({ method, headers }: IncomingMessage): Piece | undefined {
-  const offset = Number(headers['upload-offset'] ?? Number.NaN)
-  const length = Number(headers['content-length'] ?? Number.NaN)
+  const offset = wholeNumber(headers['upload-offset'])
+  const length = wholeNumber(headers['content-length'])
   const isPlain =
     method === 'PATCH' &&
     headers['tus-resumable'] === '1.0.0' &&
     headers['content-type'] === 'application/offset+octet-stream' &&
     headers['upload-length'] === undefined &&
-    Number.isSafeInteger(offset) &&
-    Number.isSafeInteger(length)
+    !Number.isNaN(offset + length)
   return isPlain ? { offset, length } : undefined
+}
+
+/** Not a number for what is none, or for more than can be counted. */
+function wholeNumber(header: string | string[] | undefined): number {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : Number.NaN
 }
 
 /** Settles only once the file is closed: nobody else may write before. */
@@ -74,10 +92,10 @@ async function write(
   signal: AbortSignal,
 ): Promise<void> {
   const file = createWriteStream(path, { flags: 'r+', start })
-  const closed = once(file, 'close')
+  const closed = new Promise<void>((resolve) => file.once('close', () => resolve()))
   try {
     await pipeline(request, file, { signal })
   } finally {
-    await closed.catch(() => undefined)
+    await closed
   }
 }

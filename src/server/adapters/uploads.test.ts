@@ -1,8 +1,11 @@
 // Pieces of an upload: each in its place, one sender at a time.
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
-import { expect, test } from 'vitest'
+import { rm, symlink, writeFile } from 'node:fs/promises'
+import { request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
 import { openTestShop } from '#test/shop.ts'
+import { receivePiece } from './upload-pieces.ts'
 
 const size = 1000
 
@@ -35,7 +38,9 @@ async function openUpload() {
   }
   const offset = async () =>
     (await shop.call('HEAD', place.pathname, { headers: tus })).headers.get('upload-offset')
-  return { send, status, offset, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() }
+  const { log, config } = shop.services
+  const path = join(config.dataDir, 'uploads', place.pathname.split('/').at(-1)!)
+  return { send, status, offset, path, log, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() }
 }
 
 test('a piece goes where the last one ended, and nowhere else', async () => {
@@ -56,4 +61,46 @@ test('whoever goes on with an upload ends a sender who has fallen silent; what c
   await expect.poll(upload.offset, { timeout: 10_000 }).toBe('300')
   await broken
   expect(await upload.status(300, 700)).toEqual([204, '1000'])
+})
+
+test.skipIf(process.platform !== 'linux')('a disk that is full is told in the log', async () => {
+  await using upload = await openUpload()
+  const told = vi.spyOn(upload.log, 'error')
+  await rm(upload.path)
+  await symlink('/dev/full', upload.path)
+  const refused = upload.send(0, 1000)
+  await new Promise((resolve) => refused.on('close', resolve))
+  expect(told).toHaveBeenCalledWith({ err: expect.objectContaining({ code: 'ENOSPC' }) }, expect.any(String))
+})
+
+test('a sender who goes away is no news', async () => {
+  await using upload = await openUpload()
+  const told = vi.spyOn(upload.log, 'error')
+  const broken = upload.send(0, 300, { says: 1000 })
+  await expect.poll(upload.offset, { timeout: 10_000 }).toBe('300')
+  broken.destroy()
+  expect(await upload.status(300, 700)).toEqual([204, '1000'])
+  expect(told).not.toHaveBeenCalled()
+})
+
+test('an upload whose description was half written, as by a power cut, is not there', async () => {
+  await using upload = await openUpload()
+  await writeFile(`${upload.path}.json`, '{"id":"')
+  expect((await upload.status(0, 400))[0]).toBeGreaterThanOrEqual(400)
+})
+
+test('whoever waits too long for another sender is told to come again', async () => {
+  const headers = {
+    'tus-resumable': '1.0.0',
+    'content-type': 'application/offset+octet-stream',
+    'upload-offset': '0',
+    'content-length': '1',
+  }
+  const writeHead = vi.fn<(status: number) => { end: () => void }>(() => ({ end: () => undefined }))
+  const lock = { lock: () => Promise.reject(new Error('held')), unlock: () => Promise.resolve() }
+  const sent = { method: 'PATCH', headers } as unknown as IncomingMessage
+  const answer = { writeHead } as unknown as ServerResponse
+  const place = { path: 'never-opened', size: 1, lock }
+  expect(await receivePiece(sent, answer, place, { error: () => undefined })).toBe(true)
+  expect(writeHead.mock.lastCall?.[0]).toBe(423)
 })

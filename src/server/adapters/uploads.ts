@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { once } from '../kept.ts'
+import type { Log } from '../log.ts'
 import { Problem } from '../problem.ts'
 import { receivePiece } from './upload-pieces.ts'
 
@@ -34,17 +35,24 @@ export type Uploads = {
 
 const isId = (id: string) => /^[0-9a-f]{32}$/.test(id)
 const abandonedMs = 3 * 24 * 3_600_000
-const info = z.object({
-  size: z.number(),
-  offset: z.number().optional(),
-  metadata: z.object({ filename: z.string() }),
-})
+/** As the library writes it, beside the file; a power cut may leave half of it. */
+const info = z
+  .string()
+  .transform(readJson)
+  .pipe(z.object({ size: z.number(), metadata: z.object({ filename: z.string() }) }))
 
-export function openUploads({
-  dataDir,
-  uploadMaxBytes,
-  siteUrl,
-}: Pick<Config, 'dataDir' | 'uploadMaxBytes' | 'siteUrl'>): Uploads {
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function openUploads(
+  { dataDir, uploadMaxBytes, siteUrl }: Pick<Config, 'dataDir' | 'uploadMaxBytes' | 'siteUrl'>,
+  log: Log,
+): Uploads {
   const folder = join(dataDir, 'uploads')
 
   /** Loaded with the first upload, not at the start. */
@@ -68,7 +76,7 @@ export function openUploads({
 
   async function describe(id: string) {
     const told = isId(id) && (await readFile(join(folder, `${id}.json`), 'utf8').catch(() => undefined))
-    return info.safeParse(told ? JSON.parse(told) : undefined).data
+    return told ? info.safeParse(told).data : undefined
   }
 
   return {
@@ -78,7 +86,7 @@ export function openUploads({
       const upload = request.method === 'PATCH' ? await describe(id) : undefined
       if (upload) {
         const place = { path: join(folder, id), size: upload.size, lock: locker.newLock(id) }
-        if (await receivePiece(request, response, place)) return
+        if (await receivePiece(request, response, place, log)) return
       }
       await server.handle(request, response)
     },

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Need, NeedOf, NeedsCount } from '#contract/needs-you.ts'
 import type { Page } from '#contract/paging.ts'
 import type { Purchase, PurchaseMade } from '#contract/purchases.ts'
+import { refundJob } from '#server/shop/payments/refunds.ts'
 import { settlePurchase } from '#server/shop/payments/settle.ts'
 import { readSums } from '#test/sales-sums.ts'
 import { openSmtpServer } from '#test/smtp.ts'
@@ -123,6 +124,24 @@ test('what is not a payment in dollars for this purchase is never accepted, but 
   expect(await deeds(shop)).toEqual(['payments.given_back', 'payments.dismissed'])
   const refunds = (await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('Your refund'))
   expect(refunds).toHaveLength(1)
+})
+
+test('what is going back is not accepted; a refund that Stripe could not be asked for waits, too', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' }, hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await hold(shop, stripe, reader, isCheaper)
+  expect((await press(admin, `held/${id}/refund`)).status).toBe(200)
+  expect((await press(admin, `held/${id}/accept`)).status).toBe(409)
+
+  const { rows } = await shop.services.db.execute<{ id: string }>('select id from refund_requests')
+  const attempt = { id: randomUUID(), number: 25, isLast: true }
+  stripe.fail(10)
+  await expect(refundJob.run(shop.services, { request_id: rows[0]!.id }, attempt)).rejects.toThrow()
+  expect((await list(admin)).items).toMatchObject([
+    { kind: 'refund', purchase_id: id, reason: expect.stringContaining('could not be asked') },
+    { kind: 'held', id, is_going_back: false },
+  ])
 })
 
 test('a held payment that fits by now completes when it is checked again; one nobody paid has nothing to give back', async () => {

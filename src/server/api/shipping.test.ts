@@ -116,9 +116,7 @@ test('where payments are taken, the provider’s address is kept, and can be cor
   expect(await own(reader)).toMatchObject([{ status: 'pending', shipment: null }])
   const session = [...stripe.sessions.values()][0]!
   const { name, phone, ...place } = someAddress
-  Object.assign(session, { collected_information: { shipping_details: { name, address: place } } })
-  Object.assign(session, { customer_details: { phone } })
-  stripe.pay(session.id)
+  stripe.pay(session.id, { ships_to: { name, address: place, phone } })
   await reader.call('POST', `/api/purchases/${id}/settle`)
   expect(await own(reader)).toMatchObject([{ shipment: { address: someAddress, is_to_ship: true } }])
   const body = { ...someAddress, line1: '8 Barley Road' }

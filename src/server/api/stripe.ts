@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { receiveEvent } from '../shop/payments/events.ts'
+import { receiveEvents } from '../shop/payments/events.ts'
 
 const maxBody = 1024 * 1024
 
@@ -17,7 +17,7 @@ export function stripeApi(services: Services) {
   return new Hono().post('/stripe/webhook', limit, async (c) => {
     if (!services.payments) throw new Problem('payments.not_set')
     const event = services.payments.readEvent(await c.req.text(), c.req.header('stripe-signature') ?? '')
-    await receiveEvent(services, event)
+    await receiveEvents(services, [event])
     return c.json({ received: true }, 200)
   })
 }

@@ -27,7 +27,7 @@ export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<
         ['Format', formatWords[product.format].name],
         ...amounts(receipt),
         ['Date', longDate(receipt.created_at)],
-        ...(shipping_address ? [['Shipped to', addressLines(shipping_address).join('\n')] as const] : []),
+        ...(shipping_address ? [['Ship to', addressLines(shipping_address).join('\n')] as const] : []),
         ['Purchase', id],
       ]),
       quiet(

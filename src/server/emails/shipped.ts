@@ -5,6 +5,7 @@ import type { Format } from '#contract/products.ts'
 import type { Shipment } from '#contract/shipments.ts'
 import type { Letter } from '../adapters/mail.ts'
 import { button, composeLetter, facts, paragraph, quiet } from './letter.ts'
+import { greeting } from './words.ts'
 
 type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> & {
   siteUrl: string
@@ -25,7 +26,7 @@ export async function shippedLetter(parcel: Parcel): Promise<Letter> {
     title: 'Your book is on its way',
     siteUrl,
     children: [
-      paragraph(display_name ? `Dear ${display_name},` : 'Dear reader,'),
+      greeting(display_name),
       paragraph(
         carrier
           ? `We have handed your book to ${carrier}. May it arrive soon and be read long.`

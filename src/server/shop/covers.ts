@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { StoredFile } from '../adapters/storage.ts'
+import type { Transaction } from '../db/client.ts'
 import { products } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
@@ -38,7 +39,7 @@ export async function removeCover(
 }
 
 async function changeCover(
-  tx: Parameters<typeof giveUpFile>[0],
+  tx: Transaction,
   { clock }: Pick<Needs, 'clock'>,
   actor: Actor,
   id: string,

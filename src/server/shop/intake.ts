@@ -32,7 +32,8 @@ export async function takeIn<Checked>(
       await tx.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
     })
   } catch (error) {
-    await upload.release()
+    // What went wrong first is told, also when the disk takes nothing any more.
+    await upload.release().catch(() => undefined)
     throw error
   }
   await upload.remove()

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Purchase, PurchaseStatus } from '#contract/purchases.ts'
 import type { Address } from '#contract/shipments.ts'
 import type { Db, Transaction } from '../db/client.ts'
+import { checkouts } from '../db/schema/payments.ts'
 import { shipments } from '../db/schema/shipments.ts'
 import { products, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
@@ -79,7 +80,9 @@ export async function insertPurchase(
 
 /** Throws purchases.not_found. */
 export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
-  const [row] = await selectPurchases(tx).where(eq(purchases.id, id))
+  const asked = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
+  // Under a name it is planned once a connection: planning it takes longer than answering it.
+  const [row] = await asked.prepare('shop_purchase_by_id').execute({ id })
   if (!row) throw new Problem('purchases.not_found')
   return toPurchase(row)
 }
@@ -118,13 +121,10 @@ function selectPurchases(db: Db | Transaction) {
       amount: purchases.amount,
       status: purchases.status,
       created_at: purchases.created_at,
-      is_held: sql<boolean>`exists (
-        select from checkouts c where c.purchase_id = ${purchases.id} and c.held_reason is not null)`,
-      is_refundable: sql<boolean>`exists (
-        select from checkouts c where c.purchase_id = ${purchases.id} and c.payment_intent is not null
-          and is_completed(${purchases.status}) and ${purchases.created_at} > now() - ${guarantee}::interval
-          and not exists (
-            select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`,
+      is_held: sql<boolean>`${checkouts.held_reason} is not null`,
+      is_refundable: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
+        and ${purchases.created_at} > now() - ${sql.raw(`interval '${guarantee}'`)} and not exists (
+          select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`,
       product: {
         id: products.id,
         name: products.name,
@@ -138,6 +138,7 @@ function selectPurchases(db: Db | Transaction) {
     })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
 }
 

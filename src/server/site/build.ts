@@ -24,12 +24,15 @@ export function ensureBuilt(): void {
   if (status !== 0) throw new Error('The site could not be built.')
 }
 
-/** To be noted last, so that a build that broke off is never taken for a whole one. */
-export function stampBuild(): void {
-  writeFileSync(stampFile, fingerprint())
+/**
+ * To be noted last, so that a build that broke off is never taken for a whole one: by the sources as they were when it
+ * began, so that one that was saved meanwhile is built next time.
+ */
+export function stampBuild(sources: string): void {
+  writeFileSync(stampFile, sources)
 }
 
-function fingerprint(): string {
+export function fingerprint(): string {
   const hash = createHash('sha256')
   for (const file of [...folders.flatMap(sourcesIn), ...files].toSorted()) {
     hash.update(file).update(readFileSync(join(root, file)))

@@ -23,19 +23,30 @@ CREATE INDEX "shipments_shipped" ON "shipments" USING btree ("shipped_at" DESC N
 ALTER TABLE "shipments" ADD CONSTRAINT "shipments_address" CHECK (num_nulls("shipments"."name", "shipments"."line1", "shipments"."city", "shipments"."country") in (0, 4));
 --> statement-breakpoint
 -- Whatever is paid for and made of paper is to be shipped, however it came to be paid: nothing depends on whoever writes it.
-CREATE FUNCTION shipments_follow_purchase() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION shipments_add(bought purchases) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO shipments (purchase_id, format, created_at)
+  SELECT bought.id, format, bought.created_at FROM products WHERE id = bought.product_id AND format <> 'digital'
+$$;
+--> statement-breakpoint
+CREATE FUNCTION shipments_of_new_purchase() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM shipments_add(NEW);
+  RETURN NULL;
+END
+$$;
+--> statement-breakpoint
+CREATE FUNCTION shipments_of_changed_purchase() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE shipments SET is_paid = is_completed(NEW.status) WHERE purchase_id = NEW.id;
   IF NOT FOUND AND is_completed(NEW.status) THEN
-    INSERT INTO shipments (purchase_id, format, created_at)
-    SELECT NEW.id, format, NEW.created_at FROM products WHERE id = NEW.product_id AND format <> 'digital';
+    PERFORM shipments_add(NEW);
   END IF;
   RETURN NULL;
 END
 $$;
 --> statement-breakpoint
 CREATE TRIGGER shipments_of_purchase AFTER INSERT ON purchases
-  FOR EACH ROW WHEN (is_completed(NEW.status)) EXECUTE FUNCTION shipments_follow_purchase();
+  FOR EACH ROW WHEN (is_completed(NEW.status)) EXECUTE FUNCTION shipments_of_new_purchase();
 --> statement-breakpoint
 CREATE TRIGGER shipments_of_changed_purchase AFTER UPDATE OF status ON purchases
-  FOR EACH ROW WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION shipments_follow_purchase();
+  FOR EACH ROW WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION shipments_of_changed_purchase();

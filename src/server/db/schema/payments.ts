@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   numeric,
   pgTable,
   primaryKey,
@@ -25,6 +26,8 @@ export const checkouts = pgTable(
   'checkouts',
   {
     purchase_id: purchaseKey().primaryKey(),
+    /** What the provider was asked for at first; asked again, it is for the same, whatever has changed meanwhile. */
+    asked: jsonb().$type<object>(),
     /** Null until the provider has answered; asked again under the same key, it answers with the same session. */
     session_id: text().unique(),
     url: text(),
@@ -69,6 +72,8 @@ export const payment_events = pgTable(
     received_at: created_at(),
     /** Null until what it tells of was looked up and settled. */
     handled_at: moment(),
+    /** Why the author has to look at it: nothing is tried by itself. */
+    problem: text(),
   },
   (t) => [
     index('payment_events_open')
@@ -76,6 +81,18 @@ export const payment_events = pgTable(
       .where(sql`${t.handled_at} is null`),
   ],
 )
+
+/**
+ * How far the provider's own list of events was read, by its clock; live and test events are two lists. It is read from
+ * its new end, in stretches: between `oldest` and `newest` lies what is read of one that has not reached `seen_to` yet.
+ */
+export const events_read = pgTable('events_read', {
+  is_live: boolean().primaryKey(),
+  /** All up to here are known. */
+  seen_to: moment(),
+  newest: moment(),
+  oldest: moment(),
+})
 
 /** Asked for, before the provider is: one at a time for a purchase. */
 export const refund_requests = pgTable(

@@ -1,7 +1,7 @@
 // Buying where money is taken: the purchase is written first, pending; the provider then takes the buyer's money.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Purchase } from '#contract/purchases.ts'
-import type { CheckoutOrder, OpenCheckout, Payments } from '../../adapters/payments.ts'
+import type { CheckoutOrder, Payments } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
 import { checkouts } from '../../db/schema/payments.ts'
 import { products, purchases } from '../../db/schema/shop.ts'
@@ -25,21 +25,18 @@ export async function checkOut(
   buyer: Buyer,
   intent: Omit<Intent, 'user_id'>,
 ): Promise<CheckedOut> {
-  const { db, payments, clock } = services
+  const { db, payments } = services
   const wanted = { ...intent, user_id: buyer.id }
   const found = await db.transaction((tx) => findOrMake(tx, services, wanted))
   const { id, isNew } = found
-  if (found.isOutdated && found.session_id) await payments.endCheckout(found.session_id)
+  if (found.isOutdated) await payments.endCheckout((await findOrOpen(services, buyer, id)).session_id)
   const status = isNew ? 'pending' : await settlePurchase(services, id)
   if (status === 'canceled') {
     if (found.isOwnKey) throw new Problem('purchases.checkout_ended')
     return checkOut(services, buyer, intent)
   }
-  const purchase = await getPurchase(db, id)
-  if (status !== 'pending') return { purchase, isNew, checkout_url: null }
-  const isOpen = found.url && found.expires_at && found.expires_at > clock()
-  const { url } = isOpen ? found : await open(services, id, orderOf(services, buyer, purchase))
-  return { purchase, isNew, checkout_url: url }
+  const checkout_url = status === 'pending' ? (await findOrOpen(services, buyer, id)).url : null
+  return { purchase: await getPurchase(db, id), isNew, checkout_url }
 }
 
 type Found = {
@@ -49,9 +46,6 @@ type Found = {
   isOwnKey: boolean
   /** Its price is no longer the product's. */
   isOutdated: boolean
-  session_id: string | null
-  url: string | null
-  expires_at: Date | null
 }
 
 /** One at a time for a person and a product, so that two clicks find each other. */
@@ -70,10 +64,8 @@ async function findOrMake(
   if (!id) throw new Problem('products.not_found')
   const next_check_at = new Date(clock().getTime() + roundsBeforeFirstCheck * config.payments!.roundMs)
   await tx.insert(checkouts).values({ purchase_id: id, is_live: payments.isLive, next_check_at })
-  return { ...unopened, id, isNew: true }
+  return { id, isNew: true, isOwnKey: true, isOutdated: false }
 }
-
-const unopened = { isOwnKey: true, isOutdated: false, session_id: null, url: null, expires_at: null }
 
 /** Most buyers are back, or have told us by the webhook, before the reconciler asks. */
 const roundsBeforeFirstCheck = 5
@@ -84,7 +76,7 @@ async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent):
     and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key)),
   )
   if (row && row.product_id !== product_id) throw new Problem('purchases.key_reused')
-  return row && { ...row, isNew: false, isOwnKey: true, isOutdated: false }
+  return row && { id: row.id, isNew: false, isOwnKey: true, isOutdated: false }
 }
 
 /** The pending purchase of the same thing, unless it waits for the author. */
@@ -94,7 +86,7 @@ async function findOpen(tx: Transaction, { user_id, product_id }: Intent): Promi
     .where(and(isSame, eq(purchases.status, 'pending'), isNull(checkouts.held_reason)))
     .orderBy(desc(purchases.created_at))
     .limit(1)
-  return row && { ...row, isNew: false, isOwnKey: false, isOutdated: row.amount !== row.price }
+  return row && { id: row.id, isNew: false, isOwnKey: false, isOutdated: row.amount !== row.price }
 }
 
 function selectCheckouts(tx: Transaction) {
@@ -104,22 +96,38 @@ function selectCheckouts(tx: Transaction) {
       product_id: purchases.product_id,
       amount: purchases.amount,
       price: products.price,
-      session_id: checkouts.session_id,
-      url: checkouts.url,
-      expires_at: checkouts.expires_at,
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .innerJoin(products, eq(products.id, purchases.product_id))
 }
 
-async function open(
-  { db, payments }: { db: Services['db']; payments: Payments },
+/**
+ * The checkout of a pending purchase: never a second one, since the first might be paid, too. Its address is null when
+ * nobody can pay it any more.
+ */
+async function findOrOpen(
+  services: Needs & { payments: Payments },
+  buyer: Buyer,
   purchase_id: string,
-  order: CheckoutOrder,
-): Promise<OpenCheckout> {
-  const opened = await payments.openCheckout(order)
-  await db.update(checkouts).set(opened).where(eq(checkouts.purchase_id, purchase_id))
+): Promise<{ session_id: string; url: string | null }> {
+  const { db, payments } = services
+  const ofPurchase = eq(checkouts.purchase_id, purchase_id)
+  const [known] = await db
+    .select({ session_id: checkouts.session_id, url: checkouts.url })
+    .from(checkouts)
+    .where(ofPurchase)
+  if (known?.session_id) return { ...known, session_id: known.session_id }
+  const order = orderOf(services, buyer, await getPurchase(db, purchase_id))
+  // The first words stay: whoever asks again, perhaps at the same moment, asks for the same.
+  const words = JSON.stringify(payments.describe(order))
+  const [kept] = await db
+    .update(checkouts)
+    .set({ asked: sql`coalesce(${checkouts.asked}, ${words}::jsonb)` })
+    .where(ofPurchase)
+    .returning({ asked: checkouts.asked })
+  const opened = await payments.openCheckout(purchase_id, kept!.asked!)
+  await db.update(checkouts).set(opened).where(ofPurchase)
   return opened
 }
 

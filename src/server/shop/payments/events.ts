@@ -6,20 +6,27 @@ import { checkouts, payment_events } from '../../db/schema/payments.ts'
 import { defineJob } from '../../job.ts'
 import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
+import { adoptCheckout, findStray } from './stray.ts'
 
 /** An event that was told before changes nothing. */
-export async function receiveEvent(
+export async function receiveEvents(
   { db, queue }: Pick<Services, 'db' | 'queue'>,
-  event: PaymentEvent,
+  events: readonly PaymentEvent[],
 ): Promise<void> {
+  if (events.length === 0) return
   await db.transaction(async (tx) => {
-    const { rowCount } = await tx.insert(payment_events).values(event).onConflictDoNothing()
-    if (rowCount) await queue.enqueue(tx, paymentEventJob, { event_id: event.id })
+    const isNew = await tx
+      .insert(payment_events)
+      .values([...events])
+      .onConflictDoNothing()
+      .returning({ event_id: payment_events.id })
+    for (const event of isNew) await queue.enqueue(tx, paymentEventJob, event)
   })
 }
 
 export const paymentEventJob = defineJob({
   name: 'payments.event',
+  longestPauseSeconds: 600,
   payload: z.object({ event_id: z.string() }),
   async run(services, { event_id }) {
     const { db, clock } = services
@@ -27,18 +34,21 @@ export const paymentEventJob = defineJob({
     if (!event || event.handled_at) return
     const purchase_id = await findPurchase(services, event)
     if (purchase_id) await settlePurchase(services, purchase_id)
-    await db.update(payment_events).set({ handled_at: clock() }).where(eq(payment_events.id, event_id))
+    const problem = purchase_id ? undefined : await findStray(services, event)
+    const outcome = problem ? { problem } : { handled_at: clock(), problem: null }
+    await db.update(payment_events).set(outcome).where(eq(payment_events.id, event_id))
   },
 })
 
 /** Undefined for what is none of this shop's business. */
 async function findPurchase(
-  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  { db, payments, config }: Pick<Services, 'db' | 'payments' | 'config'>,
   { session_id, payment_intent }: Pick<PaymentEvent, 'session_id' | 'payment_intent'>,
 ): Promise<string | undefined> {
   const bySession = (id: string) =>
     db.select({ id: checkouts.purchase_id }).from(checkouts).where(eq(checkouts.session_id, id))
-  if (session_id) return (await bySession(session_id))[0]?.id
+  if (session_id)
+    return (await bySession(session_id))[0]?.id ?? adoptCheckout({ db, payments, config }, session_id)
   if (!payment_intent) return undefined
   const [known] = await db
     .select({ id: checkouts.purchase_id })

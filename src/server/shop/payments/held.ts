@@ -36,7 +36,8 @@ export async function acceptHeld(services: Needs, actor: Actor, purchase_id: str
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
   if (!fits || checkout.currency !== 'usd') throw new Problem('payments.not_acceptable')
   await db.transaction(async (tx) => {
-    const { amount: asked, held_reason } = await lockHeld(tx, purchase_id)
+    const { amount: asked, held_reason, isAsked } = await lockHeld(tx, purchase_id)
+    if (isAsked) throw new Problem('payments.not_waiting')
     await complete(tx, queue, purchase_id, checkout)
     const detail = { asked, paid: checkout.total, reason: held_reason }
     await recordDeed(tx, actor, deed('payments.accepted', purchase_id, detail))

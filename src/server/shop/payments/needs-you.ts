@@ -32,7 +32,7 @@ const sources: Record<Need['kind'], Source> = {
     from: sql`payment_events n`,
     id: sql`n.id`,
     since: sql`n.received_at`,
-    waits: sql`n.handled_at is null and n.received_at < now() - ${lateEvent}::interval`,
+    waits: sql`n.handled_at is null and (n.problem is not null or n.received_at < now() - ${lateEvent}::interval)`,
   },
   mail: {
     from: sql`mails n`,
@@ -87,7 +87,7 @@ export async function listNeeds(
   { after }: NeedsRequest,
 ): Promise<Page<Need>> {
   const { rows } = await db.execute<Row>(sql`
-    select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, m.error) as reason,
+    select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, e.problem, m.error) as reason,
       coalesce(c.payment_intent, rc.payment_intent) as payment_intent, coalesce(c.is_live, rc.is_live) as is_live,
       coalesce(b.id, m.purchase_id) as purchase_id, b.user_id, u.email, p.name as product_name,
       coalesce(r.amount, b.amount) as amount, c.paid_total, c.paid_currency,
@@ -124,7 +124,7 @@ function toNeed(row: Row, isLive: boolean): Need {
   }
   if (kind === 'refund') return { kind, ...common, ...about, stripe_url }
   if (kind === 'event') {
-    const reason = 'Stripe told of this, and it could not be looked up since.'
+    const reason = row.reason ?? 'Stripe told of this, and it could not be looked up since.'
     return { kind, ...common, reason, stripe_url: pageAtStripe(isLive, `events/${id}`), type }
   }
   return { kind, ...common, stripe_url: null, subject, recipient, attempts, purchase_id: row.purchase_id }

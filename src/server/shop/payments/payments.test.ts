@@ -1,36 +1,13 @@
 // Money: every way in which a payment may come, be late, be lost, be told twice, or go back.
 import { expect, test } from 'vitest'
-import type { PurchaseMade, Purchase } from '#contract/purchases.ts'
+import type { PurchaseMade } from '#contract/purchases.ts'
+import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import { readSums } from '#test/sales-sums.ts'
-import { openTestShop, type TestShop } from '#test/shop.ts'
+import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/people.ts'
-import { startStripe, type StripeStandIn } from '#test/stripe.ts'
+import { startStripe } from '#test/stripe.ts'
 import { reconcile } from './reconcile.ts'
 
-async function openPaidShop(stripe: StripeStandIn, clock?: () => Date) {
-  return openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' }, ...(clock && { clock }) })
-}
-
-async function begin(shop: TestShop, person: Person, format = 'digital', key?: string) {
-  const { id: product_id } = await shop.product(format)
-  return person.call('POST', '/api/purchases', {
-    body: { product_id },
-    ...(key && { headers: { 'idempotency-key': key } }),
-  })
-}
-
-async function buy(shop: TestShop, person: Person, format?: string) {
-  return (await (await begin(shop, person, format)).json()) as PurchaseMade
-}
-
-const sessionOf = (stripe: StripeStandIn, purchase_id: string) =>
-  [...stripe.sessions.values()].find((each) => each['client_reference_id'] === purchase_id)!
-const tell = (shop: TestShop, { body, headers }: ReturnType<StripeStandIn['event']>) =>
-  shop.call('POST', '/api/stripe/webhook', { body, headers })
-const own = async (person: Person) =>
-  (await (await person.call('GET', '/api/purchases')).json()) as Purchase[]
-const settle = async (person: Person, id: string) =>
-  ((await (await person.call('POST', `/api/purchases/${id}/settle`)).json()) as Purchase).status
 const receipts = async (shop: TestShop, person: Person) =>
   (await shop.mailbox.all()).filter((mail) => mail.to?.[0]?.address === person.email).length
 
@@ -126,7 +103,7 @@ test('with the provider away nothing is lost: the same click goes on where it st
 test('a payment that was never told of is found; one that does not fit is held', async () => {
   await using stripe = await startStripe()
   let now = new Date()
-  await using shop = await openPaidShop(stripe, () => now)
+  await using shop = await openPaidShop(stripe, { clock: () => now, hasWorkers: false })
   const people = await Promise.all(Array.from({ length: 4 }, () => shop.person()))
   const made = await Promise.all(people.map((person) => buy(shop, person)))
   const sessions = made.map(({ id }) => sessionOf(stripe, id))
@@ -151,7 +128,7 @@ test('a payment that was never told of is found; one that does not fit is held',
 test('however often a buyer asks before paying, the reconciler asks as soon as it would have', async () => {
   await using stripe = await startStripe()
   let now = new Date()
-  await using shop = await openPaidShop(stripe, () => now)
+  await using shop = await openPaidShop(stripe, { clock: () => now, hasWorkers: false })
   const reader = await shop.person()
   const { id } = await buy(shop, reader)
   for (let asked = 0; asked < 10; asked += 1) await settle(reader, id)

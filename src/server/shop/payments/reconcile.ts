@@ -1,78 +1,97 @@
 // Asks the provider about every purchase that should have been told of by now: the webhook may have been lost.
-import { and, asc, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, isNull, lt, lte, not, sql } from 'drizzle-orm'
 import { checkouts, payment_events } from '../../db/schema/payments.ts'
+import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { paymentEventJob } from './events.ts'
+import { readMissedEvents } from './missed-events.ts'
+import { putOff } from './next-check.ts'
 import { settlePurchase } from './settle.ts'
 
 const batchSize = 200
+/** An event is looked up within seconds, or by its job's later tries: this old, it may have no job any more. */
+const forgottenMs = 3_600_000
+/** So many questions of each worker without an answer, and nothing else between them: the provider is away. */
+const patience = 5
 
 export type Reconciled = { asked: number; failed: number }
 
 /**
  * One round over all that is due. At most STRIPE_CONCURRENCY questions are open at once, and no more than a batch is in
- * memory. A failure is logged and its purchase asked about again in the next round.
+ * memory. A failure is logged and its purchase asked about again in a later round; one that is never answered holds up
+ * no other. While the provider is away the round ends early.
  */
 export async function reconcile(services: Services): Promise<Reconciled> {
-  const { db, queue, payments, clock } = services
+  const { payments, clock, log } = services
   if (!payments) return { asked: 0, failed: 0 }
   const due = clock()
-  const total: Reconciled = { asked: 0, failed: 0 }
-  let last: Place | undefined
-  for (;;) {
-    const batch = await readDue(services, due, last)
-    const { failed } = await settleAll(services, batch)
-    total.asked += batch.length
-    total.failed += failed
-    last = batch.at(-1)
-    if (batch.length < batchSize) break
-  }
-  const forgotten = await db
-    .select({ id: payment_events.id })
-    .from(payment_events)
-    .where(
-      and(
-        isNull(payment_events.handled_at),
-        lt(payment_events.received_at, new Date(due.getTime() - 3_600_000)),
-      ),
-    )
-    .limit(batchSize)
-  for (const { id } of forgotten) await queue.enqueue(db, paymentEventJob, { event_id: id })
-  return total
+  await readMissedEvents(services, payments).catch((error: unknown) =>
+    log.warn({ err: error }, 'the list of events could not be read'),
+  )
+  await remember(services, due)
+  return settleAll(services, dueCheckouts(services, due))
 }
 
-/** The time as PostgreSQL writes it: a Date would lose its microseconds. */
+/** Events whose job was given up, or lost with a database that was restored. */
+async function remember({ db, queue }: Services, due: Date): Promise<void> {
+  const isOld = lt(payment_events.received_at, new Date(due.getTime() - forgottenMs))
+  const hasJob = queue.isUnderWay(paymentEventJob, 'event_id', payment_events.id)
+  const forgotten = await db
+    .select({ event_id: payment_events.id })
+    .from(payment_events)
+    .where(and(isNull(payment_events.handled_at), isNull(payment_events.problem), isOld, not(hasJob)))
+    .limit(batchSize)
+  for (const event of forgotten) await queue.enqueue(db, paymentEventJob, event)
+}
+
 type Place = { next_check_at: string; purchase_id: string }
 
 /** In order of their turn; what is asked about gets a later one, so a round comes to its end. */
-async function readDue({ db }: Services, due: Date, after: Place | undefined): Promise<Place[]> {
-  const isNext =
-    after &&
-    sql`(${checkouts.next_check_at}, ${checkouts.purchase_id}) > (${after.next_check_at}::timestamptz, ${after.purchase_id}::uuid)`
-  return db
-    .select({
-      next_check_at: sql<string>`${checkouts.next_check_at}::text`,
-      purchase_id: checkouts.purchase_id,
-    })
-    .from(checkouts)
-    .where(and(lte(checkouts.next_check_at, due), isNext))
-    .orderBy(asc(checkouts.next_check_at), asc(checkouts.purchase_id))
-    .limit(batchSize)
+async function* dueCheckouts({ db }: Services, due: Date): AsyncGenerator<string> {
+  let last: Place | undefined
+  for (;;) {
+    const isNext =
+      last &&
+      sql`(${checkouts.next_check_at}, ${checkouts.purchase_id}) > (${last.next_check_at}::timestamptz, ${last.purchase_id}::uuid)`
+    const batch: Place[] = await db
+      .select({
+        // As PostgreSQL writes it: a Date would lose its microseconds.
+        next_check_at: sql<string>`${checkouts.next_check_at}::text`,
+        purchase_id: checkouts.purchase_id,
+      })
+      .from(checkouts)
+      .where(and(lte(checkouts.next_check_at, due), isNext))
+      .orderBy(asc(checkouts.next_check_at), asc(checkouts.purchase_id))
+      .limit(batchSize)
+    for (const { purchase_id } of batch) yield purchase_id
+    last = batch.at(-1)
+    if (batch.length < batchSize) return
+  }
 }
 
 /** Workers that take one after another: as many as questions may be open. */
-async function settleAll(services: Services, batch: readonly Place[]): Promise<{ failed: number }> {
+async function settleAll(services: Services, ids: AsyncGenerator<string>): Promise<Reconciled> {
   const { config, log } = services
-  const waiting = batch.values()
-  let failed = 0
+  const workers = config.payments?.callsAtOnce ?? 1
+  const total: Reconciled = { asked: 0, failed: 0 }
+  let unanswered = 0
   const work = async () => {
-    for (const { purchase_id } of waiting) {
-      await settlePurchase(services, purchase_id).catch((error: unknown) => {
-        failed += 1
+    for await (const purchase_id of ids) {
+      total.asked += 1
+      try {
+        await settlePurchase(services, purchase_id, { isBrief: true })
+        unanswered = 0
+      } catch (error) {
+        total.failed += 1
         log.warn({ err: error, purchase_id }, 'a purchase could not be reconciled')
-      })
+        const isAway = error instanceof Problem && error.code === 'payments.unavailable'
+        unanswered = isAway ? unanswered + 1 : 0
+        if (!isAway) await putOff(services, purchase_id)
+      }
+      // Leaving the loop ends it for the others, too.
+      if (unanswered >= patience * workers) return
     }
   }
-  await Promise.all(Array.from({ length: config.payments?.callsAtOnce ?? 1 }, work))
-  return { failed }
+  await Promise.all(Array.from({ length: workers }, work))
+  return total
 }

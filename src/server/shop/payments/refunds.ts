@@ -72,21 +72,39 @@ export async function refundPurchase(
 export const refundJob = defineJob({
   name: 'payments.refund',
   payload: z.object({ request_id: z.uuid() }),
-  async run(services, { request_id }) {
-    const { db, payments, log } = services
-    const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
-    if (!request || !payments) return
-    const { purchase_id, amount } = request
-    const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
-    if (!checkout?.payment_intent) return
-    const { payment_intent } = checkout
-    const { refused: problem } = await payments.refund({ payment_intent, amount, key: request_id })
-    if (problem) log.error({ purchase_id, reason: problem }, 'a refund was refused')
-    await settlePurchase(services, purchase_id)
-    const outcome = problem ? { status: 'refused' as const, problem } : { status: 'done' as const }
-    await db.update(refund_requests).set(outcome).where(eq(refund_requests.id, request_id))
+  async run(services, { request_id }, { isLast }) {
+    try {
+      await askProvider(services, request_id)
+    } catch (error) {
+      // Else it would be on its way for ever: neither refunded nor to be asked for again.
+      if (isLast) await close(services.db, request_id, notReached)
+      throw error
+    }
   },
 })
+
+const notReached =
+  'Stripe could not be asked in three days. Look there whether the money went back before you refund again.'
+
+async function askProvider(services: Services, request_id: string): Promise<void> {
+  const { db, payments, log } = services
+  const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
+  if (!request || !payments) return
+  const { purchase_id, amount } = request
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
+  if (!checkout?.payment_intent) return
+  const { payment_intent } = checkout
+  const { refused } = await payments.refund({ payment_intent, amount, key: request_id })
+  if (refused) log.error({ purchase_id, reason: refused }, 'a refund was refused')
+  await settlePurchase(services, purchase_id)
+  await close(db, request_id, refused)
+}
+
+/** `problem`: why no money went back. */
+async function close(db: Services['db'], request_id: string, problem: string | undefined): Promise<void> {
+  const outcome = problem ? { status: 'refused' as const, problem } : { status: 'done' as const }
+  await db.update(refund_requests).set(outcome).where(eq(refund_requests.id, request_id))
+}
 
 /** Locked first and looked at afterwards: whoever had to wait sees what was asked for meanwhile. */
 async function lockPurchase(tx: Transaction, purchase_id: string) {

@@ -1,6 +1,6 @@
 // The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all come here; each
 // asks the provider anew, so it does not matter who comes first, late or twice.
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { Checkout } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -11,6 +11,7 @@ import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { receiptJob } from '../receipts.ts'
 import { recordMoneyBack } from './money-back.ts'
+import { postpone } from './next-check.ts'
 import { refundMailJob } from './refund-mail.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
@@ -23,12 +24,16 @@ type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | '
 export async function settlePurchase(
   services: Needs,
   purchase_id: string,
+  { isBrief }: { isBrief?: boolean } = {},
 ): Promise<PurchaseStatus | undefined> {
   const { db, payments } = services
   const known = await findCheckout(db, purchase_id)
   if (!known || !payments) return known?.status
+  if (known.is_live !== payments.isLive) return leaveElsewhere(services, known)
   if (!known.session_id) return giveUpUnopened(services, known)
-  const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack: known.refunded > 0 })
+  const knowsMoneyBack = known.refunded > 0
+  const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack, isBrief })
+  if (!checkout) throw new Error(`the provider does not know the checkout ${known.session_id}`)
   return db.transaction((tx) => settle(services, tx, purchase_id, checkout))
 }
 
@@ -47,6 +52,7 @@ async function findCheckout(db: Services['db'] | Transaction, purchase_id: strin
       held_reason: checkouts.held_reason,
       dismissed_at: checkouts.dismissed_at,
       checks: checkouts.checks,
+      is_live: checkouts.is_live,
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
@@ -65,6 +71,13 @@ async function giveUpUnopened(services: Needs, known: Known): Promise<PurchaseSt
     return known.status
   }
   return db.transaction((tx) => end(tx, known))
+}
+
+/** Made with the other kind of key, which alone could ask about it. No money ever comes of a test. */
+async function leaveElsewhere(services: Needs, known: Known): Promise<PurchaseStatus> {
+  if (known.status === 'pending' && !known.is_live) return services.db.transaction((tx) => end(tx, known))
+  await postpone(services.db, services, known)
+  return known.status
 }
 
 async function settle(
@@ -92,6 +105,8 @@ async function settle(
     return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
   }
   if (checkout.status === 'ended') return end(tx, known)
+  if (checkout.status === 'waiting')
+    await tx.update(checkouts).set({ url: null }).where(eq(checkouts.purchase_id, purchase_id))
   await postpone(tx, services, known)
   return known.status
 }
@@ -118,7 +133,7 @@ export async function complete(
   await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
   await tx
     .update(checkouts)
-    .set({ tax, discount, payment_intent, invoice_url, held_reason: null, next_check_at: null })
+    .set({ tax, discount, payment_intent, invoice_url, held_reason: null, next_check_at: null, asked: null })
     .where(eq(checkouts.purchase_id, purchase_id))
   // Its row came with the status, where there is anything to ship.
   if (address) await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
@@ -134,7 +149,7 @@ async function hold(
 ): Promise<PurchaseStatus> {
   await tx
     .update(checkouts)
-    .set({ held_reason, payment_intent, paid_total, paid_currency, next_check_at: null })
+    .set({ held_reason, payment_intent, paid_total, paid_currency, next_check_at: null, url: null })
     .where(eq(checkouts.purchase_id, id))
   return status
 }
@@ -174,33 +189,7 @@ async function end(tx: Transaction, { id }: Known): Promise<PurchaseStatus> {
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
   await tx
     .update(checkouts)
-    .set({ next_check_at: null, held_reason: null })
+    .set({ next_check_at: null, held_reason: null, asked: null })
     .where(eq(checkouts.purchase_id, id))
   return 'canceled'
-}
-
-const firstPauseRounds = 2
-const longestPauseMs = 12 * 3_600_000
-const patienceMs = 90 * 24 * 3_600_000
-
-/** Asks again later and later, however often a buyer asks in between; after 90 days the author is told. */
-async function postpone(
-  db: Services['db'] | Transaction,
-  { config, clock }: Needs,
-  { id, checks, created_at }: Known,
-) {
-  const now = clock()
-  const pause = Math.min(
-    firstPauseRounds * 2 ** Math.min(checks, 16) * config.payments!.roundMs,
-    longestPauseMs,
-  )
-  const isHopeless = now.getTime() - created_at.getTime() > patienceMs
-  await db
-    .update(checkouts)
-    .set({
-      checks: sql`${checkouts.checks} + 1`,
-      next_check_at: isHopeless ? null : new Date(now.getTime() + pause),
-      ...(isHopeless && { held_reason: 'It is still pending after 90 days.' }),
-    })
-    .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }

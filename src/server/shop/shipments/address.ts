@@ -25,11 +25,12 @@ export async function keepFirstAddress(
   services: Pick<Services, 'config'>,
   { purchase_id, address }: { purchase_id: string; address: Address | undefined },
 ): Promise<void> {
+  const { asks_address } = readShippingTerms(services)
+  if (!address && !asks_address) return
   const ofPurchase = eq(shipments.purchase_id, purchase_id)
   const [shipment] = await tx.select({ format: shipments.format }).from(shipments).where(ofPurchase)
   if (!shipment) return
-  if (!address && readShippingTerms(services).asks_address) throw new Problem('purchases.address_needed')
-  if (!address) return
+  if (!address) throw new Problem('purchases.address_needed')
   requireServed(services, address)
   await tx
     .update(shipments)

@@ -9,25 +9,35 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 const leavingMs = 5000
 
-/** A checkout that is open is resumed by whoever asks for the same product: nothing is bought twice. */
+/** Asked first how it is: what was paid elsewhere, since this page was loaded, is not to be bought once more. */
 export async function continuePayment(form: FormData): Promise<void> {
   try {
-    const json = { product_id: form.get('product_id') as string }
-    const header = { 'idempotency-key': crypto.randomUUID() }
-    const purchase = (await (await api.purchases.$post({ json, header })).json()) as PurchaseMade
-    if (purchase.checkout_url) {
-      location.assign(purchase.checkout_url)
-      // The button stays busy while the browser leaves.
-      await new Promise((resolve) => setTimeout(resolve, leavingMs))
-    } else {
-      toast(purchase.status === 'completed' ? purchaseSucceeded(purchase) : notices.paymentWaits)
-    }
+    const param = { id: form.get('purchase_id') as string }
+    const known = (await (await api.purchases[':id'].settle.$post({ param })).json()) as Purchase
+    if (known.status !== 'pending' || known.is_held) return tell(known)
+    const made = await resume(known)
+    if (!made.checkout_url) return tell(made)
+    location.assign(made.checkout_url)
+    // The button stays busy while the browser leaves.
+    await new Promise((resolve) => setTimeout(resolve, leavingMs))
   } catch (error) {
     toast(failure('Payment Not Continued', error))
   }
 }
 
-export function ContinuePayment({ product }: Pick<Purchase, 'product'>) {
+/** A checkout that is open is resumed by whoever asks for the same product, whatever the key. */
+async function resume({ product }: Purchase): Promise<PurchaseMade> {
+  const header = { 'idempotency-key': crypto.randomUUID() }
+  const answer = await api.purchases.$post({ json: { product_id: product.id }, header })
+  return (await answer.json()) as PurchaseMade
+}
+
+function tell(purchase: Purchase): void {
+  if (purchase.status === 'completed') toast(purchaseSucceeded(purchase))
+  else toast(purchase.status === 'canceled' ? notices.paymentCanceled : notices.paymentWaits)
+}
+
+export function ContinuePayment({ id, product }: Pick<Purchase, 'id' | 'product'>) {
   const fetcher = useFetcher()
   const isBusy = fetcher.state !== 'idle'
   return (
@@ -35,7 +45,7 @@ export function ContinuePayment({ product }: Pick<Purchase, 'product'>) {
       className="max-sm:w-full"
       disabled={isBusy}
       aria-label={`Continue payment of ${product.name}`}
-      onClick={() => void fetcher.submit({ intent: 'pay', product_id: product.id }, { method: 'post' })}
+      onClick={() => void fetcher.submit({ intent: 'pay', purchase_id: id }, { method: 'post' })}
     >
       {isBusy && <Spinner />}
       Continue payment

@@ -37,7 +37,7 @@ export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
         </p>
         <Happening purchase={purchase} />
       </div>
-      {status === 'pending' && !purchase.is_held && <ContinuePayment product={product} />}
+      {status === 'pending' && !purchase.is_held && <ContinuePayment id={purchase.id} product={product} />}
       {canDownload && <Downloads product={product} purchase_id={purchase.id} />}
       {purchase.is_refundable && <RefundButton purchase={purchase} />}
       {shipment && <ShipmentLine purchase={purchase} shipment={shipment} countries={countries} />}

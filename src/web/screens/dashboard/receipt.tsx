@@ -128,7 +128,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
         </div>
         {shipping_address && (
           <div className="min-w-0">
-            <dt>Shipped to</dt>
+            <dt>Ship to</dt>
             <dd className="mt-0.5">
               <address className="break-words whitespace-pre-line not-italic">
                 {addressLines(shipping_address).join('\n')}

@@ -9,6 +9,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
+import { deedDetail } from '../deed-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/audit.ts'
 
@@ -46,7 +47,7 @@ export default function Audit({ loaderData: page }: Route.ComponentProps) {
 }
 
 function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { entry: AuditEntry }) {
-  const hasDetail = Object.keys(detail).length > 0
+  const details = deedDetail(detail)
   return (
     <li className="px-5 py-3">
       <p className="break-words">
@@ -57,14 +58,14 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
         <time dateTime={created_at}>{formatMoment(created_at)}</time>
         {ip && ` · from ${ip}`}
       </p>
-      {hasDetail && (
+      {details.length > 0 && (
         <details className="mt-1 text-sm">
           <summary className="cursor-pointer rounded-sm text-soft hover:text-ink">Details</summary>
           <dl className="mt-2 grid gap-x-6 gap-y-1 rounded-md bg-ink/5 p-3 sm:grid-cols-[max-content_1fr]">
-            {Object.entries(detail).map(([name, value]) => (
+            {details.map(([name, words]) => (
               <div key={name} className="contents">
-                <dt className="text-soft first-letter:uppercase">{name.replaceAll('_', ' ')}</dt>
-                <dd className="min-w-0 break-words">{inWords(value)}</dd>
+                <dt className="text-soft first-letter:uppercase">{name}</dt>
+                <dd className="min-w-0 break-words">{words}</dd>
               </div>
             ))}
           </dl>
@@ -72,11 +73,6 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
       )}
     </li>
   )
-}
-
-function inWords(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** What is done, between who does it and what it is done to. */

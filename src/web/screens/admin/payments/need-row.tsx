@@ -9,7 +9,7 @@ import { AgainButton, DismissButton, HeldButtons } from './need-buttons.tsx'
 
 const titles: Record<Need['kind'], string> = {
   held: 'A payment does not fit its purchase',
-  refund: 'Stripe refused a refund',
+  refund: 'A refund did not go through',
   event: 'News from Stripe was never looked up',
   mail: 'A mail could not be sent',
 }

@@ -12,6 +12,7 @@ import { formatDollars, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Id } from '../../../ui/id.tsx'
 import { Failed } from '../../../ui/note.tsx'
+import { deedDetail } from '../deed-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/evidence.ts'
 
@@ -103,10 +104,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
             id,
             at: created_at,
             what: action.replaceAll(/[._]/g, ' '),
-            more: [
-              `by ${actor}`,
-              ...Object.entries(detail).map(([name, value]) => `${name}: ${String(value)}`),
-            ].join(', '),
+            more: [`by ${actor}`, ...deedDetail(detail).map((each) => each.join(': '))].join(', '),
           }))}
         />
       </Section>

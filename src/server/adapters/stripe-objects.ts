@@ -1,0 +1,155 @@
+// What Stripe's objects say in the shop's words, and the other way round: cents, seconds, ids.
+import type Stripe from 'stripe'
+import type { PostalAddress } from '#contract/postal.ts'
+import type { PaymentSettings } from '../config.ts'
+import type { Checkout, CheckoutOrder, MoneyBack, PaymentEvent } from './payments.ts'
+
+export function sessionOf(
+  { purchase_id, product, email, success_url, cancel_url }: CheckoutOrder,
+  { hasTax, hasTaxIds, hasInvoices }: PaymentSettings,
+  countries: readonly string[],
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { purchase_id, product_id: product.id }
+  return {
+    mode: 'payment',
+    client_reference_id: purchase_id,
+    metadata,
+    payment_intent_data: { metadata },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: toCents(product.price),
+          product_data: { name: product.name },
+        },
+      },
+    ],
+    customer_email: email,
+    success_url,
+    cancel_url,
+    allow_promotion_codes: true,
+    automatic_tax: { enabled: hasTax },
+    tax_id_collection: { enabled: hasTaxIds },
+    invoice_creation: { enabled: hasInvoices },
+    ...(product.ships && {
+      shipping_address_collection: { allowed_countries: countries as Countries },
+      phone_number_collection: { enabled: true },
+    }),
+  }
+}
+
+type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.AllowedCountry[]
+
+export function toCheckout(session: Stripe.Checkout.Session, moneyBack: MoneyBack[]): Checkout {
+  const { payment_intent, invoice, total_details } = session
+  return {
+    session_id: session.id,
+    status: statusOf(session),
+    url: session.url,
+    success_url: session.success_url,
+    purchase_id: session.metadata?.['purchase_id'] ?? null,
+    product_id: session.metadata?.['product_id'] ?? null,
+    currency: session.currency ?? '',
+    subtotal: toDollars(session.amount_subtotal ?? 0),
+    total: toDollars(session.amount_total ?? 0),
+    tax: toDollars(total_details?.amount_tax ?? 0),
+    discount: toDollars(total_details?.amount_discount ?? 0),
+    payment_intent: idOf(payment_intent),
+    invoice_url: typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null,
+    address: addressOf(session),
+    moneyBack,
+  }
+}
+
+/** "waiting": all was filled in, and the bank takes days to pay or to refuse. */
+function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Session): Checkout['status'] {
+  if (status === 'open') return 'open'
+  if (status === 'expired') return 'ended'
+  if (payment_status !== 'unpaid') return 'paid'
+  const hasFailed =
+    typeof payment_intent === 'object' &&
+    (payment_intent?.status === 'requires_payment_method' || payment_intent?.status === 'canceled')
+  return hasFailed ? 'ended' : 'waiting'
+}
+
+function addressOf({
+  collected_information,
+  customer_details,
+}: Stripe.Checkout.Session): PostalAddress | undefined {
+  const details = collected_information?.shipping_details
+  if (!details) return undefined
+  const { line1, line2, city, state, postal_code, country } = details.address
+  return {
+    name: details.name,
+    line1: line1 ?? '',
+    line2: line2 ?? '',
+    city: city ?? '',
+    state: state ?? '',
+    postal_code: postal_code ?? '',
+    country: country ?? '',
+    phone: customer_details?.phone ?? '',
+  }
+}
+
+/**
+ * Asked only where the charge says that there is something: most purchases stay what they are. One question after the
+ * other: whoever asks has one open at a time.
+ */
+export async function readMoneyBack(
+  stripe: Stripe,
+  { payment_intent }: Stripe.Checkout.Session,
+  isSure: boolean,
+  patience: Stripe.RequestOptions,
+): Promise<MoneyBack[]> {
+  const charge = typeof payment_intent === 'object' ? payment_intent?.latest_charge : undefined
+  if (!charge || typeof charge === 'string') return []
+  const of = { payment_intent: idOf(payment_intent)!, limit: 100 }
+  const hasRefunds = isSure || charge.amount_refunded > 0
+  const hasDisputes = isSure || charge.disputed
+  const refunds = hasRefunds ? (await stripe.refunds.list(of, patience)).data : []
+  const disputes = hasDisputes ? (await stripe.disputes.list(of, patience)).data : []
+  return [
+    ...refunds.map((refund) =>
+      moneyBackOf('refund', refund, refund.status === 'failed' || refund.status === 'canceled'),
+    ),
+    ...disputes
+      .filter(({ status }) => !status.startsWith('warning_'))
+      .map((dispute) => moneyBackOf('dispute', dispute, dispute.status === 'won')),
+  ]
+}
+
+function moneyBackOf(
+  kind: MoneyBack['kind'],
+  { id, amount, created }: { id: string; amount: number; created: number },
+  isReversed: boolean,
+): MoneyBack {
+  return { external_id: id, kind, amount: toDollars(amount), created_at: fromSeconds(created), isReversed }
+}
+
+/** Only the ids: what has become of them is asked of Stripe. */
+export function toEvent({ id, type, data, created }: Stripe.Event): PaymentEvent {
+  const object = data.object as {
+    object: string
+    id?: string
+    payment_intent?: string | { id: string } | null
+  }
+  const isSession = object.object === 'checkout.session'
+  return {
+    id,
+    type,
+    created_at: fromSeconds(created),
+    session_id: isSession ? (object.id ?? null) : null,
+    payment_intent:
+      object.object === 'payment_intent' ? (object.id ?? null) : idOf(object.payment_intent ?? null),
+  }
+}
+
+function idOf(value: string | { id: string } | null): string | null {
+  return typeof value === 'string' ? value : (value?.id ?? null)
+}
+
+export const toCents = (dollars: number) => Math.round(dollars * 100)
+const toDollars = (cents: number) => cents / 100
+export const toSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
+export const fromSeconds = (seconds: number) => new Date(seconds * 1000)

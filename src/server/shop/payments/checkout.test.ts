@@ -1,0 +1,143 @@
+// Checkouts that did not go as they should: nobody can pay twice for one purchase, or pay for nothing, unnoticed.
+import { expect, test } from 'vitest'
+import type { Need } from '#contract/needs-you.ts'
+import type { Page } from '#contract/paging.ts'
+import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
+import type { TestShop } from '#test/shop.ts'
+import { startStripe } from '#test/stripe.ts'
+import { clock, time } from '#test/time.ts'
+import { reconcile } from './reconcile.ts'
+
+const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)
+
+/** Stripe has made it, and its answer never came. */
+async function openUnanswered() {
+  const stripe = await startStripe()
+  const shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  stripe.faults.cut = 1
+  expect((await begin(shop, reader)).status).toBe(503)
+  stripe.faults.cut = 0
+  const [session] = [...stripe.sessions.values()]
+  const close = async () => {
+    await shop[Symbol.asyncDispose]()
+    await stripe[Symbol.asyncDispose]()
+  }
+  return { stripe, shop, reader, session: session!, [Symbol.asyncDispose]: close }
+}
+
+test('a checkout whose answer never came is the one that opens, whatever was renamed or set meanwhile', async () => {
+  await using lost = await openUnanswered()
+  const { stripe, shop, reader, session } = lost
+  await run(shop, `update products set name = 'Another name'`)
+  await run(shop, `update profiles set email = 'other@example.com'`)
+  shop.services.config.payments!.hasTax = true
+  const two = await Promise.all([buy(shop, reader), buy(shop, reader)])
+  expect(two.map(({ checkout_url }) => checkout_url)).toEqual([session.url, session.url])
+  expect(stripe.sessions.size).toBe(1)
+})
+
+test('at another price it is ended, and the buyer pays that price, once', async () => {
+  await using lost = await openUnanswered()
+  const { stripe, shop, reader, session } = lost
+  await run(shop, 'update products set price = 9.5')
+  await expect.poll(async () => (await shop.product('digital')).price).toBe(9.5)
+  const second = await buy(shop, reader)
+  expect([second.amount, stripe.sessions.size, session.status]).toEqual([9.5, 2, 'expired'])
+  stripe.pay(sessionOf(stripe, second.id).id)
+  expect(await settle(reader, second.id)).toBe('completed')
+})
+
+test('while a bank takes its days there is no second checkout, though Stripe has forgotten the first key', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  const { id } = await buy(shop, reader)
+  const session = sessionOf(stripe, id)
+  stripe.pay(session.id, { isSlow: true })
+  stripe.forgetKeys()
+  await run(shop, `update checkouts set expires_at = now() - interval '2 hours'`)
+  expect(await buy(shop, reader)).toMatchObject({ id, status: 'pending', checkout_url: null })
+  expect(stripe.sessions.size).toBe(1)
+  stripe.arrive(session.id)
+  expect(await settle(reader, id)).toBe('completed')
+})
+
+test('what is paid in a checkout that the shop has lost completes its purchase', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  const { id } = await buy(shop, reader)
+  await run(shop, 'update checkouts set session_id = null, url = null')
+  stripe.pay(sessionOf(stripe, id).id)
+  await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
+  await expect.poll(async () => (await own(reader))[0]!.status).toBe('completed')
+})
+
+test('a payment that no purchase here is for waits for the author until it went back; another shop’s does not', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const list = async () =>
+    ((await (await admin.call('GET', '/api/admin/payments')).json()) as Page<Need>).items
+  const { id } = await buy(shop, reader)
+  const session = sessionOf(stripe, id)
+  // As after going back to an older backup.
+  await run(shop, 'delete from purchases')
+  stripe.pay(session.id)
+  await reconcile(shop.services)
+  await expect
+    .poll(list, { timeout: 10_000 })
+    .toMatchObject([
+      { kind: 'event', reason: expect.stringContaining(`$14.99 was paid for the purchase ${id}`) },
+    ])
+  const again = () => admin.call('POST', `/api/admin/payments/event/${stripe.events[0]!.id}/again`)
+  expect((await again()).status).toBe(200)
+  await expect.poll(list).toHaveLength(1)
+  stripe.refund(session.payment_intent as string)
+  expect((await again()).status).toBe(200)
+  await expect.poll(list, { timeout: 10_000 }).toEqual([])
+
+  await tell(shop, stripe.event('checkout.session.completed', { ...session, id: 'cs_of_another_account' }))
+  const other = sessionOf(stripe, (await buy(shop, reader)).id)
+  await run(shop, 'delete from purchases')
+  other.success_url = 'https://another.example/dashboard'
+  stripe.pay(other.id)
+  await reconcile(shop.services)
+  await expect
+    .poll(async () => (await run(shop, 'select from payment_events where handled_at is null')).rowCount)
+    .toBe(0)
+  expect(await list()).toEqual([])
+})
+
+test('carts from before the live key are over, and keep nobody from buying', async () => {
+  await using stripe = await startStripe()
+  stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
+  await using shop = await openPaidShop(stripe, { clock, env: { SITE_URL: 'https://shop.example' } })
+  const reader = await shop.person()
+  const before = await buy(shop, reader)
+  await run(shop, 'update checkouts set is_live = false')
+  stripe.sessions.clear()
+  const after = await buy(shop, reader)
+  expect([after.status, after.id === before.id]).toEqual(['pending', false])
+  time.ahead = 10 * 60_000
+  expect(await reconcile(shop.services)).toEqual({ asked: 1, failed: 0 })
+  expect((await own(reader)).map(({ id }) => id)).toEqual([after.id])
+})
+
+test('a refund asked for again, long after Stripe has forgotten its key, is made once', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await buy(shop, reader)
+  stripe.pay(sessionOf(stripe, id).id)
+  await settle(reader, id)
+  const body = { amount: 5, reason: '' }
+  expect((await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).status).toBe(202)
+  await expect.poll(async () => (await own(reader))[0]!.status).toBe('partially_refunded')
+  stripe.forgetKeys()
+  await run(shop, `update pgboss.job set state = 'created' where name = 'payments.refund'`)
+  const open = `select from pgboss.job where name = 'payments.refund' and state < 'completed'`
+  await expect.poll(async () => (await run(shop, open)).rowCount, { timeout: 15_000 }).toBe(0)
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
+})

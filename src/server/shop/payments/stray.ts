@@ -1,0 +1,39 @@
+// Payments whose checkout the shop does not know: it died before it wrote it down, or went back to an older backup.
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Checkout, PaymentEvent } from '../../adapters/payments.ts'
+import { checkouts } from '../../db/schema/payments.ts'
+import type { Services } from '../../services.ts'
+import { leftOf } from './settle.ts'
+
+type Needs = Pick<Services, 'db' | 'payments' | 'config'>
+
+/** The purchase that this checkout was opened for, where it knows of no other; it does from now on. */
+export async function adoptCheckout(services: Needs, session_id: string): Promise<string | undefined> {
+  const { db } = services
+  const purchase_id = (await readOwn(services, session_id))?.purchase_id
+  if (!purchase_id) return undefined
+  const [adopted] = await db
+    .update(checkouts)
+    .set({ session_id })
+    .where(and(eq(checkouts.purchase_id, purchase_id), isNull(checkouts.session_id)))
+    .returning({ id: checkouts.purchase_id })
+  return adopted?.id
+}
+
+/** What the author has to know of a payment that no purchase is for; undefined when there is none, or it went back. */
+export async function findStray(
+  services: Needs,
+  { session_id }: Pick<PaymentEvent, 'session_id'>,
+): Promise<string | undefined> {
+  const checkout = session_id ? await readOwn(services, session_id) : undefined
+  if (checkout?.status !== 'paid' || leftOf(checkout) <= 0) return undefined
+  const { total, currency, purchase_id } = checkout
+  const paid = currency === 'usd' ? `$${total.toFixed(2)}` : `${total.toFixed(2)} ${currency.toUpperCase()}`
+  return `${paid} was paid for the purchase ${purchase_id}, which the shop does not have, or has with another payment.`
+}
+
+/** Undefined for what another shop on the same account has sold. */
+async function readOwn({ payments, config }: Needs, session_id: string): Promise<Checkout | undefined> {
+  const checkout = await payments?.readCheckout(session_id, { knowsMoneyBack: false })
+  return checkout?.success_url?.startsWith(`${config.siteUrl}/`) ? checkout : undefined
+}

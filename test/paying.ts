@@ -1,0 +1,43 @@
+// Buying where money is taken: a shop with the stand-in, and what its people do and see.
+import type { Purchase, PurchaseMade } from '#contract/purchases.ts'
+import type { Person } from './people.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+import type { StripeStandIn } from './stripe.ts'
+
+type Options = { clock?: () => Date; hasWorkers?: boolean; env?: Record<string, string> }
+
+export function openPaidShop(stripe: StripeStandIn, { env, ...options }: Options = {}): Promise<TestShop> {
+  return openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off', ...env }, ...options })
+}
+
+export async function begin(shop: TestShop, person: Person, format = 'digital', key?: string) {
+  const { id: product_id } = await shop.product(format)
+  return person.call('POST', '/api/purchases', {
+    body: { product_id },
+    ...(key && { headers: { 'idempotency-key': key } }),
+  })
+}
+
+export async function buy(shop: TestShop, person: Person, format?: string) {
+  return (await (await begin(shop, person, format)).json()) as PurchaseMade
+}
+
+export const sessionOf = (stripe: StripeStandIn, purchase_id: string) =>
+  [...stripe.sessions.values()].find((each) => each['client_reference_id'] === purchase_id)!
+
+export const tell = (shop: TestShop, { body, headers }: ReturnType<StripeStandIn['event']>) =>
+  shop.call('POST', '/api/stripe/webhook', { body, headers })
+
+export const own = async (person: Person) =>
+  (await (await person.call('GET', '/api/purchases')).json()) as Purchase[]
+
+export const settle = async (person: Person, id: string) =>
+  ((await (await person.call('POST', `/api/purchases/${id}/settle`)).json()) as Purchase).status
+
+/** Its id; the buyer was back, and it is settled. */
+export async function buyAndPay(shop: TestShop, stripe: StripeStandIn, person: Person): Promise<string> {
+  const { id } = await buy(shop, person)
+  stripe.pay(sessionOf(stripe, id).id)
+  await settle(person, id)
+  return id
+}
