@@ -1,9 +1,8 @@
-// A long id that breaks behind its hyphens only, so that no single figure is left over on a line.
+// A long id that breaks at its hyphens, and anywhere only where there is no room for a part.
+import { createElement } from 'react'
 
 export function Id({ children }: { children: string }) {
-  return [...children.matchAll(/[^-]+-?/g)].map(({ 0: part, index }) => (
-    <span key={index} className="inline-block">
-      {part}
-    </span>
-  ))
+  const [first, ...others] = children.split('-')
+  const parts = others.flatMap((part) => ['-', createElement('wbr'), part])
+  return createElement('span', { className: 'break-words' }, first, ...parts)
 }
