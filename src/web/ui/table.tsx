@@ -53,7 +53,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   const isEmpty = children === '' || children === null || children === undefined
   return (
     <td
-      className={`items-baseline justify-between gap-6 py-1 tabular-nums max-sm:text-right sm:table-cell sm:px-4 sm:py-3 sm:first:pl-5 sm:last:pr-5 ${isEmpty ? 'hidden' : 'flex'} ${align === 'right' ? 'sm:text-right' : ''} ${isOneLine ? 'sm:whitespace-nowrap' : ''}`}
+      className={`items-baseline justify-between gap-6 py-1 tabular-nums max-sm:text-right sm:table-cell sm:px-4 sm:py-3 sm:first:pl-5 sm:last:pr-5 ${isEmpty ? 'hidden' : 'flex'} ${align === 'right' ? 'sm:text-right' : ''} ${isOneLine ? 'lg:whitespace-nowrap' : ''}`}
     >
       <span aria-hidden className="text-soft sm:hidden">
         {title}
@@ -83,7 +83,7 @@ function Title({ title, align, sort }: TitleProps) {
           className="inline-flex min-h-8 items-center gap-1 rounded-sm underline-offset-4 hover:text-ink max-sm:underline sm:min-h-6"
         >
           {title}
-          <Arrow aria-hidden className={`size-3.5 ${direction ? 'text-ink' : 'opacity-0 max-sm:hidden'}`} />
+          <Arrow aria-hidden className={`size-3.5 ${direction ? 'text-ink' : 'opacity-0 max-lg:hidden'}`} />
         </Link>
       ) : (
         title

@@ -148,7 +148,7 @@ function wasDisputed({ status, adjustments }: SoldDetail): boolean {
 
 const mailColumns: Column<SoldDetail['mails'][number]>[] = [
   { title: 'Mail', cell: ({ subject }) => subject },
-  { title: 'To', cell: ({ recipient }) => <span className="break-words">{recipient}</span> },
+  { title: 'To', cell: ({ recipient }) => <span className="wrap-anywhere">{recipient}</span> },
   { title: 'When', isOneLine: true, cell: ({ created_at }) => formatMoment(created_at) },
   {
     title: 'State',

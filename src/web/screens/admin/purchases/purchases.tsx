@@ -73,7 +73,7 @@ const columns: Column<SoldPurchase>[] = [
   {
     title: 'Customer',
     cell: ({ user_id, display_name, email }) => (
-      <Link to={`/admin/users/${user_id}`} className="rounded-sm break-words hover:underline">
+      <Link to={`/admin/users/${user_id}`} className="rounded-sm wrap-anywhere hover:underline">
         {display_name ?? email}
       </Link>
     ),

@@ -72,7 +72,7 @@ const columns: Column<User>[] = [
         <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold hover:underline">
           {display_name || 'Unknown User'}
         </Link>
-        <span className="max-w-full break-words text-soft">{email || 'No email'}</span>
+        <span className="max-w-full wrap-anywhere text-soft">{email || 'No email'}</span>
         {is_disabled && <Badge>disabled</Badge>}
         {!is_verified && <Badge>not verified</Badge>}
       </span>
