@@ -96,7 +96,8 @@ test('a payment that no purchase here is for waits for the author until it went 
   expect((await again()).status).toBe(200)
   await soon(list).toHaveLength(1)
   stripe.refund(session.payment_intent as string)
-  expect((await again()).status).toBe(200)
+  // The one before may have come so late that it has seen it.
+  expect([200, 409]).toContain((await again()).status)
   await soon(list).toEqual([])
 
   await tell(shop, stripe.event('checkout.session.completed', { ...session, id: 'cs_of_another_account' }))
