@@ -2,7 +2,7 @@
 // `-- --only home,start` measures some of them, `--quick` once each. The desk's large shop is made first, which takes
 // minutes and 6 GB: `--growth 10` makes it ten times the small one, not a hundred; `--desk-data FOLDER` keeps it.
 // `--pending 2000` lets the reconciler ask about so many purchases only.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '#server/site/build.ts'
@@ -74,20 +74,24 @@ console.table(
     note: figure.note ?? '',
   })),
 )
-if (!values.only && !values.quick) {
+if (!values.quick) keepResults()
+process.exit(measured.every(isReached) ? 0 : 1)
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+/** Each figure with its day: what was not measured this time stays as it was. */
+function keepResults(): void {
+  const file = new URL('results.json', import.meta.url)
   const about = {
     date: new Date().toISOString().slice(0, 10),
     cores: availableParallelism(),
     load: round(loadavg()[0]!),
   }
-  const kept = measured.map((figure) => ({ ...figure, measured: round(figure.measured) }))
-  writeFileSync(
-    new URL('results.json', import.meta.url),
-    `${JSON.stringify({ ...about, figures: kept }, null, 2)}\n`,
-  )
-}
-process.exit(measured.every(isReached) ? 0 : 1)
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
+  const before = JSON.parse(readFileSync(file, 'utf8')) as (Figure & typeof about)[]
+  const now = measured.map((figure) => ({ ...figure, measured: round(figure.measured), ...about }))
+  const isNew = new Set(now.map(({ name }) => name))
+  const kept = [...before.filter(({ name }) => !isNew.has(name)), ...now]
+  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
 }
