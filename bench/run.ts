@@ -90,7 +90,7 @@ function keepResults(): void {
     load: round(loadavg()[0]!),
   }
   const before = JSON.parse(readFileSync(file, 'utf8')) as (Figure & typeof about)[]
-  const now = measured.map((figure) => ({ ...figure, measured: round(figure.measured), ...about }))
+  const now = measured.map((figure) => Object.assign(figure, about, { measured: round(figure.measured) }))
   const isNew = new Set(now.map(({ name }) => name))
   const kept = [...before.filter(({ name }) => !isNew.has(name)), ...now]
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
