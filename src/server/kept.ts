@@ -2,6 +2,8 @@
 
 export type Kept<Value> = {
   get(): Promise<Value>
+  /** What `get` would give, when that is at hand. */
+  peek(): Value | undefined
   /** The next `get` makes it anew. */
   drop(): void
 }
@@ -14,6 +16,7 @@ export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown
   let last: { value: Value } | undefined
   let making: Promise<Value> | undefined
   let fresh: Promise<Value> | undefined
+  let freshValue: Value | undefined
   let drops = 0
 
   async function makeLatest(): Promise<Value> {
@@ -32,6 +35,7 @@ export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown
         .then(
           (value) => {
             fresh = Promise.resolve(value)
+            freshValue = value
             return value
           },
           (error: unknown) => {
@@ -48,7 +52,9 @@ export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown
     drop() {
       drops += 1
       fresh = undefined
+      freshValue = undefined
     },
+    peek: () => freshValue,
   }
 }
 

@@ -9,6 +9,7 @@ import { listen } from './db/listen.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { seed } from './db/seed.ts'
 import { allJobs, startWorkers } from './jobs.ts'
+import { withExpressLane } from './express-lane.ts'
 import type { Log } from './log.ts'
 import { closeServices, createServices, type Services } from './services.ts'
 import { reconcile } from './shop/payments/reconcile.ts'
@@ -59,7 +60,10 @@ export async function startServer(
   const answer = getRequestListener(createApp(services, site).fetch)
   server.on(
     'request',
-    site.wrap((request, response) => void answer(request, response), server),
+    site.wrap(
+      withExpressLane(services, site, (request, response) => void answer(request, response)),
+      server,
+    ),
   )
   await bind(server, config)
   undo.adopt(server, drain)

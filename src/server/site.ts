@@ -1,5 +1,5 @@
 // The site's pages and files over HTTP: kept pages and assets from memory, or Vite's while developing.
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import type { ServerBuild } from 'react-router'
@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { once } from './kept.ts'
 import type { Log } from './log.ts'
 import { readAssets } from './site/assets.ts'
-import { answer } from './site/content.ts'
+import { answer, type Answer } from './site/content.ts'
 import { createDevelopment } from './site/development.ts'
 import { keepPages } from './site/pages.ts'
 import { siteTexts } from './site/texts.ts'
@@ -20,6 +20,8 @@ export type Site = {
   open: () => Promise<void>
   /** To be called when the catalogue has changed. */
   dropPages: () => void
+  /** The answer to a GET that needs no waiting for; undefined for all others. */
+  peek: (request: IncomingMessage) => Answer | undefined
   /** While developing, lets Vite answer before the shop does. */
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
@@ -50,14 +52,22 @@ function createBuiltSite(options: SiteOptions): Site {
       return c.redirect(path.slice(0, -1) + new URL(req.url).search, 308)
     }
     const found = await (pages.find(path) ?? files.get(path) ?? pages.notFound())
-    return answer(found, req.header('accept-encoding'), req.header('if-none-match'))
+    return toResponse(answer(found, req.header('accept-encoding'), req.header('if-none-match')))
   })
   return {
     app,
     dropPages: () => opened?.pages.drop(),
     open: async () => void (await open()),
+    peek({ url = '', headers }) {
+      const page = opened?.pages.peek(url)
+      return page && answer(page, headers['accept-encoding'], headers['if-none-match'])
+    },
     wrap: (listener) => listener,
   }
+}
+
+function toResponse({ status, headers, body }: Answer): Response {
+  return new Response(body, { status, headers })
 }
 
 async function openBuiltSite({ config, log, listProducts }: SiteOptions) {
@@ -87,12 +97,12 @@ function createDevelopmentSite({ config, log, listProducts }: SiteOptions): Site
   const app = new Hono()
   app.get('*', async ({ req }) => {
     const file = files.get(req.path)
-    if (file) return answer(file, undefined, undefined)
+    if (file) return toResponse(answer(file, undefined, undefined))
     const products = await listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')
       return undefined
     })
     return render(req.raw, products)
   })
-  return { app, dropPages() {}, async open() {}, wrap }
+  return { app, dropPages() {}, async open() {}, peek() {}, wrap }
 }

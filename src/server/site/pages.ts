@@ -11,6 +11,8 @@ export type Pages = {
   has: (path: string) => boolean
   /** Undefined for a path that has no page. */
   find(path: string): Promise<Content> | undefined
+  /** The page, when it is there already and needs no waiting for. */
+  peek(path: string): Content | undefined
   /** The page for unknown paths: one for all of them, however many are tried. */
   notFound(): Promise<Content>
   /** What was shown before is rendered anew, at once rather than for the next visitor. */
@@ -73,6 +75,7 @@ export function keepPages({ paths, siteUrl, render, listProducts, log }: Options
       const page = pageOf(path)
       return page === undefined ? undefined : show(page)
     },
+    peek: (path) => kept.get(path)?.peek(),
     notFound: () => show(unknownPath),
     drop() {
       for (const page of kept.values()) page.drop()
