@@ -12,8 +12,16 @@ const frameworks =
 const assets: Plugin = { name: 'assets', config: makeAssets }
 
 /** What every page of ours shares, in one file instead of fifteen: each costs a request and its headers. */
-const shared =
-  /src\/web\/(ui\/(button|container|spinner|anchor|dialog|field)|api|copy|format|page-meta|session|sign-out-button|site-footer|site-header|toasts)\.tsx?$|content\/book\.ts$/
+const shared = new RegExp(
+  [
+    String.raw`src/web/(api|address-form|copy|cover|focus-back|format|page-meta|prose|session|toasts)\.tsx?$`,
+    String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
+    String.raw`src/web/ui/(anchor|button|container|dialog|field|note|spinner)\.tsx$`,
+    String.raw`content/book\.ts$`,
+    String.raw`lucide-react/dist/esm/(?!icons/)`,
+    String.raw`lucide-react/dist/esm/icons/(arrow-right|book-open|check|cloud-off|download|mail|truck)\.`,
+  ].join('|'),
+)
 
 export default defineConfig({
   plugins: [assets, tailwindcss({ optimize: false }), reactRouter()],
