@@ -43,6 +43,12 @@ export async function untilIdle(databaseUrl: string): Promise<void> {
   await using database = openDatabase(databaseUrl, { max: 1 })
   const since = performance.now()
   while (performance.now() - since < 300_000) {
+    // A shop is open a moment before it has made the tables of its jobs.
+    const { rowCount } = await database.pool.query("select where to_regclass('pgboss.job') is not null")
+    if (rowCount === 0) {
+      await sleep(200)
+      continue
+    }
     const { rows } = await database.pool.query<{ isIdle: boolean }>(
       `select not exists (
          select from pgboss.job where state < 'completed' and start_after <= now()
