@@ -15,8 +15,7 @@ export type Kept<Value> = {
 export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown) => void): Kept<Value> {
   let last: { value: Value } | undefined
   let making: Promise<Value> | undefined
-  let fresh: Promise<Value> | undefined
-  let freshValue: Value | undefined
+  let fresh: { value: Value; promise: Promise<Value> } | undefined
   let drops = 0
 
   async function makeLatest(): Promise<Value> {
@@ -24,26 +23,21 @@ export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown
       const before = drops
       const value = await make()
       last = { value }
-      if (before === drops) return value
+      if (before !== drops) continue
+      fresh = { value, promise: Promise.resolve(value) }
+      return value
     }
   }
 
   return {
     get() {
-      if (fresh) return fresh
+      if (fresh) return fresh.promise
       making ??= makeLatest()
-        .then(
-          (value) => {
-            fresh = Promise.resolve(value)
-            freshValue = value
-            return value
-          },
-          (error: unknown) => {
-            if (!last) throw error
-            onError(error)
-            return last.value
-          },
-        )
+        .catch((error: unknown) => {
+          if (!last) throw error
+          onError(error)
+          return last.value
+        })
         .finally(() => {
           making = undefined
         })
@@ -52,9 +46,8 @@ export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown
     drop() {
       drops += 1
       fresh = undefined
-      freshValue = undefined
     },
-    peek: () => freshValue,
+    peek: () => fresh?.value,
   }
 }
 

@@ -53,7 +53,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   const isEmpty = children === '' || children === null || children === undefined
   return (
     <td
-      className={`items-baseline justify-between gap-6 py-1 tabular-nums max-sm:text-right sm:table-cell sm:px-4 sm:py-3 sm:first:pl-5 sm:last:pr-5 ${isEmpty ? 'hidden' : 'flex'} ${align === 'right' ? 'sm:text-right' : ''} ${isOneLine ? 'lg:whitespace-nowrap' : ''}`}
+      className={`items-baseline justify-between gap-6 py-1 tabular-nums max-sm:text-right sm:table-cell sm:px-2 sm:py-3 sm:first:pl-5 sm:last:pr-5 md:px-4 md:first:pl-5 md:last:pr-5 ${isEmpty ? 'hidden' : 'flex'} ${align === 'right' ? 'sm:text-right' : ''} ${isOneLine ? 'lg:whitespace-nowrap' : ''}`}
     >
       <span aria-hidden className="text-soft sm:hidden">
         {title}
@@ -74,7 +74,7 @@ function Title({ title, align, sort }: TitleProps) {
     <th
       scope="col"
       aria-sort={direction}
-      className={`font-semibold whitespace-nowrap text-soft sm:px-4 sm:py-3 sm:first:pl-5 sm:last:pr-5 ${align === 'right' ? 'text-right' : 'text-left'} ${sort ? '' : 'max-sm:sr-only'}`}
+      className={`font-semibold whitespace-nowrap text-soft sm:px-2 sm:py-3 sm:first:pl-5 sm:last:pr-5 md:px-4 md:first:pl-5 md:last:pr-5 ${align === 'right' ? 'text-right' : 'text-left'} ${sort ? '' : 'max-sm:sr-only'}`}
     >
       {sort ? (
         <Link
