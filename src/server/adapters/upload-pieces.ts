@@ -1,9 +1,10 @@
 // A piece of an upload, from the socket straight into its file. The library's own way leads through web streams, at half
 // the speed; whatever is not a plain piece in its place is left to the library, to be refused as the protocol has it.
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
+import { finished, pipeline } from 'node:stream/promises'
 import type { Log } from '../log.ts'
 
 /** As the library's lockers have it; one at a time holds an upload, and is asked to let go by the next. */
@@ -91,11 +92,30 @@ async function write(
   start: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const file = createWriteStream(path, { flags: 'r+', start })
+  const file = createWriteStream(path, { flags: 'r+', start, highWaterMark: 256 * 1024 })
   const closed = new Promise<void>((resolve) => file.once('close', () => resolve()))
+  const written = finished(file)
+  written.catch(() => {})
   try {
-    await pipeline(request, file, { signal })
+    await pipeline(
+      request,
+      async (chunks: AsyncIterable<Buffer<ArrayBuffer>>) => {
+        for await (const chunk of chunks) {
+          const hasRoom = file.write(chunk, (error) => error ?? giveBack(chunk))
+          if (!hasRoom) await Promise.race([once(file, 'drain'), written])
+        }
+        file.end()
+        await written
+      },
+      { signal },
+    )
   } finally {
+    file.destroy()
     await closed
   }
+}
+
+/** Its memory, at once: the collector, left to do it, stops everything for each 32 MB that pass through. */
+function giveBack({ buffer, byteLength }: Buffer<ArrayBuffer>): void {
+  if (byteLength === buffer.byteLength) buffer.transfer(0)
 }

@@ -1,15 +1,14 @@
 // Pieces of an upload: each in its place, one sender at a time.
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { rm, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { openTestShop } from '#test/shop.ts'
 import { receivePiece } from './upload-pieces.ts'
 
-const size = 1000
-
-async function openUpload() {
+async function openUpload({ size = 1000 } = {}) {
   const shop = await openTestShop({ hasWorkers: false })
   const { token } = await shop.person({ role: 'admin' })
   const tus = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
@@ -17,16 +16,19 @@ async function openUpload() {
     headers: { ...tus, 'upload-length': String(size), 'upload-metadata': `filename ${btoa('a.pdf')}` },
   })
   const place = new URL(made.headers.get('location')!, `${shop.url}/api/admin/uploads`)
-  /** Sends `bytes`, and says that it sends `says`. */
+  /** Sends `content`, or as many of one letter, and says that it sends `says`. */
   const send = (
     at: number,
-    bytes: number,
-    { says = bytes, type = 'application/offset+octet-stream' } = {},
+    content: number | Buffer,
+    {
+      says = typeof content === 'number' ? content : content.length,
+      type = 'application/offset+octet-stream',
+    } = {},
   ) => {
     const headers = { ...tus, 'content-type': type, 'upload-offset': at, 'content-length': says }
     const sending = request(place, { method: 'PATCH', headers })
     sending.on('error', () => undefined)
-    sending.write(Buffer.alloc(bytes, 'x'))
+    sending.write(typeof content === 'number' ? Buffer.alloc(content, 'x') : content)
     return sending
   }
   async function status(...piece: Parameters<typeof send>) {
@@ -52,6 +54,14 @@ test('a piece goes where the last one ended, and nowhere else', async () => {
   expect(await upload.status(400, 100, { type: 'text/plain' })).toEqual([400, undefined])
   expect(await upload.offset()).toBe('400')
   expect(await upload.status(400, 600)).toEqual([204, '1000'])
+})
+
+test('every byte of a large piece arrives as it was sent', async () => {
+  const bytes = randomBytes(5_000_000)
+  await using upload = await openUpload({ size: bytes.length })
+  expect(await upload.status(0, bytes.subarray(0, 3_000_000))).toEqual([204, '3000000'])
+  expect(await upload.status(3_000_000, bytes.subarray(3_000_000))).toEqual([204, '5000000'])
+  expect(bytes.equals(await readFile(upload.path))).toBe(true)
 })
 
 test('whoever goes on with an upload ends a sender who has fallen silent; what came before stays', async () => {
