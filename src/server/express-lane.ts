@@ -17,7 +17,6 @@ export function withExpressLane(
     const ready = request.method === 'GET' ? find(request) : undefined
     if (!ready) return listener(request, response)
     const { status, headers, body } = ready
-    const length = body === null ? undefined : { 'content-length': Buffer.byteLength(body) }
-    response.writeHead(status, { ...headers, ...length }).end(body)
+    response.writeHead(status, headers).end(body)
   }
 }

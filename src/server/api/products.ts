@@ -24,7 +24,9 @@ const headers = {
 /** The answer to GET /api/products, when that needs no waiting for. */
 export function peekProducts({ catalogue }: Pick<Services, 'catalogue'>): Answer | undefined {
   const kept = catalogue.peek()
-  return kept && { status: 200, headers, body: kept.json }
+  if (!kept) return undefined
+  const length = String(Buffer.byteLength(kept.json))
+  return { status: 200, headers: { ...headers, 'content-length': length }, body: kept.json }
 }
 
 export function productsApi({ catalogue }: Pick<Services, 'catalogue'>) {

@@ -28,6 +28,7 @@ export function createContent(encoded: Encoded, headers: Record<string, string>,
         ...(isEncoded && { vary: 'accept-encoding' }),
         ...(encoding && { 'content-encoding': encoding }),
         etag,
+        'content-length': String(bytes.byteLength),
       },
     }
   }
@@ -39,6 +40,7 @@ export function createContent(encoded: Encoded, headers: Record<string, string>,
   }
 }
 
+/** Its headers say how long the body is. */
 export type Answer = { status: number; headers: Record<string, string>; body: Bytes | string | null }
 
 /** The answer to a GET; for a HEAD, the body is left away by whoever sends it. */
