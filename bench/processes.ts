@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import manifest from '../package.json' with { type: 'json' }
 
 export type Shop = AsyncDisposable & { url: string; pid: number; dataDir: string; readyMs: number }
 
@@ -19,11 +20,10 @@ export async function startShop(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const since = performance.now()
-  const server = spawn(process.execPath, ['src/server/start.ts'], {
+  const server = spawn(manifest.scripts.start, {
+    shell: true,
     env: {
       ...process.env,
-      NODE_ENV: 'production',
-      NODE_COMPILE_CACHE: 'build/compiled',
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'error',
       PORT: String(port),

@@ -2,14 +2,14 @@
 // its sources.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fingerprint, stampBuild, stampFile } from '../src/server/site/build.ts'
+import { lookAtSources, stampBuild, stampFile } from '../src/server/site/build.ts'
 import { compress } from '../src/server/site/compress.ts'
 import { bundleServer } from './bundle-server.ts'
 import { root, run } from './run.ts'
 
 const compressible = /\.(js|css|svg|ico)$/
 
-const sources = fingerprint()
+const sources = lookAtSources()
 await rm(stampFile, { force: true })
 const code = await run('react-router', ['build'], { NODE_ENV: 'production' })
 if (code !== 0) process.exit(code)

@@ -24,10 +24,13 @@ export function needsPostalCode(country: string): boolean {
   return withPostalCode.has(country)
 }
 
-const regions = new Intl.DisplayNames(['en'], { type: 'region' })
+/** Made with the first name: it takes long. */
+let regions: Intl.DisplayNames | undefined
 
 export function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code
+  if (!/^[A-Z]{2}$/.test(code)) return code
+  regions ??= new Intl.DisplayNames(['en'], { type: 'region' })
+  return regions.of(code) ?? code
 }
 
 /** Line by line as the post of that country wants it; the telephone is not among them. */

@@ -139,7 +139,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       error: 'is a live key, so SITE_URL must begin with https://',
       when: () => true,
     })
-    .safeParse(env)
+    .safeParse(env, { jitless: true })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
     throw new ConfigError(`Lectern cannot start with these settings:\n${lines.join('\n')}`)

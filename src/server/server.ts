@@ -1,6 +1,7 @@
 // A running shop: services, migrations, jobs and the listening socket, put together and taken apart in order.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -27,6 +28,7 @@ export type RunningServer = {
 /** Requests in flight get this long to finish once the server is asked to stop; jobs and the database need time, too. */
 const drainMs = 5_000
 const sweepMs = 3_600_000
+const backstageMs = 50
 
 /** On the database at DATABASE_URL, else on the `postgres` given, which it then stops at the end. */
 export async function startServer(
@@ -39,23 +41,14 @@ export async function startServer(
   const url = config.databaseUrl ?? postgres!.url
   const services = undo.adopt(await createServices(config, url, { log }), closeServices)
 
-  await migrateDatabase(services.database, config.timeZone)
-  await seed(services)
-  if (config.adminEmail && config.adminPassword) {
-    await services.auth.ensureAdmin(config.adminEmail, config.adminPassword)
-  }
-
+  const migrated = migrateDatabase(services.database, config.timeZone)
+  // Made while the database is being asked.
   const site = createSite({
     config,
     log,
     listProducts: async () => (await services.catalogue.get()).products,
   })
   services.catalogue.onDrop(() => site.dropPages())
-  undo.adopt(
-    listen(url, 'catalogue', () => services.catalogue.drop(), log),
-    (listener) => listener.close(),
-  )
-
   const server = createServer()
   const answer = getRequestListener(createApp(services, site).fetch)
   server.on(
@@ -65,9 +58,19 @@ export async function startServer(
       server,
     ),
   )
+  await migrated
+  await seed(services)
+  if (config.adminEmail && config.adminPassword) {
+    await services.auth.ensureAdmin(config.adminEmail, config.adminPassword)
+  }
   await bind(server, config)
   undo.adopt(server, drain)
-  // From here on requests are answered; those that have a job to give away wait a moment for the queue.
+  // From here on requests are answered, those that waited for it first; one with a job to give away waits for the queue.
+  await sleep(backstageMs)
+  undo.adopt(
+    listen(url, 'catalogue', () => services.catalogue.drop(), log),
+    (listener) => listener.close(),
+  )
   await services.queue.start(allJobs(services))
   await startWorkers(services)
   await site.open()

@@ -1,7 +1,7 @@
 // Whether the bundled site is there and made from the sources at hand.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -14,30 +14,51 @@ const files = ['package-lock.json', 'react-router.config.ts', 'vite.config.ts']
 
 /** Builds when the build is missing or of other sources. Where there is no bundler, the build at hand is taken. */
 export function ensureBuilt(): void {
-  const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined
+  const isThere = existsSync(stampFile)
   if (!existsSync(bundler)) {
-    if (stamp) return
+    if (isThere) return
     throw new Error('The site is not built, and there is nothing here to build it with: run `npm ci` first.')
   }
-  if (stamp === fingerprint()) return
+  if (isThere) {
+    if (!hasChangedSince(statSync(stampFile).mtimeMs)) return
+    const sources = lookAtSources()
+    // Touched, or changed back: the next start need not read them again.
+    if (readFileSync(stampFile, 'utf8') === sources.fingerprint) return stampBuild(sources)
+  }
   const { status } = spawnSync(process.execPath, [join(root, 'tools/build.ts')], { stdio: 'inherit' })
   if (status !== 0) throw new Error('The site could not be built.')
 }
+
+type Sources = { fingerprint: string; seenMs: number }
 
 /**
  * To be noted last, so that a build that broke off is never taken for a whole one: by the sources as they were when it
  * began, so that one that was saved meanwhile is built next time.
  */
-export function stampBuild(sources: string): void {
-  writeFileSync(stampFile, sources)
+export function stampBuild({ fingerprint, seenMs }: Sources): void {
+  writeFileSync(stampFile, fingerprint)
+  utimesSync(stampFile, seenMs / 1000, seenMs / 1000)
 }
 
-export function fingerprint(): string {
+export function lookAtSources(): Sources {
+  // File systems count time in coarser steps.
+  const seenMs = Date.now() - 1000
   const hash = createHash('sha256')
   for (const file of [...folders.flatMap(sourcesIn), ...files].toSorted()) {
     hash.update(file).update(readFileSync(join(root, file)))
   }
-  return hash.digest('hex')
+  return { fingerprint: hash.digest('hex'), seenMs }
+}
+
+/** By the time of the change that no copying tool can set back. Many times quicker than reading them all. */
+function hasChangedSince(ms: number): boolean {
+  return [...folders, ...files].some((name) => isNewer(join(root, name), ms))
+}
+
+function isNewer(path: string, ms: number): boolean {
+  const found = statSync(path)
+  if (found.ctimeMs > ms) return true
+  return found.isDirectory() && readdirSync(path).some((name) => isNewer(join(path, name), ms))
 }
 
 function sourcesIn(folder: string): string[] {
