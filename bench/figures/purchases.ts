@@ -1,5 +1,6 @@
 // Buying through the whole path, against the same SQL alone; and one's own list among few readers and among many.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import type { Product } from '#contract/products.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { openDatabase, type Database } from '#server/db/client.ts'
@@ -108,9 +109,10 @@ async function openFilled(shop: Shop, size: keyof typeof sizes) {
 }
 
 async function fill({ pool }: Database, { readers, purchases }: (typeof sizes)['few']): Promise<void> {
-  const client = await pool.connect()
+  // The pool's connections give up after seconds.
+  const client = new Client({ connectionString: pool.options.connectionString })
+  await client.connect()
   const id = (number: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
-  await client.query('set statement_timeout = 0')
   await client.query('alter table purchases disable trigger user')
   await client.query(`insert into products (id, name, price, format)
     select ${id('n')}, 'Product ' || n, 14.99, 'digital' from generate_series(1, 4) n`)
@@ -126,5 +128,5 @@ async function fill({ pool }: Database, { readers, purchases }: (typeof sizes)['
   )
   await client.query('alter table purchases enable trigger user')
   await client.query('vacuum analyze')
-  client.release()
+  await client.end()
 }
