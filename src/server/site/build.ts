@@ -22,11 +22,19 @@ export function ensureBuilt(): void {
   if (isThere) {
     if (!hasChangedSince(statSync(stampFile).mtimeMs)) return
     const sources = lookAtSources()
-    // Touched, or changed back: the next start need not read them again.
-    if (readFileSync(stampFile, 'utf8') === sources.fingerprint) return stampBuild(sources)
+    if (readFileSync(stampFile, 'utf8') === sources.fingerprint) return noteUnchanged(sources)
   }
   const { status } = spawnSync(process.execPath, [join(root, 'tools/build.ts')], { stdio: 'inherit' })
   if (status !== 0) throw new Error('The site could not be built.')
+}
+
+/** Touched, or changed back: the next start need not read them again, unless whoever starts may not write here. */
+function noteUnchanged(sources: Sources): void {
+  try {
+    stampBuild(sources)
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code!)) throw error
+  }
 }
 
 type Sources = { fingerprint: string; seenMs: number }
