@@ -7,8 +7,7 @@ import { button, composeLetter, facts, link, paragraph, quiet } from './letter.t
 import { dollars, greeting, help, longDate } from './words.ts'
 
 export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<Letter> {
-  const { id, buyer, product, shipping_address, invoice_url, is_test } = receipt
-  const ships = product.format !== 'digital'
+  const { id, buyer, product, ships, shipping_address, invoice_url, is_test } = receipt
   const rendered = await composeLetter({
     subject: `Your receipt for ${product.name}`,
     preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',

@@ -72,6 +72,7 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
     select b.id, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
       c.invoice_url, c.is_live is false as is_test,
+      exists (select from shipments where purchase_id = b.id) as ships,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
       (select to_jsonb(s) from (
