@@ -6,9 +6,9 @@ import {
   fromSeconds,
   readMoneyBack,
   sessionOf,
-  toCents,
   toCheckout,
   toEvent,
+  toMinor,
   toSeconds,
 } from './stripe-objects.ts'
 
@@ -32,7 +32,7 @@ export type MoneyBack = {
   isReversed: boolean
 }
 
-/** A checkout as Stripe has it at this moment; money in dollars. */
+/** A checkout as Stripe has it at this moment; money in its currency. */
 export type Checkout = {
   session_id: string
   status: 'open' | 'paid' | 'waiting' | 'ended'
@@ -64,6 +64,9 @@ export type PaymentEvent = {
 /** Newest first. */
 export type EventPage = { events: PaymentEvent[]; hasMore: boolean }
 
+/** `amount` in the currency that was paid. */
+type Refund = { payment_intent: string; amount: number; currency: string; key: string }
+
 export type Payments = {
   isLive: boolean
   /** What Stripe is asked for, to be kept: under one key it answers only the very same question. */
@@ -83,7 +86,7 @@ export type Payments = {
   /** Undefined when that payment came by another way than this shop's checkout. */
   findCheckout(payment_intent: string): Promise<string | undefined>
   /** Asked again under the same `key`, however much later, it refunds once. `refused`: why it will not, however often it is asked. */
-  refund(refund: { payment_intent: string; amount: number; key: string }): Promise<{ refused?: string }>
+  refund(refund: Refund): Promise<{ refused?: string }>
   /** Of the kinds that the webhook is for, up to a hundred, both moments included; Stripe keeps them for 30 days. */
   listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
   /** `body` as it came in. Throws payments.bad_signature. */
@@ -169,14 +172,15 @@ export async function openPayments({
       }),
     findCheckout: (payment_intent) =>
       ask(async () => (await stripe.checkout.sessions.list({ payment_intent, limit: 1 })).data[0]?.id),
-    refund: ({ payment_intent, amount, key }) =>
+    refund: ({ payment_intent, amount, currency, key }) =>
       ask(async () => {
         // Stripe forgets its own keys after a day, and a job goes on for three.
         const { data: made } = await stripe.refunds.list({ payment_intent, limit: 100 })
         if (made.some(({ metadata }) => metadata?.['request_id'] === key)) return {}
         try {
-          const wanted = { payment_intent, amount: toCents(amount), metadata: { request_id: key } }
-          await stripe.refunds.create(wanted, { idempotencyKey: `refund-${key}` })
+          const wanted = { payment_intent, amount: toMinor(amount, currency) }
+          const metadata = { request_id: key }
+          await stripe.refunds.create({ ...wanted, metadata }, { idempotencyKey: `refund-${key}` })
           return {}
         } catch (error) {
           if (error instanceof errors.StripeInvalidRequestError && !isAway(error))
