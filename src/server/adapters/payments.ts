@@ -39,6 +39,7 @@ export type Checkout = {
   url: string | null
   /** Where its buyer was to come back to. */
   success_url: string | null
+  /** Null where it names none: what is no id is none. */
   purchase_id: string | null
   product_id: string | null
   currency: string

@@ -1,5 +1,6 @@
 // What Stripe's objects say in the shop's words, and the other way round: minor units, seconds, ids.
 import type Stripe from 'stripe'
+import { id } from '#contract/fields.ts'
 import type { PostalAddress } from '#contract/postal.ts'
 import type { PaymentSettings } from '../config.ts'
 import type { Checkout, CheckoutOrder, MoneyBack, PaymentEvent } from './payments.ts'
@@ -50,7 +51,7 @@ export function toCheckout(session: Stripe.Checkout.Session, moneyBack: MoneyBac
     status: statusOf(session),
     url: session.url,
     success_url: session.success_url,
-    purchase_id: session.metadata?.['purchase_id'] ?? null,
+    purchase_id: id.safeParse(session.metadata?.['purchase_id']).data ?? null,
     product_id: session.metadata?.['product_id'] ?? null,
     currency,
     subtotal: amountOf(session.amount_subtotal),

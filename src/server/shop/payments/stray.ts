@@ -29,7 +29,10 @@ export async function findStray(
   const checkout = session_id ? await readOwn(services, session_id) : undefined
   if (checkout?.status !== 'paid' || leftOf(checkout) <= 0) return undefined
   const { total, currency, purchase_id } = checkout
-  return `${formatMoney(total, currency)} was paid for the purchase ${purchase_id}, which the shop does not have, or has with another payment.`
+  const what = purchase_id
+    ? `for the purchase ${purchase_id}, which the shop does not have, or has with another payment`
+    : 'in a checkout that names no purchase'
+  return `${formatMoney(total, currency)} was paid ${what}.`
 }
 
 /** Undefined for what another shop on the same account has sold. */
