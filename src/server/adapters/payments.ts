@@ -138,7 +138,7 @@ export async function openPayments({
     try {
       return await question()
     } catch (error) {
-      throw isAway(error) ? new Problem('payments.unavailable', { retryAfter: 5 }) : error
+      throw isAway(error) ? new Problem('payments.unavailable', { retryAfter: 5, cause: error }) : error
     }
   }
 
