@@ -32,7 +32,14 @@ const need = z.discriminatedUnion('kind', [
     /** Its refund was asked for and is on its way. */
     is_going_back: z.boolean(),
   }),
-  z.object({ kind: z.literal('refund'), id, ...common, ...about.shape, amount: z.number() }),
+  z.object({
+    kind: z.literal('refund'),
+    id,
+    ...common,
+    ...about.shape,
+    amount: z.number(),
+    currency: z.string(),
+  }),
   z.object({ kind: z.literal('event'), id: z.string(), ...common, type: z.string() }),
   z.object({
     kind: z.literal('mail'),

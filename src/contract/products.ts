@@ -13,6 +13,8 @@ const product = z.object({
   price: dollars,
   format,
   is_digital: z.boolean(),
+  /** It goes by post: paper, or a bundle with paper in it. */
+  ships: z.boolean(),
   /** A path on this site; null without a picture of its own. */
   cover_url: z.string().nullable(),
   /** The products that a bundle holds. */

@@ -15,6 +15,11 @@ export const purchaseStatuses = [
 export const purchaseStatus = z.enum(purchaseStatuses)
 export type PurchaseStatus = z.infer<typeof purchaseStatus>
 
+/** Whether its money ever came, wherever it is now. */
+export function wasPaid(status: PurchaseStatus): boolean {
+  return status !== 'pending' && status !== 'canceled'
+}
+
 /** Why money left after a purchase, or came back. */
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 

@@ -28,6 +28,8 @@ export const receipt = z.object({
   total: dollars,
   adjustments: z.array(adjustment),
   kept: dollars,
+  /** Some of it goes by post. */
+  ships: z.boolean(),
   shipping_address: storedAddress.nullable(),
   /** Made by the payment provider, where it makes any. */
   invoice_url: z.string().nullable(),

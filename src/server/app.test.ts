@@ -3,7 +3,9 @@ import { Writable } from 'node:stream'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { problemDocument } from '#contract/problems.ts'
+import { openPaidShop } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
+import { startStripe } from '#test/stripe.ts'
 import { createApp } from './app.ts'
 import { createLog } from './log.ts'
 
@@ -50,8 +52,7 @@ test('what is no way to call a page is refused like any other call', async () =>
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
 })
 
-test('a bug tells the caller a number only, under which the log has all of it, and no secret', async () => {
-  await using shop = await openTestShop({ isEmpty: true })
+function openLog() {
   const lines: Record<string, unknown>[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -59,8 +60,13 @@ test('a bug tells the caller a number only, under which the log has all of it, a
       done()
     },
   })
+  return { log: createLog('info', sink), lines }
+}
+
+test('a bug tells the caller a number only, under which the log has all of it, and no secret', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
   const { services } = shop
-  const log = createLog('info', sink)
+  const { log, lines } = openLog()
   const site = new Hono().get('/api-like', () => {
     throw new Error('the cellar is full of water')
   })
@@ -82,6 +88,33 @@ test('a bug tells the caller a number only, under which the log has all of it, a
   expect((await app.request('/api/files/a.live.link')).status).toBe(500)
   expect(lines[1]).toMatchObject({ path: '/api/files/…', err: { message: 'the key is lost' } })
 })
+
+test('what is away is a warning with its reason, without a stack and without what was asked', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const { log, lines } = openLog()
+  const site = new Hono().get('/a-page', () => {
+    throw new Error("Failed query: select 'ann@example.com'", {
+      cause: new Error('Connection terminated unexpectedly'),
+    })
+  })
+  const app = createApp({ ...shop.services, log }, { app: site })
+  const reader = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  stripe.fail(3)
+  const refused = await app.request('/api/purchases', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${reader.token}` },
+    body: JSON.stringify({ product_id }),
+  })
+  expect([refused.status, (await app.request('/a-page')).status]).toEqual([503, 503])
+  const { request_id } = problemDocument.parse(await refused.json())
+  expect(lines).toMatchObject([
+    { level: 'warn', code: 'payments.unavailable', reason: 'Something went wrong.', request_id },
+    { level: 'warn', code: 'server.unavailable', reason: 'Connection terminated unexpectedly' },
+  ])
+  expect(JSON.stringify(lines)).not.toMatch(/stack|ann@example/)
+}, 30_000)
 
 test('the OpenAPI document names every documented route, and where it is', async () => {
   await using shop = await openTestShop({ isEmpty: true })

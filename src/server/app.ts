@@ -4,7 +4,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
-import { problemDetail, type ProblemDocument } from '#contract/problems.ts'
+import { problemDetail, type ProblemCode, type ProblemDocument } from '#contract/problems.ts'
 import { accountsApi } from './api/accounts.ts'
 import { contactApi } from './api/contact.ts'
 import { coversApi } from './api/covers.ts'
@@ -105,11 +105,11 @@ const limitBody = bodyLimit({
   },
 })
 
-/** A refusal as RFC 9457 has it; a bug is logged with its stack and tells the caller nothing but the request's id. */
+/** A refusal as RFC 9457 has it; of a bug it tells nothing but the request's id. */
 function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Response {
   const request_id = randomUUID()
   const problem = toProblem(error)
-  if (problem.status >= 500) log.error({ err: error, request_id, path: loggedPath(c) }, 'a request failed')
+  if (problem.status >= 500) logFailure(log, error, { code: problem.code, request_id, path: loggedPath(c) })
   const document: ProblemDocument = {
     type: `urn:lectern:problem:${problem.code}`,
     title: problemDetail(problem.code),
@@ -125,6 +125,17 @@ function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Respo
   return c.body(JSON.stringify(document), problem.status as 400, {
     'Content-Type': 'application/problem+json',
   })
+}
+
+/** A bug with its stack; what is away or busy comes with every request, and is nobody's mistake here. */
+function logFailure(
+  log: Services['log'],
+  error: Error,
+  { code, ...request }: { code: ProblemCode; request_id: string; path: string },
+): void {
+  if (code === 'server.bug') return log.error({ err: error, ...request }, 'a request failed')
+  const cause = (error.cause ?? error) as NodeJS.ErrnoException
+  log.warn({ code, reason: cause.message || cause.code, ...request }, 'a request could not be served')
 }
 
 /** A download's link is a secret as long as it works. */

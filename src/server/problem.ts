@@ -8,6 +8,8 @@ type Details = {
   fields?: Record<string, string>
   /** Seconds until another try may succeed; sent as Retry-After. */
   retryAfter?: number
+  /** What has gone wrong elsewhere, for the log. */
+  cause?: unknown
 }
 
 export class Problem extends Error {
@@ -16,8 +18,8 @@ export class Problem extends Error {
   readonly fields: Record<string, string> | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: ProblemCode, { detail, fields, retryAfter }: Details = {}) {
-    super(detail ?? problemDetail(code))
+  constructor(code: ProblemCode, { detail, fields, retryAfter, cause }: Details = {}) {
+    super(detail ?? problemDetail(code), { cause })
     this.name = 'Problem'
     this.code = code
     this.status = problemStatus(code)

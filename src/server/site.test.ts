@@ -17,6 +17,7 @@ const product: Product = {
   price: 14.99,
   format: 'digital',
   is_digital: true,
+  ships: false,
   cover_url: null,
   parts: [],
 }

@@ -11,5 +11,6 @@ test('a date has a short month, a day of two digits and the year', () => {
 
 test('what is not in dollars names its currency, and papers name their clock', () => {
   expect([formatMoney(9.5, 'usd'), formatMoney(9.5, 'eur')]).toEqual(['$9.50', '9.50 EUR'])
+  expect(formatMoney(1499, 'jpy')).toBe('1499 JPY')
   expect(formatUtc('2026-11-05T16:07:00Z').replaceAll('\u202f', ' ')).toBe('Nov 5, 2026, 4:07 PM UTC')
 })

@@ -1,5 +1,6 @@
 // Money, counts and dates as people read them.
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+export { formatDollars, formatMoney } from '#contract/money.ts'
+
 const count = new Intl.NumberFormat('en-US')
 const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: '2-digit' })
 const universal = new Intl.DateTimeFormat('en-US', {
@@ -9,17 +10,8 @@ const universal = new Intl.DateTimeFormat('en-US', {
 })
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-export function formatDollars(amount: number): string {
-  return dollars.format(amount)
-}
-
 export function formatCount(amount: number): string {
   return count.format(amount)
-}
-
-/** "$12.34", or "12.34 EUR" for what is not in dollars. */
-export function formatMoney(amount: number, currency: string): string {
-  return currency === 'usd' ? formatDollars(amount) : `${amount.toFixed(2)} ${currency.toUpperCase()}`
 }
 
 /** "Nov 05, 2026": the specification's "MMM dd, yyyy", in the reader's time zone. */

@@ -160,7 +160,8 @@ export function openAccount(url: string, kept?: Kept) {
     const amount = wanted ?? left
     if (left === 0) throw new Refusal('This charge has already been refunded.')
     if (amount > left) throw new Refusal('Refund amount is greater than unrefunded amount on charge')
-    const made = example('refund', { payment_intent, amount, metadata, charge: intent.latest_charge })
+    const { currency, latest_charge: charge } = intent
+    const made = example('refund', { payment_intent, amount, currency, metadata, charge })
     refunds.push(made)
     happen('charge.refunded', chargeOf(payment_intent))
     return made
@@ -175,8 +176,9 @@ export function openAccount(url: string, kept?: Kept) {
       happen(type, Object.assign(known, { status }))
     }
     if (known) return known
-    const { amount, latest_charge } = intents.get(payment_intent)!
-    const made = example('dispute', { payment_intent, amount, status, charge: latest_charge as string })
+    const { amount, currency, latest_charge } = intents.get(payment_intent)!
+    const charge = latest_charge as string
+    const made = example('dispute', { payment_intent, amount, currency, status, charge })
     disputes.push(made)
     happen('charge.dispute.created', made)
     return made

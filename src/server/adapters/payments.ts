@@ -6,9 +6,9 @@ import {
   fromSeconds,
   readMoneyBack,
   sessionOf,
-  toCents,
   toCheckout,
   toEvent,
+  toMinor,
   toSeconds,
 } from './stripe-objects.ts'
 
@@ -32,13 +32,14 @@ export type MoneyBack = {
   isReversed: boolean
 }
 
-/** A checkout as Stripe has it at this moment; money in dollars. */
+/** A checkout as Stripe has it at this moment; money in its currency. */
 export type Checkout = {
   session_id: string
   status: 'open' | 'paid' | 'waiting' | 'ended'
   url: string | null
   /** Where its buyer was to come back to. */
   success_url: string | null
+  /** Null where it names none: what is no id is none. */
   purchase_id: string | null
   product_id: string | null
   currency: string
@@ -64,6 +65,9 @@ export type PaymentEvent = {
 /** Newest first. */
 export type EventPage = { events: PaymentEvent[]; hasMore: boolean }
 
+/** `amount` in the currency that was paid. */
+type Refund = { payment_intent: string; amount: number; currency: string; key: string }
+
 export type Payments = {
   isLive: boolean
   /** What Stripe is asked for, to be kept: under one key it answers only the very same question. */
@@ -83,7 +87,7 @@ export type Payments = {
   /** Undefined when that payment came by another way than this shop's checkout. */
   findCheckout(payment_intent: string): Promise<string | undefined>
   /** Asked again under the same `key`, however much later, it refunds once. `refused`: why it will not, however often it is asked. */
-  refund(refund: { payment_intent: string; amount: number; key: string }): Promise<{ refused?: string }>
+  refund(refund: Refund): Promise<{ refused?: string }>
   /** Of the kinds that the webhook is for, up to a hundred, both moments included; Stripe keeps them for 30 days. */
   listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
   /** `body` as it came in. Throws payments.bad_signature. */
@@ -134,7 +138,7 @@ export async function openPayments({
     try {
       return await question()
     } catch (error) {
-      throw isAway(error) ? new Problem('payments.unavailable', { retryAfter: 5 }) : error
+      throw isAway(error) ? new Problem('payments.unavailable', { retryAfter: 5, cause: error }) : error
     }
   }
 
@@ -169,14 +173,15 @@ export async function openPayments({
       }),
     findCheckout: (payment_intent) =>
       ask(async () => (await stripe.checkout.sessions.list({ payment_intent, limit: 1 })).data[0]?.id),
-    refund: ({ payment_intent, amount, key }) =>
+    refund: ({ payment_intent, amount, currency, key }) =>
       ask(async () => {
         // Stripe forgets its own keys after a day, and a job goes on for three.
         const { data: made } = await stripe.refunds.list({ payment_intent, limit: 100 })
         if (made.some(({ metadata }) => metadata?.['request_id'] === key)) return {}
         try {
-          const wanted = { payment_intent, amount: toCents(amount), metadata: { request_id: key } }
-          await stripe.refunds.create(wanted, { idempotencyKey: `refund-${key}` })
+          const wanted = { payment_intent, amount: toMinor(amount, currency) }
+          const metadata = { request_id: key }
+          await stripe.refunds.create({ ...wanted, metadata }, { idempotencyKey: `refund-${key}` })
           return {}
         } catch (error) {
           if (error instanceof errors.StripeInvalidRequestError && !isAway(error))

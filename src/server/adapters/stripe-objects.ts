@@ -1,5 +1,6 @@
-// What Stripe's objects say in the shop's words, and the other way round: cents, seconds, ids.
+// What Stripe's objects say in the shop's words, and the other way round: minor units, seconds, ids.
 import type Stripe from 'stripe'
+import { id } from '#contract/fields.ts'
 import type { PostalAddress } from '#contract/postal.ts'
 import type { PaymentSettings } from '../config.ts'
 import type { Checkout, CheckoutOrder, MoneyBack, PaymentEvent } from './payments.ts'
@@ -20,7 +21,7 @@ export function sessionOf(
         quantity: 1,
         price_data: {
           currency: 'usd',
-          unit_amount: toCents(product.price),
+          unit_amount: toMinor(product.price, 'usd'),
           product_data: { name: product.name },
         },
       },
@@ -43,18 +44,20 @@ type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.A
 
 export function toCheckout(session: Stripe.Checkout.Session, moneyBack: MoneyBack[]): Checkout {
   const { payment_intent, invoice, total_details } = session
+  const currency = session.currency ?? ''
+  const amountOf = (minor: number | null | undefined) => fromMinor(minor ?? 0, currency)
   return {
     session_id: session.id,
     status: statusOf(session),
     url: session.url,
     success_url: session.success_url,
-    purchase_id: session.metadata?.['purchase_id'] ?? null,
+    purchase_id: id.safeParse(session.metadata?.['purchase_id']).data ?? null,
     product_id: session.metadata?.['product_id'] ?? null,
-    currency: session.currency ?? '',
-    subtotal: toDollars(session.amount_subtotal ?? 0),
-    total: toDollars(session.amount_total ?? 0),
-    tax: toDollars(total_details?.amount_tax ?? 0),
-    discount: toDollars(total_details?.amount_discount ?? 0),
+    currency,
+    subtotal: amountOf(session.amount_subtotal),
+    total: amountOf(session.amount_total),
+    tax: amountOf(total_details?.amount_tax),
+    discount: amountOf(total_details?.amount_discount),
     payment_intent: idOf(payment_intent),
     invoice_url: typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null,
     address: addressOf(session),
@@ -121,10 +124,11 @@ export async function readMoneyBack(
 
 function moneyBackOf(
   kind: MoneyBack['kind'],
-  { id, amount, created }: { id: string; amount: number; created: number },
+  { id, amount: minor, currency, created }: Pick<Stripe.Refund, 'id' | 'amount' | 'currency' | 'created'>,
   isReversed: boolean,
 ): MoneyBack {
-  return { external_id: id, kind, amount: toDollars(amount), created_at: fromSeconds(created), isReversed }
+  const amount = fromMinor(minor, currency)
+  return { external_id: id, kind, amount, created_at: fromSeconds(created), isReversed }
 }
 
 /** Only the ids: what has become of them is asked of Stripe. */
@@ -149,7 +153,21 @@ function idOf(value: string | { id: string } | null): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null)
 }
 
-export const toCents = (dollars: number) => Math.round(dollars * 100)
-const toDollars = (cents: number) => cents / 100
+/**
+ * Currencies that Stripe does not count in hundredths (docs.stripe.com/currencies). ISK and UGX have no cents any more,
+ * but still are. Of thousandths the last digit is always 0, so that two decimals say all of it.
+ */
+const inWholes: ReadonlySet<string> = new Set(
+  'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
+)
+const inThousandths: ReadonlySet<string> = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd'])
+
+function minorUnitsOf(currency: string): number {
+  if (inWholes.has(currency)) return 1
+  return inThousandths.has(currency) ? 1000 : 100
+}
+
+export const toMinor = (amount: number, currency: string) => Math.round(amount * minorUnitsOf(currency))
+const fromMinor = (minor: number, currency: string) => minor / minorUnitsOf(currency)
 export const toSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 export const fromSeconds = (seconds: number) => new Date(seconds * 1000)

@@ -5,7 +5,7 @@ import { createUserRequest } from '#contract/accounts.ts'
 import { id } from '#contract/fields.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { resendReceipt } from '../shop/receipts.ts'
+import { sendReceipt } from '../shop/receipts.ts'
 import { createUser } from '../shop/users.ts'
 import { actorOf } from './actor.ts'
 import { limitPerAccount } from './limits.ts'
@@ -22,7 +22,7 @@ export function functionsApi(services: Services) {
     .post('/send-purchase-email', auth.requireUser, mailLimit, async (c) => {
       const { purchaseId } = parse(purchaseEmailRequest, await readJson(c))
       const wanted = { user_id: c.var.user.id, purchase_id: purchaseId }
-      const { isOnItsWay } = await resendReceipt(services, wanted)
+      const { isOnItsWay } = await sendReceipt(services, wanted)
       const message = isOnItsWay
         ? 'The confirmation e-mail is on its way.'
         : 'The confirmation e-mail was sent a moment ago. Please look into your mailbox, and into its spam folder.'

@@ -126,6 +126,42 @@ test('what is not a payment in dollars for this purchase is never accepted, but 
   expect(refunds).toHaveLength(1)
 })
 
+test('what has no cents, or a thousand to one, is shown and given back as it was paid, also where Stripe refuses', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin' })
+  async function holdIn(currency: string, amount: number) {
+    const person = await shop.person()
+    const made = await hold(shop, stripe, person, (session) => {
+      const intent = stripe.intents.get(session.payment_intent as string)!
+      Object.assign(session, { currency, amount_subtotal: amount, amount_total: amount })
+      Object.assign(intent, { currency, amount })
+    })
+    return { ...made, person }
+  }
+  const yen = await holdIn('jpy', 1499)
+  const dinars = await holdIn('kwd', 14_990)
+  const shillings = await holdIn('ugx', 149_900)
+  const paid = new Map((await held(admin)).map((need) => [need.id, need.paid]))
+  expect(paid.get(yen.id)).toEqual({ total: 1499, currency: 'jpy' })
+  expect(paid.get(dinars.id)).toEqual({ total: 14.99, currency: 'kwd' })
+  expect(paid.get(shillings.id)).toEqual({ total: 1499, currency: 'ugx' })
+
+  stripe.refund(yen.session.payment_intent as string, 499)
+  for (const { id } of [yen, dinars]) expect((await press(admin, `held/${id}/refund`)).status).toBe(200)
+  const refunded = () => new Set(stripe.refunds.map(({ amount }) => amount))
+  await soon(refunded).toEqual(new Set([499, 1000, 14_990]))
+  expect((await shop.mailbox.to(yen.person.email, /Your refund/)).text).toContain('1499 JPY')
+  expect((await shop.mailbox.to(dinars.person.email, /Your refund/)).text).toContain('14.99 KWD')
+
+  stripe.dispute(shillings.session.id)
+  expect((await press(admin, `held/${shillings.id}/refund`)).status).toBe(200)
+  await soon(async () => (await list(admin)).items).toMatchObject([
+    { kind: 'refund', purchase_id: shillings.id, amount: 1499, currency: 'ugx' },
+    { kind: 'held', id: shillings.id },
+  ])
+})
+
 test('what is going back is not accepted; a refund that Stripe could not be asked for waits, too', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' }, hasWorkers: false })

@@ -22,6 +22,7 @@ test('products come lowest price first, and no answer tells where a file lies', 
     'price',
     'format',
     'is_digital',
+    'ships',
     'cover_url',
     'parts',
   ])

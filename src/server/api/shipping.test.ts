@@ -122,3 +122,47 @@ test('where payments are taken, the provider’s address is kept, and can be cor
   const body = { ...someAddress, line1: '8 Barley Road' }
   expect((await reader.call('PUT', `/api/purchases/${id}/address`, { body })).status).toBe(200)
 })
+
+test('a bundle ships when it holds paper, or says nothing of what it holds; what was bought before stays', async () => {
+  await using shop = await openTestShop({ env: { ASK_ADDRESS: 'on' } })
+  const admin = await shop.person({ role: 'admin' })
+  const digital = await shop.product('digital')
+  const paperback = await shop.product('paperback')
+  const bundle = await shop.product('bundle')
+  await shop.services.database.pool.query('update products set is_for_sale = false where id = $1', [
+    paperback.id,
+  ])
+  async function hold(...parts: { id: string }[]) {
+    const body = { ids: parts.map(({ id }) => id) }
+    await admin.call('PUT', `/api/admin/products/${bundle.id}/parts`, { body })
+    return shop.product('bundle')
+  }
+
+  expect(await hold(digital)).toMatchObject({ ships: false })
+  const { id } = await admin.buy(bundle.id)
+  const mail = await shop.mailbox.to(admin.email, /receipt/)
+  expect(mail.text).not.toContain('We will process your order')
+  for (const parts of [[digital, paperback], []]) {
+    expect(await hold(...parts)).toMatchObject({ ships: true })
+    const answer = await admin.call('POST', '/api/purchases', { body: { product_id: bundle.id } })
+    expect(await code(answer)).toBe('purchases.address_needed')
+  }
+  expect(await own(admin)).toMatchObject([{ id, shipment: null }])
+})
+
+test('the provider asks for no address where a bundle holds files alone', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: stripe.env })
+  const reader = await shop.person()
+  const { pool } = shop.services.database
+  const { id } = await shop.product('bundle')
+  await pool.query(
+    `delete from bundle_items i using products p where p.id = i.product_id and p.format <> 'digital'`,
+  )
+  await reader.buy(id)
+  const [session] = stripe.sessions.values()
+  expect(session!.shipping_address_collection).toBeNull()
+  stripe.pay(session!.id)
+  await reader.call('POST', `/api/purchases/${(await own(reader))[0]!.id}/settle`)
+  expect(await own(reader)).toMatchObject([{ status: 'completed', shipment: null }])
+})

@@ -87,3 +87,26 @@ test('a purchase is shown with its mails, its downloads and what was given back'
   expect(await resend()).toEqual({ is_on_its_way: true })
   await expect.poll(async () => (await read()).mails.length).toBe(2)
 })
+
+test('a purchase that never had a receipt gets its first one at the desk, once; one that nobody paid gets none', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { pool } = shop.services.database
+  const { id } = await admin.buy((await shop.product('digital')).id)
+  await pool.query('delete from pgboss.job')
+  const send = async () => {
+    const answer = await admin.call('POST', `/api/admin/purchases/${id}/receipt`, { body: {} })
+    return (await answer.json()) as object
+  }
+  const sent = { is_on_its_way: true }
+  expect(await Promise.all([send(), send(), send()])).toEqual([sent, sent, sent])
+  const { rows } = await pool.query(`select name, data from pgboss.job`)
+  expect(rows).toEqual([{ name: 'mail.receipt', data: { purchase_id: id } }])
+
+  await pool.query('delete from pgboss.job')
+  for (const status of ['pending', 'canceled']) {
+    await pool.query('update purchases set status = $1', [status])
+    expect(await send()).toMatchObject({ status: 409, code: 'purchases.not_paid' })
+  }
+  expect((await pool.query('select from pgboss.job')).rowCount).toBe(0)
+})

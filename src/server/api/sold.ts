@@ -7,7 +7,7 @@ import { soldDetail, soldList, soldListRequest } from '#contract/sold.ts'
 import type { Services } from '../services.ts'
 import { getEvidence } from '../shop/payments/evidence.ts'
 import { refundPurchase } from '../shop/payments/refunds.ts'
-import { getSold, listSold, resendAtDesk } from '../shop/sold.ts'
+import { getSold, listSold, sendReceiptAtDesk } from '../shop/sold.ts'
 import { actorOf } from './actor.ts'
 import { bearer, body, createApi, json, refusal } from './route.ts'
 
@@ -37,7 +37,7 @@ export function soldApi(services: Services) {
     request: { params: one },
     responses: { 200: json(evidence, 'All that speaks for it when a bank asks'), ...refusal },
   })
-  const resend = createRoute({
+  const sendReceipt = createRoute({
     method: 'post',
     path: '/purchases/{id}/receipt',
     security: bearer,
@@ -64,8 +64,9 @@ export function soldApi(services: Services) {
       await refundPurchase(services, actorOf(c, services), { purchase_id, ...c.req.valid('json') })
       return c.json(await getSold(services.db, purchase_id), 202)
     })
-    .openapi(resend, async (c) => {
-      const { isOnItsWay } = await resendAtDesk(services, actorOf(c, services), c.req.valid('param').id)
+    .openapi(sendReceipt, async (c) => {
+      const { id: purchase_id } = c.req.valid('param')
+      const { isOnItsWay } = await sendReceiptAtDesk(services, actorOf(c, services), purchase_id)
       return c.json({ is_on_its_way: isOnItsWay }, 200)
     })
 }

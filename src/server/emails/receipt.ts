@@ -1,14 +1,14 @@
 // Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
 import { formatWords } from '#content/home.ts'
+import { formatDollars } from '#contract/money.ts'
 import { addressLines } from '#contract/postal.ts'
 import type { Receipt } from '#contract/receipts.ts'
 import type { Letter } from '../adapters/mail.ts'
 import { button, composeLetter, facts, link, paragraph, quiet } from './letter.ts'
-import { dollars, greeting, help, longDate } from './words.ts'
+import { greeting, help, longDate } from './words.ts'
 
 export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<Letter> {
-  const { id, buyer, product, shipping_address, invoice_url, is_test } = receipt
-  const ships = product.format !== 'digital'
+  const { id, buyer, product, ships, shipping_address, invoice_url, is_test } = receipt
   const rendered = await composeLetter({
     subject: `Your receipt for ${product.name}`,
     preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',
@@ -44,11 +44,11 @@ export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<
 
 /** How the sum comes about, where there is more to it than a price. */
 function amounts({ price, discount, tax, total }: Receipt): [string, string][] {
-  if (discount === 0 && tax === 0) return [['Amount', dollars(total)]]
+  if (discount === 0 && tax === 0) return [['Amount', formatDollars(total)]]
   return [
-    ['Price', dollars(price)],
-    ...(discount > 0 ? [['Discount', `−${dollars(discount)}`] as [string, string]] : []),
-    ...(tax > 0 ? [['Tax', dollars(tax)] as [string, string]] : []),
-    ['Amount', dollars(total)],
+    ['Price', formatDollars(price)],
+    ...(discount > 0 ? [['Discount', `−${formatDollars(discount)}`] as [string, string]] : []),
+    ...(tax > 0 ? [['Tax', formatDollars(tax)] as [string, string]] : []),
+    ['Amount', formatDollars(total)],
   ]
 }

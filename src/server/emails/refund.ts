@@ -1,7 +1,8 @@
 // Tells that money goes back, or that it could not.
+import { formatDollars, formatMoney } from '#contract/money.ts'
 import type { Letter } from '../adapters/mail.ts'
 import { button, composeLetter, facts, paragraph } from './letter.ts'
-import { dollars, greeting, help, money } from './words.ts'
+import { greeting, help } from './words.ts'
 
 export type RefundNews = {
   kind: 'refund' | 'refund_failed'
@@ -29,8 +30,8 @@ export async function refundLetter(news: RefundNews, siteUrl: string): Promise<L
   const rendered = await composeLetter({
     subject: hasFailed ? `Your refund for ${product_name} did not arrive` : `Your refund for ${product_name}`,
     preview: hasFailed
-      ? `${money(amount, currency)} came back to us.`
-      : `${money(amount, currency)} is on its way back to you.`,
+      ? `${formatMoney(amount, currency)} came back to us.`
+      : `${formatMoney(amount, currency)} is on its way back to you.`,
     title: hasFailed ? 'Your refund did not arrive' : 'Your money is on its way back',
     siteUrl,
     children: [
@@ -38,8 +39,8 @@ export async function refundLetter(news: RefundNews, siteUrl: string): Promise<L
       ...(hasFailed ? failed(news) : given(news)),
       facts([
         ['Book', product_name],
-        [hasFailed ? 'Not taken' : 'Refund', money(amount, currency)],
-        ...(news.was_held ? [] : [['Kept', dollars(kept)] as const]),
+        [hasFailed ? 'Not taken' : 'Refund', formatMoney(amount, currency)],
+        ...(news.was_held ? [] : [['Kept', formatDollars(kept)] as const]),
         ['Purchase', purchase_id],
       ]),
       button('See your purchase', `${siteUrl}/dashboard`),
@@ -53,8 +54,8 @@ function given({ amount, currency, is_by_card, was_held, ...news }: RefundNews) 
   return [
     paragraph(
       was_held
-        ? `Your payment for ${news.product_name} did not fit the purchase, so it goes back to you: ${money(amount, currency)}.`
-        : `${money(amount, currency)} of what you paid for ${news.product_name} goes back to you.`,
+        ? `Your payment for ${news.product_name} did not fit the purchase, so it goes back to you: ${formatMoney(amount, currency)}.`
+        : `${formatMoney(amount, currency)} of what you paid for ${news.product_name} goes back to you.`,
     ),
     paragraph(
       is_by_card
@@ -77,7 +78,7 @@ function access({ is_entitled, is_digital }: Pick<RefundNews, 'is_entitled' | 'i
 function failed({ amount, currency, product_name, is_entitled, is_digital }: RefundNews) {
   return [
     paragraph(
-      `We gave back ${money(amount, currency)} for ${product_name}, but your bank did not take it, and it is with us again. This happens when a card was closed or has expired.`,
+      `We gave back ${formatMoney(amount, currency)} for ${product_name}, but your bank did not take it, and it is with us again. This happens when a card was closed or has expired.`,
     ),
     paragraph('It is not lost. Please answer this mail, so that we find another way to give it to you.'),
     is_digital && is_entitled && paragraph('Until then the book is on your dashboard.'),

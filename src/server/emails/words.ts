@@ -1,19 +1,10 @@
-// Words and figures that several mails about a purchase share.
+// Words and dates that several mails about a purchase share.
 import { book } from '#content/book.ts'
 import { paragraph, quiet } from './letter.ts'
 
 export const greeting = (name: string | null) => paragraph(name ? `Dear ${name},` : 'Dear reader,')
 
 export const help = () => quiet('Questions? Answer this mail, or write from the contact form on the site.')
-
-export function dollars(amount: number): string {
-  return `$${amount.toFixed(2)}`
-}
-
-/** The shop counts dollars; a payment that does not fit may be in anything. */
-export function money(amount: number, currency: string): string {
-  return currency === 'usd' ? dollars(amount) : `${amount.toFixed(2)} ${currency.toUpperCase()}`
-}
 
 export function longDate(moment: string): string {
   return new Date(moment).toLocaleDateString(book.language, { dateStyle: 'long', timeZone: 'UTC' })

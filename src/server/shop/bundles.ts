@@ -11,6 +11,9 @@ export const partsOf = sql<string[]>`(
   select coalesce(array_agg(i.product_id order by i.product_id), '{}')
   from bundle_items i where i.bundle_id = ${products.id} and ${products.format} = 'bundle')`
 
+/** Whether any of it goes by post, for the row of products around it: the same that makes its shipment once it is paid. */
+export const ships = sql<boolean>`ships(${products})`
+
 /**
  * Owners have the new parts, and no longer the ones left out, from now on. Throws products.not_found when one of them
  * does not exist, products.not_a_bundle when this is none or a part is one.

@@ -3,7 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Product } from '#contract/products.ts'
 import type { Db } from '../db/client.ts'
 import { products } from '../db/schema/shop.ts'
-import { partsOf } from './bundles.ts'
+import { partsOf, ships } from './bundles.ts'
 import { coverUrl } from './covers.ts'
 
 /** What may be bought, in the author's order, else the lowest price first; never the path of a stored file. */
@@ -16,6 +16,7 @@ export function listProducts(db: Db): Promise<Product[]> {
       price: products.price,
       format: products.format,
       is_digital: products.is_digital,
+      ships,
       cover_url: coverUrl,
       parts: partsOf,
     })

@@ -1,9 +1,10 @@
 // What was paid for a purchase: as the page and the mail say it, and that mail.
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { wasPaid, type PurchaseStatus } from '#contract/purchases.ts'
 import type { Receipt } from '#contract/receipts.ts'
 import type { Db } from '../db/client.ts'
-import { mails, purchases } from '../db/schema/shop.ts'
+import { purchases } from '../db/schema/shop.ts'
 import { defineJob } from '../job.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
@@ -28,27 +29,36 @@ export const receiptJob = defineJob({
 const pauseInMinutes = 2
 
 /**
- * Sends the receipt again when one was sent before; the first one is already on its way with the purchase itself.
- * `isOnItsWay` is false when the last one was sent only just now.
- * Throws purchases.not_found, also for what is not this person's, where one is named.
+ * Sends the receipt, for the first time or again, unless it is on its way already. `isOnItsWay` is false when the last
+ * one was sent only just now. Throws purchases.not_found, also for what is not this person's, where one is named, and
+ * purchases.not_paid.
  */
-export async function resendReceipt(
+export async function sendReceipt(
   { db, queue }: Pick<Services, 'db' | 'queue'>,
   { user_id, purchase_id }: { user_id?: string; purchase_id: string },
 ): Promise<{ isOnItsWay: boolean }> {
-  const [purchase] = await db
-    .select({ id: purchases.id })
-    .from(purchases)
-    .where(and(eq(purchases.id, purchase_id), user_id ? eq(purchases.user_id, user_id) : undefined))
-  if (!purchase) throw new Problem('purchases.not_found')
-  const [last] = await db
-    .select({ isOld: sql<boolean>`${mails.created_at} < now() - make_interval(mins => ${pauseInMinutes})` })
-    .from(mails)
-    .where(and(eq(mails.purchase_id, purchase_id), eq(mails.kind, 'receipt'), eq(mails.status, 'sent')))
-    .orderBy(desc(mails.created_at))
-    .limit(1)
-  if (last?.isOld) await queue.enqueue(db, receiptJob, { purchase_id })
-  return { isOnItsWay: last?.isOld ?? true }
+  return db.transaction(async (tx) => {
+    const isWanted = and(eq(purchases.id, purchase_id), user_id ? eq(purchases.user_id, user_id) : undefined)
+    // Of two at once, the second finds the job of the first.
+    const [purchase] = await tx
+      .select({ status: purchases.status })
+      .from(purchases)
+      .where(isWanted)
+      .for('update')
+    if (!purchase) throw new Problem('purchases.not_found')
+    requirePaid(purchase)
+    const { rows } = await tx.execute<{ isUnderWay: boolean; isJustSent: boolean }>(sql`
+      select ${queue.isUnderWay(receiptJob, 'purchase_id', sql`${purchase_id}`)} as "isUnderWay",
+        exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status = 'sent'
+          and created_at > now() - make_interval(mins => ${pauseInMinutes})) as "isJustSent"`)
+    const { isUnderWay, isJustSent } = rows[0]!
+    if (!isUnderWay && !isJustSent) await queue.enqueue(tx, receiptJob, { purchase_id })
+    return { isOnItsWay: !isJustSent }
+  })
+}
+
+function requirePaid({ status }: { status: PurchaseStatus }): void {
+  if (!wasPaid(status)) throw new Problem('purchases.not_paid')
 }
 
 /** Throws purchases.not_found, also for another's purchase, and purchases.not_paid for one that never was paid. */
@@ -58,8 +68,7 @@ export async function getOwnReceipt(
 ): Promise<Receipt> {
   const found = await findReceipt(db, purchase_id)
   if (found?.user_id !== user_id) throw new Problem('purchases.not_found')
-  const { status } = found.receipt
-  if (status === 'pending' || status === 'canceled') throw new Problem('purchases.not_paid')
+  requirePaid(found.receipt)
   return found.receipt
 }
 
@@ -72,6 +81,7 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
     select b.id, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
       c.invoice_url, c.is_live is false as is_test,
+      exists (select from shipments where purchase_id = b.id) as ships,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
       (select to_jsonb(s) from (

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
 import { containing, readCursor, toPage } from './paging.ts'
 import { findPeople, isFitting } from './people-search.ts'
-import { resendReceipt } from './receipts.ts'
+import { sendReceipt } from './receipts.ts'
 import { findShipment } from './shipments/list.ts'
 import { selectSold, toSold } from './sales.ts'
 
@@ -117,14 +117,14 @@ export async function getSold(db: Db, id: string): Promise<SoldDetail> {
   return { ...toSold(row), ...rows[0]!, shipment }
 }
 
-/** As the reader may, and for the same pause. Throws purchases.not_found. */
-export async function resendAtDesk(
+/** As the reader may, and for the same pause. Throws purchases.not_found, purchases.not_paid. */
+export async function sendReceiptAtDesk(
   services: Pick<Services, 'db' | 'queue'>,
   actor: Actor,
   purchase_id: string,
 ): Promise<{ isOnItsWay: boolean }> {
   const { email } = await getSold(services.db, purchase_id)
-  const sent = await resendReceipt(services, { purchase_id })
+  const sent = await sendReceipt(services, { purchase_id })
   if (sent.isOnItsWay) {
     await recordDeed(services.db, actor, {
       action: 'purchases.receipt_sent',

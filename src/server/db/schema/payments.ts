@@ -100,6 +100,7 @@ export const refund_requests = pgTable(
   {
     id: uuid().primaryKey(),
     purchase_id: purchaseKey().notNull(),
+    /** Dollars; of a held payment, its own currency. */
     amount: money().notNull(),
     /** What the reader or the author said about it. */
     reason: text().notNull().default(''),

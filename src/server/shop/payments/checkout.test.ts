@@ -112,6 +112,25 @@ test('a payment that no purchase here is for waits for the author until it went 
   expect(await list()).toEqual([])
 })
 
+test('a payment that names no purchase, or something else in its place, is news for the author like any other', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  for (const metadata of [{}, { purchase_id: 'order 7' }]) {
+    const session = sessionOf(stripe, (await buy(shop, reader)).id)
+    await run(shop, 'delete from purchases')
+    stripe.pay(session.id)
+    Object.assign(session, { metadata })
+    await tell(shop, stripe.event('checkout.session.completed', session))
+  }
+  const reasons = async () =>
+    ((await (await admin.call('GET', '/api/admin/payments')).json()) as Page<Need>).items.map(
+      ({ reason }) => reason,
+    )
+  const words = '$14.99 was paid in a checkout that names no purchase.'
+  await soon(reasons).toEqual([words, words])
+})
+
 test('carts from before the live key are over, and keep nobody from buying', async () => {
   await using stripe = await startStripe()
   stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'

@@ -7,6 +7,7 @@ import { checkouts } from '../../db/schema/payments.ts'
 import { products, purchases } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
+import { ships } from '../bundles.ts'
 import { getPurchase, insertPurchase, type Intent } from '../purchases.ts'
 import { settlePurchase } from './settle.ts'
 
@@ -114,11 +115,13 @@ async function findOrOpen(
   const { db, payments } = services
   const ofPurchase = eq(checkouts.purchase_id, purchase_id)
   const [known] = await db
-    .select({ session_id: checkouts.session_id, url: checkouts.url })
+    .select({ session_id: checkouts.session_id, url: checkouts.url, ships })
     .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
     .where(ofPurchase)
   if (known?.session_id) return { ...known, session_id: known.session_id }
-  const order = orderOf(services, buyer, await getPurchase(db, purchase_id))
+  const order = orderOf(services, buyer, { ...(await getPurchase(db, purchase_id)), ships: known!.ships })
   // The first words stay: whoever asks again, perhaps at the same moment, asks for the same.
   const words = JSON.stringify(payments.describe(order))
   const [kept] = await db
@@ -131,10 +134,14 @@ async function findOrOpen(
   return opened
 }
 
-function orderOf({ config }: Needs, { email }: Buyer, { id, amount, product }: Purchase): CheckoutOrder {
+function orderOf(
+  { config }: Needs,
+  { email }: Buyer,
+  { id, amount, product, ships }: Purchase & { ships: boolean },
+): CheckoutOrder {
   return {
     purchase_id: id,
-    product: { id: product.id, name: product.name, price: amount, ships: product.format !== 'digital' },
+    product: { id: product.id, name: product.name, price: amount, ships },
     email,
     success_url: `${config.siteUrl}/dashboard?paid=${id}`,
     cancel_url: `${config.siteUrl}/?checkout=canceled#book-sales`,

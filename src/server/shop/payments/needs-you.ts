@@ -90,7 +90,8 @@ export async function listNeeds(
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, e.problem, m.error) as reason,
       coalesce(c.payment_intent, rc.payment_intent) as payment_intent, coalesce(c.is_live, rc.is_live) as is_live,
       coalesce(b.id, m.purchase_id) as purchase_id, b.user_id, u.email, p.name as product_name,
-      coalesce(r.amount, b.amount) as amount, c.paid_total, c.paid_currency,
+      coalesce(r.amount, b.amount) as amount, c.paid_total,
+      coalesce(c.paid_currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
       e.type, m.subject, m.recipient, m.attempts
     from (
@@ -122,7 +123,8 @@ function toNeed(row: Row, isLive: boolean): Need {
     const paid = total !== null && currency !== null ? { total, currency } : null
     return { kind, ...common, ...about, stripe_url, paid, is_going_back }
   }
-  if (kind === 'refund') return { kind, ...common, ...about, stripe_url }
+  if (kind === 'refund')
+    return { kind, ...common, ...about, stripe_url, currency: row.paid_currency ?? 'usd' }
   if (kind === 'event') {
     const reason = row.reason ?? 'Stripe told of this, and it could not be looked up since.'
     return { kind, ...common, reason, stripe_url: pageAtStripe(isLive, `events/${id}`), type }

@@ -93,8 +93,9 @@ async function askProvider(services: Services, request_id: string): Promise<void
   const { purchase_id, amount } = request
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
   if (!checkout?.payment_intent) return
-  const { payment_intent } = checkout
-  const { refused } = await payments.refund({ payment_intent, amount, key: request_id })
+  const { payment_intent, paid_currency } = checkout
+  const currency = paid_currency ?? 'usd'
+  const { refused } = await payments.refund({ payment_intent, amount, currency, key: request_id })
   if (refused) log.error({ purchase_id, reason: refused }, 'a refund was refused')
   await settlePurchase(services, purchase_id)
   await close(db, request_id, refused)

@@ -128,6 +128,8 @@ function findMismatch(known: Known, checkout: Checkout): string | undefined {
   return undefined
 }
 
+const notHeld = { held_reason: null, paid_total: null, paid_currency: null }
+
 /** At what was really paid. The purchase's row must be locked. */
 export async function complete(
   tx: Transaction,
@@ -139,7 +141,7 @@ export async function complete(
   await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
   await tx
     .update(checkouts)
-    .set({ tax, discount, payment_intent, invoice_url, held_reason: null, next_check_at: null, asked: null })
+    .set({ tax, discount, payment_intent, invoice_url, ...notHeld, next_check_at: null, asked: null })
     .where(eq(checkouts.purchase_id, purchase_id))
   // Its row came with the status, where there is anything to ship.
   if (address) await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))

@@ -1,5 +1,6 @@
 // Payments whose checkout the shop does not know: it died before it wrote it down, or went back to an older backup.
 import { and, eq, isNull } from 'drizzle-orm'
+import { formatMoney } from '#contract/money.ts'
 import type { Checkout, PaymentEvent } from '../../adapters/payments.ts'
 import { checkouts } from '../../db/schema/payments.ts'
 import type { Services } from '../../services.ts'
@@ -28,8 +29,10 @@ export async function findStray(
   const checkout = session_id ? await readOwn(services, session_id) : undefined
   if (checkout?.status !== 'paid' || leftOf(checkout) <= 0) return undefined
   const { total, currency, purchase_id } = checkout
-  const paid = currency === 'usd' ? `$${total.toFixed(2)}` : `${total.toFixed(2)} ${currency.toUpperCase()}`
-  return `${paid} was paid for the purchase ${purchase_id}, which the shop does not have, or has with another payment.`
+  const what = purchase_id
+    ? `for the purchase ${purchase_id}, which the shop does not have, or has with another payment`
+    : 'in a checkout that names no purchase'
+  return `${formatMoney(total, currency)} was paid ${what}.`
 }
 
 /** Undefined for what another shop on the same account has sold. */

@@ -1,7 +1,7 @@
 // One purchase: what, for how much, when, in which state, and its file.
 import { Download } from 'lucide-react'
 import { Link, useFetcher } from 'react-router'
-import type { FileFormat, Purchase } from '#contract/purchases.ts'
+import { wasPaid, type FileFormat, type Purchase } from '#contract/purchases.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,6 @@ export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
   const { product, amount, status, created_at, shipment } = purchase
   const isPaid = status === 'completed' || status === 'partially_refunded'
   const canDownload = product.is_digital && isPaid
-  const wasPaid = status !== 'pending' && status !== 'canceled'
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="min-w-0 basis-64 grow">
@@ -25,7 +24,7 @@ export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
           <time dateTime={created_at}>{formatDate(created_at)}</time>
           <Badge>{product.format}</Badge>
           <Badge look={status === 'completed' ? 'highlighted' : 'plain'}>{status.replaceAll('_', ' ')}</Badge>
-          {wasPaid && (
+          {wasPaid(status) && (
             <Link
               to={`/dashboard/receipts/${purchase.id}`}
               aria-label={`Receipt for ${product.name}`}

@@ -17,7 +17,7 @@ export function BuyButton({ product, label, look }: BuyButtonProps) {
   const isBusy = fetcher.state !== 'idle'
   function buy(more: Record<string, string> = {}) {
     if (isBusy) return
-    const ships = product.format === 'digital' ? undefined : { ships: 'yes' }
+    const ships = product.ships ? { ships: 'yes' } : undefined
     const form = { intent: 'buy', product_id: product.id, ...ships, ...more }
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })

@@ -9,6 +9,7 @@ const product: Product = {
   price: 40,
   format: 'hardcover',
   is_digital: false,
+  ships: true,
   cover_url: null,
   parts: [],
 }

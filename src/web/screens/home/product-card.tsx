@@ -56,15 +56,14 @@ export function ProductCard({ product, saving }: ProductCardProps) {
             {item}
           </li>
         ))}
-        <Shipping product={product} />
+        <Shipping {...product} />
       </ul>
       <BuyButton product={product} label={`Buy ${name}`} look={isBest ? 'primary' : 'outline'} />
     </li>
   )
 }
 
-function Shipping({ product }: { product: Product }) {
-  const ships = product.format !== 'digital'
+function Shipping({ ships }: Pick<Product, 'ships'>) {
   const Icon = ships ? Truck : Download
   return (
     <li className="flex gap-2.5">

@@ -86,7 +86,7 @@ const deeds: Record<string, string> = {
   'users.verification_sent': 'sent the verification again to',
   'users.exported': 'exported',
   'purchases.exported': 'exported',
-  'purchases.receipt_sent': 'sent the receipt again to',
+  'purchases.receipt_sent': 'sent the receipt to',
   'purchases.refunded': 'gave money back for',
   'shipments.shipped': 'marked as shipped a book for',
   'shipments.unshipped': 'put back among what is to be shipped a book for',

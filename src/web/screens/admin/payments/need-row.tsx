@@ -58,7 +58,7 @@ function About({ need }: { need: Need }) {
     return (
       <>
         <Bought need={need} />
-        <Fact name="Refund">{formatDollars(need.amount)}</Fact>
+        <Fact name="Refund">{formatMoney(need.amount, need.currency)}</Fact>
       </>
     )
   if (need.kind === 'event')

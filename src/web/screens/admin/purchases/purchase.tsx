@@ -1,5 +1,6 @@
 // One purchase: who, what, for how much; and everything that became of it.
 import { Link, useFetcher } from 'react-router'
+import { wasPaid } from '#contract/purchases.ts'
 import type { SoldDetail } from '#contract/sold.ts'
 import type { SoldApi } from '#server/api/sold.ts'
 import { answerOf, deskClient } from '../../../api.ts'
@@ -24,7 +25,7 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load(notices.purchasesFailed, () => answerOf(api.purchases[':id'].$get({ param: params })))
 }
 
-/** Gives money back, or sends the receipt again. */
+/** Gives money back, or sends the receipt. */
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   const form = await request.formData()
   try {
@@ -164,17 +165,18 @@ const mailColumns: Column<SoldDetail['mails'][number]>[] = [
 
 function Mails({ purchase }: { purchase: SoldDetail }) {
   const fetcher = useFetcher()
+  const hasReceipt = purchase.mails.some(({ kind, status }) => kind === 'receipt' && status === 'sent')
   return (
     <Card
       title="Mails"
       action={
-        (purchase.mails.length > 0 || isAwaited(purchase)) && (
+        wasPaid(purchase.status) && (
           <Button
             look="outline"
             disabled={fetcher.state !== 'idle'}
             onClick={() => void fetcher.submit(null, { method: 'post' })}
           >
-            Send the receipt again
+            {hasReceipt ? 'Send the receipt again' : 'Send the receipt'}
           </Button>
         )
       }
@@ -182,17 +184,10 @@ function Mails({ purchase }: { purchase: SoldDetail }) {
       {purchase.mails.length > 0 ? (
         <Table label="Mails" rows={purchase.mails} rowKey={({ id }) => id} columns={mailColumns} />
       ) : (
-        <p className="px-5 py-4 text-soft">
-          {isAwaited(purchase) ? 'The receipt is on its way.' : 'No mail was sent.'}
-        </p>
+        <p className="px-5 py-4 text-soft">No mail was sent yet.</p>
       )}
     </Card>
   )
-}
-
-/** A receipt that cannot be sent is tried again for three days. */
-function isAwaited({ status, created_at }: SoldDetail): boolean {
-  return status === 'completed' && Date.now() - Date.parse(created_at) < 3 * 86_400_000
 }
 
 const downloadColumns: Column<SoldDetail['downloads'][number]>[] = [
