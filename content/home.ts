@@ -36,7 +36,7 @@ export const claims = [
 export const refundPolicy =
   '30-day money-back guarantee: within 30 days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund.'
 
-/** What each format is called, and what a reader gets with it. */
+/** What each format is called, and what a reader gets with it; the formats in a bundle are said before. */
 export const formatWords: Record<Format, { name: string; contains: readonly string[] }> = {
   digital: {
     name: 'Digital',
@@ -46,7 +46,7 @@ export const formatWords: Record<Format, { name: string; contains: readonly stri
   hardcover: { name: 'Hardcover', contains: ['Cloth-bound', 'Made to be handed on'] },
   bundle: {
     name: 'Bundle',
-    contains: ['Digital, paperback and hardcover', 'Instant download and lifetime access', 'Exclusive bonus'],
+    contains: ['Instant download and lifetime access', 'Exclusive bonus'],
   },
 }
 

@@ -12,6 +12,8 @@ const deskShipment = shipment.extend({
   /** What was bought then. */
   format,
   product_name: z.string(),
+  /** The formats in it, when it is a bundle. */
+  holds: z.array(format),
   email: z.string(),
   display_name: z.string().nullable(),
   status: purchaseStatus,

@@ -19,6 +19,8 @@ const product = z.object({
   cover_url: z.string().nullable(),
   /** The products that a bundle holds. */
   parts: z.array(id),
+  /** Their formats. */
+  holds: z.array(format),
 })
 export type Product = z.infer<typeof product>
 

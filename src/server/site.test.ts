@@ -20,6 +20,7 @@ const product: Product = {
   ships: false,
   cover_url: null,
   parts: [],
+  holds: [],
 }
 
 type Shelf = { products: Product[] | Error; calls: number; wait?: Promise<void> }

@@ -25,6 +25,7 @@ test('products come lowest price first, and no answer tells where a file lies', 
     'ships',
     'cover_url',
     'parts',
+    'holds',
   ])
 
   const { rows } = await shop.services.database.pool.query<{ file_path: string }>(

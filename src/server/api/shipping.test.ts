@@ -138,12 +138,13 @@ test('a bundle ships when it holds paper, or says nothing of what it holds; what
     return shop.product('bundle')
   }
 
-  expect(await hold(digital)).toMatchObject({ ships: false })
+  expect(await hold(digital)).toMatchObject({ ships: false, holds: ['digital'] })
   const { id } = await admin.buy(bundle.id)
   const mail = await shop.mailbox.to(admin.email, /receipt/)
   expect(mail.text).not.toContain('We will process your order')
-  for (const parts of [[digital, paperback], []]) {
-    expect(await hold(...parts)).toMatchObject({ ships: true })
+  for (const parts of [[paperback, digital], []]) {
+    const holds = parts.length ? ['digital', 'paperback'] : []
+    expect(await hold(...parts)).toMatchObject({ ships: true, holds })
     const answer = await admin.call('POST', '/api/purchases', { body: { product_id: bundle.id } })
     expect(await code(answer)).toBe('purchases.address_needed')
   }

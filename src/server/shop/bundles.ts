@@ -1,5 +1,6 @@
 // What a bundle holds: whoever buys it has bought each part.
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Format } from '#contract/products.ts'
 import { bundle_items } from '../db/schema/payments.ts'
 import { products } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
@@ -10,6 +11,12 @@ import { recordDeed, type Actor } from './audit.ts'
 export const partsOf = sql<string[]>`(
   select coalesce(array_agg(i.product_id order by i.product_id), '{}')
   from bundle_items i where i.bundle_id = ${products.id} and ${products.format} = 'bundle')`
+
+/** The formats of its parts, for the row of products around it; empty for what is no bundle. */
+export const holds = sql<Format[]>`(
+  select coalesce(array_agg(format order by array_position('{digital,paperback,hardcover}', format)), '{}')
+  from (select distinct part.format from bundle_items i join products part on part.id = i.product_id
+    where i.bundle_id = products.id and products.format = 'bundle') parts)`
 
 /** Whether any of it goes by post, for the row of products around it: the same that makes its shipment once it is paid. */
 export const ships = sql<boolean>`ships(${products})`

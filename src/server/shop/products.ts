@@ -3,7 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Product } from '#contract/products.ts'
 import type { Db } from '../db/client.ts'
 import { products } from '../db/schema/shop.ts'
-import { partsOf, ships } from './bundles.ts'
+import { holds, partsOf, ships } from './bundles.ts'
 import { coverUrl } from './covers.ts'
 
 /** What may be bought, in the author's order, else the lowest price first; never the path of a stored file. */
@@ -19,6 +19,7 @@ export function listProducts(db: Db): Promise<Product[]> {
       ships,
       cover_url: coverUrl,
       parts: partsOf,
+      holds,
     })
     .from(products)
     .where(eq(products.is_for_sale, true))

@@ -7,6 +7,7 @@ import type { Shipment } from '#contract/shipments.ts'
 import type { Db } from '../../db/client.ts'
 import { shipments } from '../../db/schema/shipments.ts'
 import { products, profiles, purchases } from '../../db/schema/shop.ts'
+import { holds } from '../bundles.ts'
 import { readCursor, toPage } from '../paging.ts'
 import { isToShip, shipmentColumns, toShipment } from './row.ts'
 
@@ -68,6 +69,7 @@ function selectShipments(db: Db) {
       ...shipmentColumns,
       format,
       product_name: products.name,
+      holds,
       email: profiles.email,
       display_name: profiles.display_name,
       status: purchases.status,
@@ -84,7 +86,7 @@ function selectShipments(db: Db) {
 type Row = Awaited<ReturnType<typeof selectShipments>>[number]
 
 function toDeskShipment(row: Row): DeskShipment {
-  const { purchase_id, format, product_name, email, display_name, status } = row
-  const about = { purchase_id, format, product_name, email, display_name, status }
+  const { purchase_id, format, product_name, holds, email, display_name, status } = row
+  const about = { purchase_id, format, product_name, holds, email, display_name, status }
   return { ...toShipment(row), ...about, created_at: row.created_at.toISOString() }
 }

@@ -12,6 +12,7 @@ const product: Product = {
   ships: true,
   cover_url: null,
   parts: [],
+  holds: [],
 }
 
 test('search engines read one edition for each format, with its offer in dollars', () => {

@@ -3,6 +3,7 @@ import { Check, Download, Truck } from 'lucide-react'
 import { formatWords } from '#content/home.ts'
 import type { Product } from '#contract/products.ts'
 import { formatDollars } from '../../format.ts'
+import { formatFormats } from '../../formats.ts'
 import { BuyButton } from './buy-button.tsx'
 import type { Saving } from './offers.ts'
 
@@ -50,7 +51,7 @@ export function ProductCard({ product, saving }: ProductCardProps) {
       </p>
       <p className="text-pretty text-soft">{product.description}</p>
       <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5">
-        {contains.map((item) => (
+        {[formatFormats(product.holds), ...contains].filter(Boolean).map((item) => (
           <li key={item} className="flex gap-2.5">
             <Check aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
             {item}

@@ -9,6 +9,7 @@ import { addressLines } from '#contract/postal.ts'
 import { answerOf } from '../../../api.ts'
 import { notices } from '../../../copy.ts'
 import { formatDate } from '../../../format.ts'
+import { formatFormats } from '../../../formats.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Id } from '../../../ui/id.tsx'
@@ -67,7 +68,7 @@ function usePaper() {
 }
 
 function Slip({ parcel }: { parcel: DeskShipment }) {
-  const { purchase_id, address, product_name, format, created_at, display_name, email } = parcel
+  const { purchase_id, address, product_name, format, holds, created_at, display_name, email } = parcel
   return (
     <article
       aria-label={`Packing slip for ${address?.name ?? display_name ?? email}`}
@@ -130,7 +131,7 @@ function Slip({ parcel }: { parcel: DeskShipment }) {
           <tr className="border-b border-line align-top">
             <td className="py-3 tabular-nums">1</td>
             <td className="py-3 pr-4 font-semibold">{product_name}</td>
-            <td className="py-3 text-right">{inside(format)}</td>
+            <td className="py-3 text-right">{inside({ format, holds })}</td>
           </tr>
         </tbody>
       </table>
@@ -146,13 +147,13 @@ function Slip({ parcel }: { parcel: DeskShipment }) {
 }
 
 /** A bundle is not all paper: what is in it is said. */
-function inside(format: DeskShipment['format']) {
-  const { name, contains } = formatWords[format]
-  if (format !== 'bundle') return name
+function inside({ format, holds }: Pick<DeskShipment, 'format' | 'holds'>) {
+  const { name } = formatWords[format]
+  if (holds.length === 0) return name
   return (
     <>
       {name}
-      <span className="block text-sm text-soft">{contains[0]}</span>
+      <span className="block text-sm text-soft">{formatFormats(holds)}</span>
     </>
   )
 }
