@@ -26,6 +26,15 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   await expect(secret).toHaveValue('nines')
   await expect(secret).toBeFocused()
 
+  await form.getByLabel('Email').fill('nobody@nowhere')
+  await secret.fill(password)
+  await form.getByLabel('Confirm Password').fill(password)
+  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await expectToast(page, 'Sign Up Failed', 'Please enter a valid e-mail address.')
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid e-mail address.')
+  await expect(form.getByLabel('Email')).toBeFocused()
+  await expect(secret).toHaveAccessibleDescription('')
+
   await form.getByRole('button', { name: 'Show password' }).first().click()
   await expect(secret).toHaveAttribute('type', 'text')
   await form.getByRole('button', { name: 'Hide password' }).click()
@@ -39,7 +48,7 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   await expect(page.getByRole('tabpanel', { name: 'Sign In' }).getByLabel('Email')).toHaveValue(email)
   await expect(signIn).toBeFocused()
   await expect(signIn).toHaveAccessibleDescription('Invalid login credentials')
-  expect(refusals(complaints)).toHaveLength(1)
+  expect(refusals(complaints)).toHaveLength(2)
 })
 
 test('a sign-in before the address is confirmed says so, and the mail it sends again works', async ({
