@@ -42,7 +42,7 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
           maxLength={200}
           problem={problem('password')}
         />
-        {unconfirmed && <Unconfirmed email={unconfirmed} />}
+        {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}
         <SubmitButton isBusy={isBusy} label="Sign In" busyLabel="Signing In..." />
         <button
           type="button"
@@ -57,18 +57,18 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
 }
 
 function Unconfirmed({ email }: { email: string }) {
-  const [isSent, setIsSent] = useState(false)
+  const [step, setStep] = useState<'offer' | 'sending' | 'sent'>('offer')
   async function resend() {
+    setStep('sending')
     const { problem } = await resendVerification(email)
-    if (problem) return toast({ title: 'Not Sent', description: problem, destructive: true })
-    setIsSent(true)
-    toast(notices.mailSent)
+    setStep(problem ? 'offer' : 'sent')
+    toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : notices.mailSent)
   }
   return (
     <div className="rounded-md border border-gold/60 bg-gold/10 p-4 text-sm">
       <p>Your e-mail address is not confirmed yet. Press the button in the mail we sent to {email}.</p>
-      <Button look="outline" className="mt-3" disabled={isSent} onClick={() => void resend()}>
-        {isSent ? 'Sent: please check your mailbox' : 'Send the mail again'}
+      <Button look="outline" className="mt-3" disabled={step !== 'offer'} onClick={() => void resend()}>
+        {step === 'sent' ? 'Sent: please check your mailbox' : 'Send the mail again'}
       </Button>
     </div>
   )
