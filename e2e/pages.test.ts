@@ -57,6 +57,14 @@ test('coming from within the site, products show that they load, and that they f
   await expect(page.getByText('Loading products...')).toHaveCount(0)
 })
 
+test('a place below the products is kept when they come', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 850 })
+  await page.goto('/preview')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
+  await expect(page.locator('#book-sales').getByText('$14.99')).toBeAttached()
+  await expect(page.getByRole('heading', { name: 'Contact the Author' })).toBeInViewport()
+})
+
 test('an empty catalogue is told of kindly, and leads to the author', async ({ page }) => {
   await page.goto('/preview')
   await page.route('**/api/products', (route) => route.fulfill({ json: [] }))
