@@ -51,6 +51,19 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   expect(refusals(complaints)).toHaveLength(2)
 })
 
+test('after the sign-up, "Back to Sign In" leads there', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
+  await form.getByLabel('Email').fill(someone())
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByLabel('Confirm Password').fill(password)
+  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await page.getByRole('button', { name: 'Back to Sign In' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Sign In' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
 test('a sign-in before the address is confirmed says so, and the mail it sends again works', async ({
   page,
   shop,
