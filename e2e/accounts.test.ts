@@ -69,12 +69,14 @@ test('a sign-in before the address is confirmed says so, and the mail it sends a
   shop,
   complaints,
 }) => {
-  const email = someone()
+  const email = `with-a-name-that-nothing-breaks-${someone()}`
   await signUp(shop, email)
   await linksTo(shop, email, /confirm/i)
   await page.goto('/auth')
   await (await fillSignIn(page, email, password)).press('Enter')
   await expect(page.getByText('Your e-mail address is not confirmed yet.')).toBeVisible()
+  const [card, field] = [page.locator('main section'), page.getByRole('textbox', { name: 'Email' })]
+  expect((await field.boundingBox())!.width).toBeLessThan((await card.boundingBox())!.width)
   await page.getByRole('button', { name: 'Send the mail again' }).click()
   await expect(page.getByText('Sent: please check your mailbox')).toBeVisible()
 

@@ -65,7 +65,7 @@ function Unconfirmed({ email }: { email: string }) {
     toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : notices.mailSent)
   }
   return (
-    <div className="rounded-md border border-gold/60 bg-gold/10 p-4 text-sm">
+    <div className="min-w-0 rounded-md border border-gold/60 bg-gold/10 p-4 text-sm break-words">
       <p>Your e-mail address is not confirmed yet. Press the button in the mail we sent to {email}.</p>
       <Button look="outline" className="mt-3" disabled={step !== 'offer'} onClick={() => void resend()}>
         {step === 'sent' ? 'Sent: please check your mailbox' : 'Send the mail again'}
