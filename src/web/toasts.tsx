@@ -18,12 +18,14 @@ const listeners = new Set<() => void>()
 let toasts = none
 let lastId = 0
 
-/** The same notice again takes the place of the first. */
+/** The same notice again takes the place of the first, and good news that of trouble: it went well after all. */
 export function toast(notice: Toast): void {
   lastId += 1
-  const others = toasts.filter(
-    ({ title, description }) => title !== notice.title || description !== notice.description,
-  )
+  const others = toasts.filter((shown) => {
+    const isSame = shown.title === notice.title && shown.description === notice.description
+    const isOver = shown.destructive && !notice.destructive
+    return !isSame && !isOver
+  })
   change([...others, { ...notice, id: lastId }].slice(-3))
 }
 
