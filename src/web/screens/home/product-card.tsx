@@ -49,7 +49,7 @@ export function ProductCard({ product, saving }: ProductCardProps) {
         )}
       </p>
       <p className="text-pretty text-soft">{product.description}</p>
-      <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5">
+      <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5 text-pretty">
         {contains.map((item) => (
           <li key={item} className="flex gap-2.5">
             <Check aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
