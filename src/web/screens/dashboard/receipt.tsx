@@ -8,7 +8,7 @@ import type { Receipt } from '#contract/receipts.ts'
 import { api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { formatDate, formatDollars } from '../../format.ts'
-import { useLeaveWhenSignedOut } from '../../leave-when-signed-out.ts'
+import { useFollowSession } from '../../follow-session.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -54,7 +54,7 @@ export function HydrateFallback() {
 }
 
 export default function ReceiptPage({ loaderData: { receipt, refusal } }: Route.ComponentProps) {
-  useLeaveWhenSignedOut('/auth?next=/dashboard')
+  useFollowSession('/auth?next=/dashboard')
   return (
     <Frame>
       {receipt && <Paper receipt={receipt} />}
