@@ -12,6 +12,7 @@ COPY --from=build /shop/node_modules node_modules
 COPY --from=build /shop/build build
 COPY --from=build /shop/content content
 COPY --from=build /shop/src src
+COPY --from=build /shop/tools tools
 COPY --from=build /shop/package.json package.json
 RUN mkdir /data && chown node:node /data
 USER node

@@ -26,6 +26,15 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   await expect(secret).toHaveValue('nines')
   await expect(secret).toBeFocused()
 
+  await form.getByLabel('Email').fill('nobody@nowhere')
+  await secret.fill(password)
+  await form.getByLabel('Confirm Password').fill(password)
+  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await expectToast(page, 'Sign Up Failed', 'Please enter a valid e-mail address.')
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid e-mail address.')
+  await expect(form.getByLabel('Email')).toBeFocused()
+  await expect(secret).toHaveAccessibleDescription('')
+
   await form.getByRole('button', { name: 'Show password' }).first().click()
   await expect(secret).toHaveAttribute('type', 'text')
   await form.getByRole('button', { name: 'Hide password' }).click()
@@ -39,7 +48,20 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   await expect(page.getByRole('tabpanel', { name: 'Sign In' }).getByLabel('Email')).toHaveValue(email)
   await expect(signIn).toBeFocused()
   await expect(signIn).toHaveAccessibleDescription('Invalid login credentials')
-  expect(refusals(complaints)).toHaveLength(1)
+  expect(refusals(complaints)).toHaveLength(2)
+})
+
+test('after the sign-up, "Back to Sign In" leads there', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
+  await form.getByLabel('Email').fill(someone())
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByLabel('Confirm Password').fill(password)
+  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await page.getByRole('button', { name: 'Back to Sign In' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Sign In' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
 test('a sign-in before the address is confirmed says so, and the mail it sends again works', async ({
@@ -47,12 +69,14 @@ test('a sign-in before the address is confirmed says so, and the mail it sends a
   shop,
   complaints,
 }) => {
-  const email = someone()
+  const email = `with-a-name-that-nothing-breaks-${someone()}`
   await signUp(shop, email)
   await linksTo(shop, email, /confirm/i)
   await page.goto('/auth')
   await (await fillSignIn(page, email, password)).press('Enter')
   await expect(page.getByText('Your e-mail address is not confirmed yet.')).toBeVisible()
+  const [card, field] = [page.locator('main section'), page.getByRole('textbox', { name: 'Email' })]
+  expect((await field.boundingBox())!.width).toBeLessThan((await card.boundingBox())!.width)
   await page.getByRole('button', { name: 'Send the mail again' }).click()
   await expect(page.getByText('Sent: please check your mailbox')).toBeVisible()
 

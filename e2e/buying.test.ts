@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import type { Page } from '@playwright/test'
-import { enter, linksTo, makeReader, password } from './people.ts'
+import { buy as buyOverHttp, enter, linksTo, makeReader, password } from './people.ts'
 import { expect, test } from './shop.ts'
 
 test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a file that opens', async ({
@@ -111,6 +111,16 @@ test('a second copy is asked about first, and a physical one is promised, not do
   await question.getByRole('button', { name: 'Buy another' }).click()
   await page.waitForURL('**/dashboard')
   await expect(page.getByRole('listitem')).toHaveCount(2)
+})
+
+test('what came in a bundle is asked about, too', async ({ page, shop }) => {
+  await buyOverHttp(shop, await enter(page, shop, await makeReader(shop)), 'bundle')
+  await page.goto('/')
+  await page
+    .locator('#book-sales')
+    .getByRole('button', { name: /digital/i })
+    .click()
+  await expect(page.getByRole('dialog', { name: 'You have this one already' })).toBeVisible()
 })
 
 test('three quick clicks buy once', async ({ page, shop }) => {

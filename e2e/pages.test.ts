@@ -57,6 +57,14 @@ test('coming from within the site, products show that they load, and that they f
   await expect(page.getByText('Loading products...')).toHaveCount(0)
 })
 
+test('a place below the products is kept when they come', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 850 })
+  await page.goto('/preview')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
+  await expect(page.locator('#book-sales').getByText('$14.99')).toBeAttached()
+  await expect(page.getByRole('heading', { name: 'Contact the Author' })).toBeInViewport()
+})
+
 test('an empty catalogue is told of kindly, and leads to the author', async ({ page }) => {
   await page.goto('/preview')
   await page.route('**/api/products', (route) => route.fulfill({ json: [] }))
@@ -64,6 +72,19 @@ test('an empty catalogue is told of kindly, and leads to the author', async ({ p
   await expect(page.getByText('The book is not for sale at the moment')).toBeVisible()
   await page.getByRole('link', { name: 'Write to the author' }).click()
   await expect(page.getByRole('heading', { name: 'Contact the Author' })).toBeInViewport()
+})
+
+test('a long word in a product’s name breaks, and not the page', async ({ page }) => {
+  const word = 'Donaudampfschifffahrtsgesellschaftskapitän'
+  await page.setViewportSize({ width: 360, height: 850 })
+  await page.goto('/preview')
+  await page.route('**/api/products', async (route) => {
+    const products = (await (await route.fetch()).json()) as object[]
+    await route.fulfill({ json: products.map((each) => ({ ...each, name: word, description: word })) })
+  })
+  await page.getByRole('link', { name: 'Back to the book' }).click()
+  await expect(page.locator('#book-sales').getByText(word).first()).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
 
 test('a browser that forbids storage shows the public pages all the same', async ({ page }) => {

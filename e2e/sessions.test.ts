@@ -1,5 +1,5 @@
 // Staying signed in and being signed out: over tabs, time, and what others leave in the browser's memory.
-import { enter, keep, keptSession, makeReader, password, post, signIn } from './people.ts'
+import { buy, enter, keep, keptSession, makeReader, password, post, signIn } from './people.ts'
 import { admin, expect, refusals, test, watch } from './shop.ts'
 
 test('a sign-in greets once, in its own tab; the others follow in silence, and follow out again', async ({
@@ -37,6 +37,20 @@ test('a sign-in greets once, in its own tab; the others follow in silence, and f
   await expect(other).toHaveURL(/\/auth/)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/auth/)
+})
+
+test('a session that becomes another’s in one tab shows that one’s purchases in all of them', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  const email = await makeReader(shop)
+  await enter(await context.newPage(), shop, email)
+  await expect(page.getByRole('heading', { name: `Welcome, ${email}` })).toBeVisible()
+  await expect(page.getByText('No purchases yet')).toBeVisible()
 })
 
 test('signing out leads home from every private page, not by way of the sign-in', async ({ page, shop }) => {

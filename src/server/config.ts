@@ -160,7 +160,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     smtpUrl: value.SMTP_URL,
     mailFrom,
     adminEmail: value.ADMIN_EMAIL?.toLowerCase(),
-    /** Where messages to the author go. */
+    /** Where messages to the author go, and answers to what the shop has sent. */
     authorEmail:
       value.ADMIN_EMAIL?.toLowerCase() ?? book.author.email ?? mailFrom.replace(/^.*<(.+)>$/, '$1'),
     adminPassword: value.ADMIN_PASSWORD,

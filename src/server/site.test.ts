@@ -145,10 +145,18 @@ test('unknown paths share one page, answered 404 and never 304', async () => {
   expect((await get('/x', { 'if-none-match': '*' })).status).toBe(404)
 })
 
-test('a slash too many leads to the page', async () => {
+test('slashes too many, and capitals, lead to the page', async () => {
   const { get } = await openSite()
-  const response = await get('/auth/?next=/dashboard')
-  expect([response.status, response.headers.get('location')]).toEqual([308, '/auth?next=/dashboard'])
+  for (const [path, place] of [
+    ['/auth/?next=/Dashboard', '/auth?next=/Dashboard'],
+    ['/Preview', '/preview'],
+    ['/AUTH//', '/auth'],
+    ['//', '/'],
+    ['/Dashboard/Receipts/7/', '/dashboard/receipts/7'],
+  ] as const) {
+    const response = await get(path)
+    expect([response.status, response.headers.get('location')], path).toEqual([308, place])
+  }
   expect((await get('//preview/')).status).toBe(404)
 })
 

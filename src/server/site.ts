@@ -48,11 +48,11 @@ function createBuiltSite(options: SiteOptions): Site {
     const { pages, files } = opened ?? (await open())
     const { req } = c
     const { path } = req
-    if (path.endsWith('/') && pages.has(path.slice(0, -1))) {
-      return c.redirect(path.slice(0, -1) + new URL(req.url).search, 308)
-    }
-    const found = await (pages.find(path) ?? files.get(path) ?? pages.notFound())
-    return toResponse(answer(found, req.header('accept-encoding'), req.header('if-none-match')))
+    const found = pages.find(path) ?? files.get(path)
+    const plain = plainPath(path)
+    if (!found && pages.has(plain)) return c.redirect(plain + new URL(req.url).search, 308)
+    const content = await (found ?? pages.notFound())
+    return toResponse(answer(content, req.header('accept-encoding'), req.header('if-none-match')))
   })
   return {
     app,
@@ -64,6 +64,11 @@ function createBuiltSite(options: SiteOptions): Site {
     },
     wrap: (listener) => listener,
   }
+}
+
+/** The browser's router passes over capitals and slashes at the end, so a page under such an address must be the page. */
+function plainPath(path: string): string {
+  return path.toLowerCase().replace(/\/+$/, '') || '/'
 }
 
 function toResponse({ status, headers, body }: Answer): Response {

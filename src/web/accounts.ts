@@ -3,7 +3,7 @@ import type { AuthError, EmailOtpType } from '@supabase/auth-js'
 import { authClient } from './session.ts'
 
 /** `code` is GoTrue's; `problem` is undefined when all went well. */
-export type Outcome = { problem?: string; code?: string | undefined }
+export type Outcome = { problem?: string | undefined; code?: string | undefined }
 
 type Credentials = { email: string; password: string }
 

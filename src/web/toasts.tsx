@@ -18,12 +18,14 @@ const listeners = new Set<() => void>()
 let toasts = none
 let lastId = 0
 
-/** The same notice again takes the place of the first. */
+/** The same notice again takes the place of the first, and good news that of trouble: it went well after all. */
 export function toast(notice: Toast): void {
   lastId += 1
-  const others = toasts.filter(
-    ({ title, description }) => title !== notice.title || description !== notice.description,
-  )
+  const others = toasts.filter((shown) => {
+    const isSame = shown.title === notice.title && shown.description === notice.description
+    const isOver = shown.destructive && !notice.destructive
+    return !isSame && !isOver
+  })
   change([...others, { ...notice, id: lastId }].slice(-3))
 }
 
@@ -34,7 +36,10 @@ export function Toasts() {
     () => none,
   )
   return (
-    <div role="status" className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-3 sm:left-auto sm:w-96">
+    <div
+      role="status"
+      className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-3 sm:left-auto sm:w-96 print:hidden"
+    >
       {shown.map((notice) => (
         <Notice key={notice.id} notice={notice} />
       ))}
@@ -57,7 +62,7 @@ function Notice({ notice: { id, title, description, destructive, action } }: { n
       onBlur={() => setIsHeld(false)}
       className={`flex items-start gap-3 rounded-md border bg-surface p-4 shadow-lg ${destructive ? 'border-danger' : 'border-line'}`}
     >
-      <div className="grow">
+      <div className="min-w-0 grow break-words">
         <p className={`font-semibold ${destructive ? 'text-danger' : ''}`}>{title}</p>
         {description && <p className="mt-0.5 text-sm text-soft">{description}</p>}
       </div>

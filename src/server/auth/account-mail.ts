@@ -64,13 +64,13 @@ async function composeLink(
 
 /** Answers go to the author: a change that its owner did not make is to be told. */
 async function composeNotice({ config }: Pick<Services, 'config'>, asked: Notice) {
-  const { siteUrl, adminEmail } = config
+  const { siteUrl, authorEmail: replyTo } = config
   const { emailChangedLetter, passwordChangedLetter } = await letters()
   const letter =
     asked.kind === 'password_changed'
       ? await passwordChangedLetter({ siteUrl })
       : await emailChangedLetter({ siteUrl, newEmail: asked.new_email })
-  return { to: asked.email, ...letter, ...(adminEmail && { replyTo: adminEmail }) }
+  return { to: asked.email, ...letter, replyTo }
 }
 
 function isNotice(asked: AskedLink | Notice): asked is Notice {

@@ -133,6 +133,7 @@ const look = {
     borderRadius: '10px',
     maxWidth: '560px',
     padding: '36px 32px 24px',
+    wordBreak: 'break-word',
   },
   brand: { fontFamily: serif, fontSize: '15px', lineHeight: '20px', color: '#875C10', margin: '0 0 20px' },
   title: {

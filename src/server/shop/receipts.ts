@@ -16,12 +16,11 @@ export const receiptJob = defineJob({
   async run(services, { purchase_id }, attempt) {
     const found = await findReceipt(services.db, purchase_id)
     if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
-    const { siteUrl, adminEmail } = services.config
+    const { siteUrl, authorEmail: replyTo } = services.config
     // Loaded with the first mail, not at the start: it brings React and twelve parts of letters.
     const { receiptLetter } = await import('../emails/receipt.ts')
     const letter = await receiptLetter(found.receipt, siteUrl)
-    const replyTo = adminEmail ? { replyTo: adminEmail } : {}
-    await post(services, attempt, { kind: 'receipt', purchase_id, letter: { ...letter, ...replyTo } })
+    await post(services, attempt, { kind: 'receipt', purchase_id, letter: { ...letter, replyTo } })
   },
 })
 

@@ -19,9 +19,9 @@ export const refundMailJob = defineJob({
         ? await readRefund(services, payload.adjustment_id)
         : await readHeldRefund(services, payload.held_purchase_id)
     if (!news) return
-    const { siteUrl, adminEmail } = services.config
+    const { siteUrl, authorEmail: replyTo } = services.config
     const { refundLetter } = await import('../../emails/refund.ts')
-    const letter = { ...(await refundLetter(news, siteUrl)), ...(adminEmail && { replyTo: adminEmail }) }
+    const letter = { ...(await refundLetter(news, siteUrl)), replyTo }
     await post(services, attempt, { kind: news.kind, purchase_id: news.purchase_id, letter })
   },
 })

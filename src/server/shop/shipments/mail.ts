@@ -15,12 +15,11 @@ export const shippedMailJob = defineJob({
   async run(services, { purchase_id, shipped_at }, attempt) {
     const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
     if (!parcel) return services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
-    const { siteUrl, adminEmail } = services.config
+    const { siteUrl, authorEmail: replyTo } = services.config
     // Loaded with the first mail, as the receipt is.
     const { shippedLetter } = await import('../../emails/shipped.ts')
     const letter = await shippedLetter({ ...parcel, siteUrl })
-    const replyTo = adminEmail ? { replyTo: adminEmail } : {}
-    await post(services, attempt, { kind: 'shipped', purchase_id, letter: { ...letter, ...replyTo } })
+    await post(services, attempt, { kind: 'shipped', purchase_id, letter: { ...letter, replyTo } })
   },
 })
 

@@ -3,7 +3,7 @@ import { Outlet, redirect, useLocation, useNavigation } from 'react-router'
 import type { NeedsCount } from '#contract/needs-you.ts'
 import type { NeedsYouApi } from '#server/api/needs-you.ts'
 import { answerOf, api, deskClient } from '../../api.ts'
-import { useLeaveWhenSignedOut } from '../../leave-when-signed-out.ts'
+import { useFollowSession } from '../../follow-session.ts'
 import { storedSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { notices } from '../../copy.ts'
@@ -55,7 +55,7 @@ export function HydrateFallback() {
 }
 
 export default function Admin({ loaderData: { me, needs } }: Route.ComponentProps) {
-  useLeaveWhenSignedOut(signInPath())
+  useFollowSession(signInPath())
   const isLoading = useNavigation().state === 'loading'
   return (
     <>

@@ -1,5 +1,5 @@
 // Sign in, sign up, and the way back for those who forgot their password.
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { book } from '#content/book.ts'
 import { Cover } from '../../cover.tsx'
@@ -24,8 +24,15 @@ type Step = { name: 'tabs' } | { name: 'forgot' } | { name: 'check-mail'; email:
 export default function Auth() {
   const [step, setStep] = useState<Step>({ name: 'tabs' })
   const [tab, setTab] = useState<'in' | 'up'>('in')
-  const toTabs = () => setStep({ name: 'tabs' })
+  const heading = useRef<HTMLHeadingElement>(null)
   useLeaveWhenSignedIn()
+
+  /** The button that was pressed is gone then, and the keyboard goes on from the card's beginning. */
+  function backToSignIn() {
+    setStep({ name: 'tabs' })
+    setTab('in')
+    heading.current?.focus()
+  }
 
   return (
     <main className="closing-light grid min-h-dvh place-items-center px-5 py-10">
@@ -35,10 +42,12 @@ export default function Auth() {
           <Link to="/" className="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
             ← Back to Home
           </Link>
-          <h1 className="mt-4 font-display text-2xl font-semibold text-balance">{book.title}</h1>
+          <h1 ref={heading} tabIndex={-1} className="mt-4 font-display text-2xl font-semibold text-balance">
+            {book.title}
+          </h1>
           <p className="mt-2 mb-7 text-balance text-soft">Sign in to access your purchases and downloads</p>
-          {step.name === 'check-mail' && <CheckMail email={step.email} onBack={toTabs} />}
-          {step.name === 'forgot' && <ForgotPassword onBack={toTabs} />}
+          {step.name === 'check-mail' && <CheckMail email={step.email} onBack={backToSignIn} />}
+          {step.name === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
           <div hidden={step.name !== 'tabs'}>
             <Tabs
               label="Account"

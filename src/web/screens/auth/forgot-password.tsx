@@ -23,7 +23,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
       <h2 ref={heading} tabIndex={-1} className="font-display text-xl font-semibold">
         Forgot your password?
       </h2>
-      <p className="mt-2 mb-5 text-soft" role="status">
+      <p className="mt-2 mb-5 break-words text-soft" role="status">
         {sentTo
           ? `If ${sentTo} has an account, a mail with a link to a new password is on its way. It works for one hour.`
           : 'Tell us your e-mail address, and we send you a link to choose a new one.'}

@@ -1,6 +1,6 @@
 // E-mail and password; an account whose address is not confirmed yet is offered another mail.
 import { useState } from 'react'
-import { resendVerification, signIn } from '../../accounts.ts'
+import { resendVerification, signIn, type Outcome } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,32 +8,41 @@ import { Field } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { SubmitButton } from './submit-button.tsx'
 import { useBusy } from './use-busy.ts'
+import { wrongField, type FieldName } from './wrong-field.ts'
 
 export function SignInForm({ onForgot }: { onForgot: () => void }) {
-  const [problem, setProblem] = useState<string>()
+  const [last, setLast] = useState<Outcome>({})
   const [unconfirmed, setUnconfirmed] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
     const email = form.get('email') as string
-    const outcome = await signIn({ email, password: form.get('password') as string })
-    const isUnconfirmed = outcome.code === 'email_not_confirmed'
-    setProblem(isUnconfirmed ? undefined : outcome.problem)
-    setUnconfirmed(isUnconfirmed ? email : undefined)
-    if (outcome.problem) toast({ title: 'Sign In Failed', description: outcome.problem, destructive: true })
+    const { problem, code } = await signIn({ email, password: form.get('password') as string })
+    setLast({ problem, code })
+    setUnconfirmed(code === 'email_not_confirmed' ? email : undefined)
+    if (problem) toast({ title: 'Sign In Failed', description: problem, destructive: true })
     else toast(notices.welcomeBack)
   })
+
+  const problem = (field: FieldName) => (wrongField(last.code) === field ? last.problem : undefined)
 
   return (
     <form method="post" onSubmit={submit}>
       <fieldset disabled={isBusy} className="grid gap-5">
-        <Field label="Email" name="email" type="email" autoComplete="email" maxLength={254} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          problem={problem('email')}
+        />
         <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
           maxLength={200}
-          problem={problem}
+          problem={problem('password')}
         />
-        {unconfirmed && <Unconfirmed email={unconfirmed} />}
+        {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}
         <SubmitButton isBusy={isBusy} label="Sign In" busyLabel="Signing In..." />
         <button
           type="button"
@@ -48,18 +57,18 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
 }
 
 function Unconfirmed({ email }: { email: string }) {
-  const [isSent, setIsSent] = useState(false)
+  const [step, setStep] = useState<'offer' | 'sending' | 'sent'>('offer')
   async function resend() {
+    setStep('sending')
     const { problem } = await resendVerification(email)
-    if (problem) return toast({ title: 'Not Sent', description: problem, destructive: true })
-    setIsSent(true)
-    toast(notices.mailSent)
+    setStep(problem ? 'offer' : 'sent')
+    toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : notices.mailSent)
   }
   return (
-    <div className="rounded-md border border-gold/60 bg-gold/10 p-4 text-sm">
+    <div className="min-w-0 rounded-md border border-gold/60 bg-gold/10 p-4 text-sm break-words">
       <p>Your e-mail address is not confirmed yet. Press the button in the mail we sent to {email}.</p>
-      <Button look="outline" className="mt-3" disabled={isSent} onClick={() => void resend()}>
-        {isSent ? 'Sent: please check your mailbox' : 'Send the mail again'}
+      <Button look="outline" className="mt-3" disabled={step !== 'offer'} onClick={() => void resend()}>
+        {step === 'sent' ? 'Sent: please check your mailbox' : 'Send the mail again'}
       </Button>
     </div>
   )

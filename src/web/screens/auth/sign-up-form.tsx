@@ -2,44 +2,53 @@
 import { useState } from 'react'
 import { signUp } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
-import { toast, type Toast } from '../../toasts.tsx'
+import { toast } from '../../toasts.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { passwordProblem } from './password-rules.ts'
+import { passwordProblem, type Complaint } from './password-rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useBusy } from './use-busy.ts'
+import { wrongField, type FieldName } from './wrong-field.ts'
 
 export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
-  const [problem, setProblem] = useState<Toast>()
+  const [complaint, setComplaint] = useState<Complaint>()
   const [isBusy, submit] = useBusy(async (form) => {
     const email = form.get('email') as string
     const password = form.get('password') as string
-    const complaint =
+    const wrong =
       passwordProblem(password, form.get('confirm') as string) ?? (await refusalOf({ email, password }))
-    setProblem(complaint)
-    if (complaint) return toast(complaint)
+    setComplaint(wrong)
+    if (wrong) return toast(wrong.notice)
     toast(notices.accountCreated)
     onDone(email)
   })
 
-  const isMismatch = problem === notices.passwordMismatch
+  const problem = (field: FieldName) =>
+    complaint?.field === field ? complaint.notice.description : undefined
   return (
     <form method="post" onSubmit={submit}>
       <fieldset disabled={isBusy} className="grid gap-5">
-        <Field label="Email" name="email" type="email" autoComplete="email" maxLength={254} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          problem={problem('email')}
+        />
         <PasswordField
           label="Password"
           name="password"
           autoComplete="new-password"
           maxLength={200}
-          problem={isMismatch ? undefined : problem?.description}
+          problem={problem('password')}
         />
         <PasswordField
           label="Confirm Password"
           name="confirm"
           autoComplete="new-password"
           maxLength={200}
-          problem={isMismatch ? problem.description : undefined}
+          problem={problem('confirm')}
         />
         <SubmitButton isBusy={isBusy} label="Sign Up" busyLabel="Creating Account..." />
       </fieldset>
@@ -47,7 +56,9 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   )
 }
 
-async function refusalOf(credentials: { email: string; password: string }): Promise<Toast | undefined> {
-  const { problem } = await signUp(credentials)
-  return problem ? { title: 'Sign Up Failed', description: problem, destructive: true } : undefined
+async function refusalOf(credentials: { email: string; password: string }): Promise<Complaint | undefined> {
+  const { problem, code } = await signUp(credentials)
+  if (!problem) return undefined
+  const notice = { title: 'Sign Up Failed', description: problem, destructive: true }
+  return { field: wrongField(code), notice }
 }

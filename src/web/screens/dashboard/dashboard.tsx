@@ -3,7 +3,7 @@ import { redirect } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
 import { answerOf, api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
-import { useLeaveWhenSignedOut } from '../../leave-when-signed-out.ts'
+import { useFollowSession } from '../../follow-session.ts'
 import { storedSession, useIsAdmin, useSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { toast } from '../../toasts.tsx'
@@ -71,7 +71,7 @@ export function HydrateFallback() {
 
 export default function Dashboard({ loaderData: { purchases, countries } }: Route.ComponentProps) {
   const email = useSession()?.user.email
-  useLeaveWhenSignedOut(signInPath)
+  useFollowSession(signInPath)
   return (
     <>
       <DashboardHeader email={email} />

@@ -8,7 +8,7 @@ import type { Receipt } from '#contract/receipts.ts'
 import { api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { formatDate, formatDollars } from '../../format.ts'
-import { useLeaveWhenSignedOut } from '../../leave-when-signed-out.ts'
+import { useFollowSession } from '../../follow-session.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -54,7 +54,7 @@ export function HydrateFallback() {
 }
 
 export default function ReceiptPage({ loaderData: { receipt, refusal } }: Route.ComponentProps) {
-  useLeaveWhenSignedOut('/auth?next=/dashboard')
+  useFollowSession('/auth?next=/dashboard')
   return (
     <Frame>
       {receipt && <Paper receipt={receipt} />}
@@ -181,9 +181,8 @@ type RowProps = { name: string; more?: string; amount: number; isSum?: boolean }
 function Row({ name, more, amount, isSum = false }: RowProps) {
   return (
     <tr className={`border-b border-line align-baseline ${isSum ? 'text-lg font-semibold' : ''}`}>
-      <th scope="row" className={`py-3 pr-6 text-left ${isSum ? '' : 'font-normal'}`}>
-        {name}
-        {more && <span className="ml-3 text-sm text-soft">{more}</span>}
+      <th scope="row" className={`py-3 pr-6 text-left wrap-anywhere ${isSum ? '' : 'font-normal'}`}>
+        {name} {more && <span className="ml-2 inline-block text-sm text-soft">{more}</span>}
       </th>
       <td className="py-3 text-right whitespace-nowrap">{formatDollars(amount)}</td>
     </tr>

@@ -26,7 +26,7 @@ export function Blueprint() {
               <span aria-hidden className="absolute top-2 -left-[5px] size-[9px] rotate-45 bg-gold" />
               <h3 className="text-sm font-semibold tracking-wide text-gold-text">{title}</h3>
               <p className="mt-1 font-display text-2xl">{words.join(', ')}</p>
-              <p className="mt-1.5 text-soft">{line}</p>
+              <p className="mt-1.5 text-pretty text-soft">{line}</p>
             </li>
           ))}
         </ol>

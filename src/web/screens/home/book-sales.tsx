@@ -70,6 +70,13 @@ function NothingForSale() {
 }
 
 function Loading() {
+  useEffect(() => {
+    const { scrollY: before } = window
+    // What stands below moves when they come: who was led there, and has not scrolled since, is led there again.
+    return () => {
+      if (scrollY === before) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+    }
+  }, [])
   return (
     <p role="status" className="flex min-h-96 items-center justify-center gap-3 text-soft">
       <Spinner />

@@ -1,6 +1,6 @@
 // What a click on a buy button does: ask if it is owned already, buy once, tell, and lead to the dashboard.
 import { redirect } from 'react-router'
-import type { Purchase, PurchaseMade } from '#contract/purchases.ts'
+import type { PurchaseMade } from '#contract/purchases.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { answerOf, api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
@@ -69,8 +69,16 @@ function sendToSignIn(): Response {
   return redirect(`/auth?next=${encodeURIComponent('/#book-sales')}`)
 }
 
+/** By itself, or in a bundle. */
 async function isOwned(product_id: string): Promise<boolean> {
-  const response = await api.purchases.$get()
-  const purchases = (await response.json()) as Purchase[]
-  return purchases.some(({ product, status }) => product.id === product_id && status === 'completed')
+  const [purchases, products] = await Promise.all([
+    answerOf(api.purchases.$get()),
+    answerOf(api.products.$get()),
+  ])
+  const giving = products.filter(({ id, parts }) => id === product_id || parts.includes(product_id))
+  return purchases.some(
+    ({ product, status }) =>
+      (status === 'completed' || status === 'partially_refunded') &&
+      giving.some(({ id }) => id === product.id),
+  )
 }

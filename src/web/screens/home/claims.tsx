@@ -6,7 +6,7 @@ const icons = [ShieldCheck, Truck, Zap, Lifelong, Gift]
 
 export function Claims() {
   return (
-    <ul className="mx-auto mt-6 flex max-w-5xl flex-wrap justify-center gap-x-9 gap-y-4">
+    <ul className="mx-auto mt-6 flex max-w-5xl flex-wrap justify-center gap-x-9 gap-y-4 max-sm:w-fit max-sm:flex-col">
       {claims.map((claim, index) => {
         const Icon = icons[index] ?? ShieldCheck
         return (

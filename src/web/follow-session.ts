@@ -1,0 +1,32 @@
+// A private page follows its session, also when another tab changes it.
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate, useRevalidator } from 'react-router'
+import { useSession } from './session.ts'
+
+/** To the sign-in when there is none any more, to one's own things when it has become another's. */
+export function useFollowSession(signInPath: string): void {
+  const user_id = useSession()?.user.id
+  useLeaveWhenSignedOut(user_id === undefined, signInPath)
+  useReloadForAnother(user_id)
+}
+
+function useLeaveWhenSignedOut(isSignedOut: boolean, signInPath: string): void {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    // The address is ahead of the page when one has left already: whoever signs out goes home.
+    const isHere = location.pathname === pathname
+    if (isSignedOut && isHere) void navigate(signInPath, { replace: true })
+  }, [isSignedOut, pathname, signInPath, navigate])
+}
+
+function useReloadForAnother(user_id: string | undefined): void {
+  const { revalidate } = useRevalidator()
+  const shown = useRef(user_id)
+  useEffect(() => {
+    if (user_id === shown.current) return
+    const isAnother = shown.current !== undefined && user_id !== undefined
+    shown.current = user_id
+    if (isAnother) void revalidate()
+  }, [user_id, revalidate])
+}
