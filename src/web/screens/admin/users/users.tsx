@@ -14,6 +14,7 @@ import { Failed, Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
+import { ExportButton } from '../export-button.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/users.ts'
 import { CreateUserForm } from './create-user-form.tsx'
@@ -46,12 +47,19 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
         </div>
       </div>
       {isAdding && <CreateUserForm onDone={() => setIsAdding(false)} />}
-      <Card>
+      <Card title="Users" action={<Export />}>
         {!page && <Failed title="The users could not be loaded" />}
         {page && <UserTable page={page} />}
       </Card>
     </div>
   )
+}
+
+/** Whom the search finds, all pages of them. */
+function Export() {
+  const [search] = useSearchParams()
+  const q = search.get('q') || undefined
+  return <ExportButton request={{ list: 'users', q }}>{q ? 'These users' : 'All users'}</ExportButton>
 }
 
 function Counter({ page: { shown, total } }: { page: UserList }) {
