@@ -158,3 +158,6 @@ test('a purchase is found at the desk, and its receipt sent again', async ({ pag
   await page.getByRole('button', { name: 'Send the receipt again' }).click()
   await expect(page.getByText('Not Sent Again')).toBeVisible()
 })
+  await page.getByLabel('From').focus()
+  await page.keyboard.type('01022026')
+  await expect(page).toHaveURL(/from=2026-01-02$/)

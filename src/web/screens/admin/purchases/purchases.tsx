@@ -12,7 +12,7 @@ import { notices } from '../../../copy.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
-import { DayField, FilterSelect, SearchField } from '../../../ui/search-field.tsx'
+import { FilterDay, FilterSelect, SearchField } from '../../../ui/search-field.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { ExportButton } from '../export-button.tsx'
 import { load } from '../load.ts'
@@ -46,8 +46,8 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
           />
         </div>
         <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
-          <DayField label="From" name="from" />
-          <DayField label="To" name="to" />
+          <FilterDay label="From" name="from" />
+          <FilterDay label="To" name="to" />
         </div>
       </div>
       <Card title="Purchases" action={<Export />}>
