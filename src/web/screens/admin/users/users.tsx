@@ -75,6 +75,7 @@ const columns: Column<User>[] = [
   {
     title: 'User',
     sort: 'name',
+    firstDir: 'asc',
     cell: ({ user_id, display_name, email, is_disabled, is_verified }) => (
       <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
         <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold hover:underline">
@@ -86,7 +87,7 @@ const columns: Column<User>[] = [
       </span>
     ),
   },
-  { title: 'Role', sort: 'role', cell: ({ roles }) => <RoleBadge roles={roles} /> },
+  { title: 'Role', sort: 'role', firstDir: 'asc', cell: ({ roles }) => <RoleBadge roles={roles} /> },
   {
     title: 'Purchases',
     sort: 'purchases',
@@ -113,7 +114,13 @@ function UserTable({ page }: { page: UserList }) {
   if (page.items.length > 0) {
     return (
       <>
-        <Table label="Users" rows={page.items} rowKey={({ user_id }) => user_id} columns={columns} />
+        <Table
+          label="Users"
+          sortedBy="joined"
+          rows={page.items}
+          rowKey={({ user_id }) => user_id}
+          columns={columns}
+        />
         <Pager next={page.next} />
       </>
     )
