@@ -1,6 +1,6 @@
 // Everybody who has an account: found, sorted, page by page; and the form for one more.
 import { UserRound } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { User, UserList, UserListRequest } from '#contract/users.ts'
 import type { UsersApi } from '#server/api/users.ts'
@@ -31,6 +31,11 @@ export { createUserAction as clientAction } from './create-user.ts'
 
 export default function Users({ loaderData: page }: Route.ComponentProps) {
   const [isAdding, setIsAdding] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const close = useCallback(() => {
+    setIsAdding(false)
+    toggle.current?.focus()
+  }, [])
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -38,6 +43,7 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
         <div className="flex items-center justify-between gap-4 max-sm:grow">
           {page && <Counter page={page} />}
           <Button
+            ref={toggle}
             aria-expanded={isAdding}
             look={isAdding ? 'outline' : 'primary'}
             onClick={() => setIsAdding(!isAdding)}
@@ -46,7 +52,7 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
           </Button>
         </div>
       </div>
-      {isAdding && <CreateUserForm onDone={() => setIsAdding(false)} />}
+      {isAdding && <CreateUserForm onDone={close} />}
       <Card title="Users" action={<Export />}>
         {!page && <Failed title="The users could not be loaded" />}
         {page && <UserTable page={page} />}
