@@ -1,5 +1,6 @@
 // The author at the desk: who may come in, accounts, messages.
-import { enter, enterDesk, makeReader, password, signIn, someone } from './people.ts'
+import { tabTo } from './accessible.ts'
+import { buy, enter, enterDesk, makeReader, password, post, signIn, someone } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
 test('a visitor is sent to sign in, a reader to the dashboard with the reason', async ({
@@ -82,6 +83,53 @@ test('a taken address is refused in words, and what was typed stays', async ({ p
   expect(refusals(complaints)).toHaveLength(1)
 })
 
+test('a person’s page holds what they bought, and leads to it', async ({ page, shop }) => {
+  const email = await makeReader(shop)
+  await buy(shop, await signIn(shop, { email, password }), 'hardcover')
+  await enterDesk(page, shop, `/admin/users?q=${email}`)
+  await page.getByRole('link', { name: 'Unknown User' }).click()
+  const bought = page.getByRole('table', { name: 'Purchases' }).getByRole('row')
+  await expect(bought).toHaveCount(2)
+  await expect(bought.last()).toContainText(/Hardcover.*\$39\.99.*completed/i)
+  await bought.last().getByRole('link').click()
+  await page.getByRole('link', { name: email }).click()
+  await expect(page.getByRole('heading', { name: 'Unknown User' })).toBeVisible()
+})
+
+test('names are sorted from A to Z first, and who joined last stands first before', async ({
+  page,
+  shop,
+}) => {
+  await enterDesk(page, shop, '/admin/users')
+  const title = (name: string) => page.getByRole('columnheader', { name })
+  await expect(title('Joined')).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('link', { name: 'User', exact: true }).click()
+  await expect(title('User')).toHaveAttribute('aria-sort', 'ascending')
+  await page.getByRole('link', { name: 'User', exact: true }).click()
+  await expect(title('User')).toHaveAttribute('aria-sort', 'descending')
+})
+
+test('an unread message stays while it is read, and Undo is next at hand', async ({ page, shop }) => {
+  const message = {
+    name: 'Phoebe',
+    email: 'phoebe@example.com',
+    subject: 'From Cenchreae',
+    message: 'Peace.',
+  }
+  await post(shop, '/api/contact', message)
+  await enterDesk(page, shop, '/admin/messages?only=unread')
+  const subject = page.getByRole('button', { name: /From Cenchreae/ })
+  await subject.click()
+  await expect(subject).not.toContainText('new')
+  await expect(page.getByText('Peace.')).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Delete' }))
+  await page.keyboard.press('Enter')
+  await expect(subject).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(subject).toBeVisible()
+})
+
 test('nobody is found for words that nobody has', async ({ page, shop }) => {
   await enterDesk(page, shop, '/admin/users')
   await page.getByPlaceholder('Search users...').fill('nobody has this name')
@@ -114,5 +162,5 @@ test('a message is read, answered by mail, deleted, and brought back', async ({ 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(subject).toBeVisible()
   await page.getByRole('link', { name: 'Log' }).click()
-  await expect(page.getByText('brought back the message of')).toBeVisible()
+  await expect(page.getByText('brought back the message of lydia@example.com')).toBeVisible()
 })

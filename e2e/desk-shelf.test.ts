@@ -1,8 +1,8 @@
 // The author's books: uploaded, checked, priced, hidden; and what readers then have.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { buy, enter, enterDesk, makeReader } from './people.ts'
-import { expect, refusals, test } from './shop.ts'
+import { buy, enter, enterDesk, makeReader, post, signIn } from './people.ts'
+import { admin, expect, refusals, test } from './shop.ts'
 
 const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.meta.url))
 
@@ -80,6 +80,57 @@ test('a price is changed, a product hidden, and its owner keeps it', async ({ pa
   ).toBeVisible()
 })
 
+test('what is typed of a product stays while its cover is set and another admin sets its price', async ({
+  page,
+  shop,
+}) => {
+  const { access_token } = await signIn(shop, admin)
+  const poster = { name: 'A Poster', price: 90, format: 'hardcover', is_digital: false }
+  const { id } = await post<{ id: string }>(shop, '/api/admin/products', poster, access_token)
+  await enterDesk(page, shop, `/admin/products/${id}`)
+  await page.getByLabel('Description').fill('Cloth, with a ribbon.')
+  const picture = fileURLToPath(new URL('../src/web/generated/public/social.png', import.meta.url))
+  await page.getByLabel('Cover image').setInputFiles(picture)
+  await expect(page.getByText('Cover Saved', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Description')).toHaveValue('Cloth, with a ribbon.')
+  const answer = await fetch(`${shop.url}/api/admin/products/${id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${access_token}` },
+    body: JSON.stringify({ price: 91.5, is_for_sale: false }),
+  })
+  expect(answer.status).toBe(200)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Product Saved')).toBeVisible()
+  await expect(page.getByLabel('Price ($)')).toHaveValue('91.50')
+  await expect(page.getByLabel('Description')).toHaveValue('Cloth, with a ribbon.')
+})
+
+test('an upload that is left goes on later where it stopped', async ({ page, shop }) => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/admin/uploads')) sent.push(request.method())
+  })
+  const begin = async () => {
+    await page.getByLabel('Title').fill('A Long Book')
+    await page.getByLabel('Price ($)').fill('3')
+    await page.getByLabel('Ebook file').setInputFiles(sample)
+    await page.getByRole('button', { name: 'Upload Ebook' }).click()
+  }
+  await enterDesk(page, shop, '/admin/upload')
+  // Its bytes do not come through, until the author has left.
+  await page.route('**/api/admin/uploads/*', () => {})
+  await begin()
+  await expect(page.getByText('Uploading...')).toBeVisible()
+  await expect.poll(() => sent).toContain('PATCH')
+  await page.getByRole('link', { name: 'View Dashboard' }).click()
+  await expect(page.getByText('Upload Stopped')).toBeVisible()
+  await page.unroute('**/api/admin/uploads/*')
+  await page.getByRole('link', { name: 'Upload Ebook' }).click()
+  await begin()
+  await expect(page.getByText('Upload Successful')).toBeVisible()
+  expect(sent.filter((method) => method === 'POST')).toHaveLength(1)
+})
+
 test('a new edition is what owners get from then on', async ({ page, shop }) => {
   const email = await makeReader(shop)
   await buy(shop, await enter(page, shop, email), 'bundle')
@@ -147,6 +198,9 @@ test('a purchase is found at the desk, and its receipt sent again', async ({ pag
   await buy(shop, await enter(page, shop, email), 'paperback')
   await shop.mailbox.to(email, /receipt|purchase/i)
   await enterDesk(page, shop, '/admin/purchases')
+  await page.getByLabel('From').focus()
+  await page.keyboard.type('01022026')
+  await expect(page).toHaveURL(/from=2026-01-02$/)
   await page.getByPlaceholder('E-mail, name, product or id...').fill(email)
   await expect(page.getByRole('row')).toHaveCount(2)
   await page.getByLabel('Status').selectOption('refunded')

@@ -1,14 +1,12 @@
 // Lists to take away: asked for by an admin, then fetched by the browser under a link of its own.
 import { z } from 'zod'
-import { purchaseStatus } from './purchases.ts'
-import { day } from './sales.ts'
+import { soldListRequest } from './sold.ts'
+import { userListRequest } from './users.ts'
 
-/** Days of the shop's time zone, both included; without them, from the first or to the last. */
-const range = { from: day.optional(), to: day.optional() }
-
+/** Narrowed as the list at the desk is; without anything, all there is. */
 export const exportRequest = z.discriminatedUnion('list', [
-  z.strictObject({ list: z.literal('purchases'), ...range, status: purchaseStatus.optional() }),
-  z.strictObject({ list: z.literal('users'), ...range }),
+  z.strictObject({ list: z.literal('purchases'), ...soldListRequest.omit({ after: true }).shape }),
+  z.strictObject({ list: z.literal('users'), ...userListRequest.pick({ q: true }).shape }),
 ])
 export type ExportRequest = z.infer<typeof exportRequest>
 

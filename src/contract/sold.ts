@@ -12,6 +12,8 @@ export const soldListRequest = z.object({
   q: z.string().max(200).optional(),
   status: purchaseStatus.optional(),
   format: format.optional(),
+  /** The buyer. */
+  user_id: id.optional(),
   from: day.optional(),
   to: day.optional(),
   after: cursor.optional(),

@@ -52,6 +52,10 @@ export const notices = {
     description: 'Please fill in all fields and select a file.',
     destructive: true,
   },
+  uploadLeft: {
+    title: 'Upload Stopped',
+    description: 'Choose the same file again, and it goes on where it stopped.',
+  },
   uploaded: { title: 'Upload Successful', description: 'Ebook has been uploaded and added to the store.' },
   productsFailed: { title: 'Error', description: 'Failed to load products', destructive: true },
   signInFirst: {

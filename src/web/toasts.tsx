@@ -1,6 +1,6 @@
 // Short notices in the corner: spoken to screen readers, gone by themselves, held while read.
 import { X } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 export type Toast = {
   title: string
@@ -49,6 +49,9 @@ export function Toasts() {
 
 function Notice({ notice: { id, title, description, destructive, action } }: { notice: Shown }) {
   const [isHeld, setIsHeld] = useState(false)
+  const way = useRef<HTMLButtonElement>(null)
+  // What may be done about it is next at hand: by the keyboard it is too far for a few seconds. There it waits.
+  useEffect(() => way.current?.focus(), [])
   useEffect(() => {
     if (isHeld) return undefined
     const timer = setTimeout(() => close(id), destructive ? shownMs.bad : shownMs.good)
@@ -68,6 +71,7 @@ function Notice({ notice: { id, title, description, destructive, action } }: { n
       </div>
       {action && (
         <button
+          ref={way}
           type="button"
           className="cursor-pointer rounded-sm font-semibold underline underline-offset-4"
           onClick={() => {

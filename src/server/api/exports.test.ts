@@ -55,6 +55,54 @@ test('more rows than a batch are all there, once each', async () => {
   expect(lines.at(-1)).toContain(`${admin.email},Test Reader,admin,0,0.00,`)
 })
 
+test('a narrowed list is narrowed in the file too, and says so in its name and in the log', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const { pool } = shop.services.database
+  const admin = await shop.person({ role: 'admin' })
+  const ruth = await shop.person({ email: 'ruth@moab.example', display_name: 'Ruth' })
+  const digital = await ruth.buy((await shop.product('digital')).id)
+  const paperback = await ruth.buy((await shop.product('paperback')).id)
+  const other = await admin.buy((await shop.product('digital')).id)
+  await pool.query(`update purchases set status = 'pending' where id = $1`, [paperback.id])
+  const ids = async (narrowing: Record<string, string>) => {
+    const { answer, lines } = await fetchList(shop, admin, { list: 'purchases', ...narrowing })
+    expect(answer.headers.get('content-disposition')).toContain('"some purchases 2')
+    return lines.slice(1).map((line) => line.split(',')[0])
+  }
+  expect(await ids({ q: 'moab' })).toEqual([digital.id, paperback.id])
+  expect(await ids({ q: 'Change' })).toEqual([digital.id, paperback.id, other.id])
+  expect(await ids({ q: paperback.id })).toEqual([paperback.id])
+  expect(await ids({ q: 'moab', format: 'digital' })).toEqual([digital.id])
+  expect(await ids({ status: 'pending' })).toEqual([paperback.id])
+  expect(await ids({ user_id: admin.id })).toEqual([other.id])
+  expect(await ids({ q: 'nobody at all' })).toEqual([])
+
+  const users = await fetchList(shop, admin, { list: 'users', q: 'RUTH' })
+  expect(users.answer.headers.get('content-disposition')).toContain('"some users 2')
+  expect(users.lines.slice(1).map((line) => line.split(',')[0])).toEqual([ruth.id])
+  const { rows } = await pool.query(`select subject, detail from audit_log where action = 'users.exported'`)
+  expect(rows).toEqual([{ subject: 'some users', detail: { search: 'RUTH' } }])
+})
+
+test('a search that many fit is in the file whole, batch after batch', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('digital')
+  await pool.query(`
+    insert into profiles (user_id, email) select gen_random_uuid(), 'many' || n || '@example.com' from generate_series(1, 2500) n`)
+  await pool.query(
+    `insert into purchases (id, user_id, product_id, amount, status, created_at)
+     select gen_random_uuid(), user_id, $1, 1, 'completed', now() - (row_number() over () / 3) * interval '1 minute'
+     from profiles where email like 'many%'`,
+    [id],
+  )
+  for (const list of ['purchases', 'users']) {
+    const { lines } = await fetchList(shop, admin, { list, q: 'MANY' })
+    expect([list, lines.length, new Set(lines).size]).toEqual([list, 2501, 2501])
+  }
+})
+
 test('what people wrote stays one field, and no spreadsheet calculates it', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })

@@ -156,6 +156,19 @@ test('a changed price is the next buyer’s, never the last one’s; a hidden pr
   expect((await change({})).status).toBe(422)
 })
 
+test('the log says of a change what was changed, and nothing of what stayed', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id, name, price } = await shop.product('digital')
+  const body = { name, price: 20, is_for_sale: true }
+  for (const again of [body, body])
+    expect((await admin.call('PATCH', `/api/admin/products/${id}`, { body: again })).status).toBe(200)
+  const { rows } = await shop.services.database.pool.query(
+    `select detail from audit_log where action = 'products.changed'`,
+  )
+  expect(rows).toEqual([{ detail: { price: { from: price, to: 20 } } }])
+})
+
 test('the order of the shelf is the order of the page', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })

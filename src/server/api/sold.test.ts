@@ -35,6 +35,7 @@ test('a purchase is found by its buyer, its product and its id, and narrowed by 
   expect(await ids({ q: 'nobody at all' })).toEqual([])
   expect(await ids({ q: "'; drop table purchases; --" })).toEqual([])
   expect(await ids({ status: 'refunded' })).toEqual([other.id])
+  expect(await ids({ user_id: ruth.id })).toEqual([digital.id, paperback.id])
   expect(await ids({ from: '2026-02-28', to: '2026-02-28' })).toEqual([paperback.id])
   expect(await ids({ from: '2026-03-01', to: '2026-03-01' })).toEqual([])
 })

@@ -1,8 +1,9 @@
 // Who did what at the desk, written in the transaction that does it.
-import { and, desc, sql } from 'drizzle-orm'
+import { and, desc, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { AuditEntry, AuditRequest } from '#contract/audit.ts'
+import { deedWords } from '#contract/deed-words.ts'
 import type { Page } from '#contract/paging.ts'
 import type { Db, Transaction } from '../db/client.ts'
 import { audit_log } from '../db/schema/audit.ts'
@@ -29,17 +30,18 @@ export async function recordDeed(db: Db | Transaction, actor: Actor, deed: Deed)
 const pageSize = 50
 const key = z.tuple([z.string(), z.uuid()])
 
-/** Newest first; `q` is found in who, what, to whom and the details. */
+/** Newest first; `q` is found in who, what, to whom and the details, and what in the words that the desk has for it. */
 export async function listDeeds(db: Db, { q, after }: AuditRequest): Promise<Page<AuditEntry>> {
   const { id, actor, action, subject, detail, created_at } = audit_log
   const place = readCursor(after, key)
   const all = sql`(${actor} || ' ' || ${action} || ' ' || ${subject} || ' ' || ${detail}::text)`
+  const fits = q && [q, ...deedsCalled(q)].map((term) => sql`${all} ilike ${containing(term)}`)
   const rows = await db
     .select({ row: audit_log, place: sql<string>`${created_at}::text` })
     .from(audit_log)
     .where(
       and(
-        q ? sql`${all} ilike ${containing(q)}` : undefined,
+        fits ? or(...fits) : undefined,
         place && sql`(${created_at}, ${id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`,
       ),
     )
@@ -49,6 +51,11 @@ export async function listDeeds(db: Db, { q, after }: AuditRequest): Promise<Pag
     item: ({ row }) => toEntry(row),
     key: ({ row, place: at }) => [at, row.id],
   })
+}
+
+function deedsCalled(q: string): string[] {
+  const term = q.toLowerCase()
+  return Object.keys(deedWords).filter((action) => deedWords[action]!.toLowerCase().includes(term))
 }
 
 export function toEntry({ actor_id: _actor, created_at, ...row }: typeof audit_log.$inferSelect): AuditEntry {

@@ -6,10 +6,14 @@ import { Problem } from '../problem.ts'
 import { isSignedBy, sign } from '../secret.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
+import { findPeople, isFitting } from './people-search.ts'
 import { dayIn } from './sales.ts'
+import { searchSold, type Walk } from './sold-search.ts'
 
 const linkSeconds = 5 * 60
 const batchSize = 1_000
+
+type Claim = { request: ExportRequest; actor_id: string | null; expires: number }
 
 /** A link that carries what was asked for, who asked, and until when; writes down that it was given out. */
 export async function requestExport(
@@ -18,13 +22,19 @@ export async function requestExport(
   request: ExportRequest,
 ): Promise<{ url: string }> {
   const expires = clock().getTime() + linkSeconds * 1000
-  const claim = Buffer.from(JSON.stringify({ ...request, user_id: actor.id, expires })).toString('base64url')
+  const made: Claim = { request, actor_id: actor.id, expires }
+  const claim = Buffer.from(JSON.stringify(made)).toString('base64url')
+  const { list, q: search, ...narrowing } = request
   await recordDeed(db, actor, {
-    action: `${request.list}.exported`,
-    subject: `all ${request.list}`,
-    detail: request,
+    action: `${list}.exported`,
+    subject: `${isPart(request) ? 'some' : 'all'} ${list}`,
+    detail: { search, ...narrowing },
   })
   return { url: `/api/exports/${claim}.${sign(secret.key('exports'), claim)}` }
+}
+
+function isPart({ list: _list, ...narrowing }: ExportRequest): boolean {
+  return Object.values(narrowing).some(Boolean)
 }
 
 export type OpenedExport = { file_name: string; lines: AsyncGenerator<string> }
@@ -36,32 +46,26 @@ export async function openExport(
 ): Promise<OpenedExport> {
   const [claim = '', signature = ''] = token.split('.')
   if (!isSignedBy(secret.key('exports'), claim, signature)) throw new Problem('request.not_found')
-  const asked = JSON.parse(Buffer.from(claim, 'base64url').toString()) as ExportRequest & {
-    user_id: string
-    expires: number
-  }
-  if (asked.expires < clock().getTime()) throw new Problem('downloads.link_expired')
+  const { request, actor_id, expires } = JSON.parse(Buffer.from(claim, 'base64url').toString()) as Claim
+  if (expires < clock().getTime()) throw new Problem('downloads.link_expired')
   const { rowCount } = await db.execute(
-    sql`select from user_roles where user_id = ${asked.user_id} and role = 'admin'`,
+    sql`select from user_roles where user_id = ${actor_id} and role = 'admin'`,
   )
   if (!rowCount) throw new Problem('access.forbidden')
   const today = dayIn(config.timeZone, clock())
   return {
-    file_name: `${asked.list} ${today}.csv`,
-    lines: readLines(db, lists[asked.list], asked, config.timeZone),
+    file_name: `${isPart(request) ? 'some ' : ''}${request.list} ${today}.csv`,
+    lines: readLines(db, request, config.timeZone),
   }
 }
 
 type List = {
   /** What stands above each column, and what stands in it, as it is to stand in the file. */
   columns: Record<string, SQL>
-  /** What a row is known by. */
-  key: SQL
-  /** One batch of the rows that are wanted, called `b`, and what belongs to them. */
-  from: (wanted: SQL) => SQL
+  /** The rows of one batch, called `b`, and what belongs to them, for the `id`s that were found. */
+  from: (found: SQL) => SQL
 }
-type Place = { at: string; id: string }
-type Batch = Place & { count: number; lines: string | null }
+type Batch = { count: number; lines: string | null; at: string; id: string }
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
 
@@ -85,9 +89,8 @@ const lists: Record<ExportRequest['list'], List> = {
       refunded: sql`b.refunded`,
       kept: sql`case when is_completed(b.status) then b.amount - b.refunded else 0.00 end`,
     },
-    key: sql`id`,
-    from: (wanted) => sql`
-      (select * from purchases where ${wanted} order by created_at, id limit ${batchSize}) b
+    from: (found) => sql`
+      (${found}) f join purchases b on b.id = f.id
       join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id`,
   },
   users: {
@@ -101,32 +104,41 @@ const lists: Record<ExportRequest['list'], List> = {
       total_spent: sql`s.total_spent`,
       last_purchase: iso(sql`s.last_purchase`),
     },
-    key: sql`user_id`,
-    from: (wanted) => sql`
-      (select * from profiles where ${wanted} order by created_at, user_id limit ${batchSize}) b
-      left join reader_sums s on s.user_id = b.user_id`,
+    from: (found) => sql`
+      (${found}) f join profiles b on b.user_id = f.id left join reader_sums s on s.user_id = b.user_id`,
   },
 }
 
-/** Bounds of moments, not of days, so that the walk along the index begins where the range does. */
-function wantedRows(request: ExportRequest, after: Place | undefined, key: SQL, zone: string): SQL {
-  const { from, to } = request
-  const rows = [sql`true`]
-  if (from) rows.push(sql`created_at >= ${from}::date::timestamp at time zone ${zone}`)
-  if (to) rows.push(sql`created_at < (${to}::date + 1)::timestamp at time zone ${zone}`)
-  if (request.list === 'purchases' && request.status) rows.push(sql`status = ${request.status}`)
-  if (after) rows.push(sql`(created_at, ${key}) > (${after.at}::timestamptz, ${after.id}::uuid)`)
-  return sql.join(rows, sql` and `)
+/** The mark at the beginning tells spreadsheets that it is UTF-8. Each batch is a query of its own: none is long. */
+async function* readLines(db: Db, request: ExportRequest, zone: string) {
+  const list = lists[request.list]
+  yield `\uFEFF${Object.keys(list.columns).join(',')}\r\n`
+  const search = await (request.list === 'purchases'
+    ? searchSold(db, request, zone)
+    : searchPeople(db, request.q))
+  for (let after: Walk['after']; ;) {
+    const found = search({ after, way: 'asc', limit: batchSize })
+    const { lines, count, at, id } = await readBatch(db, list, found, zone)
+    yield lines ?? ''
+    after = [at, id]
+    if (count < batchSize) return
+  }
 }
 
-/** The mark at the beginning tells spreadsheets that it is UTF-8. Each batch is a query of its own: none is long. */
-async function* readLines(db: Db, list: List, request: ExportRequest, zone: string) {
-  yield `\uFEFF${Object.keys(list.columns).join(',')}\r\n`
-  for (let after: Place | undefined; ;) {
-    const batch = await readBatch(db, list, wantedRows(request, after, list.key, zone), zone)
-    yield batch.lines ?? ''
-    after = batch
-    if (batch.count < batchSize) return
+/** The rows `id, created_at` of a walk through all whom the words fit, or through everybody; oldest first. */
+async function searchPeople(
+  db: Db,
+  q: string | undefined,
+): Promise<(walk: Pick<Walk, 'after' | 'limit'>) => SQL> {
+  const ids = q ? await findPeople(db, q) : undefined
+  const isOne = ids ? sql`p.user_id = any(${sql.param(ids)}::uuid[])` : q ? isFitting(q) : sql`true`
+  return ({ after, limit }) => {
+    const isAfter = after
+      ? sql`(p.created_at, p.user_id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
+      : sql`true`
+    return sql`
+      select p.user_id as id, p.created_at from profiles p where ${isOne} and ${isAfter}
+      order by p.created_at, p.user_id limit ${limit}`
   }
 }
 
@@ -134,7 +146,7 @@ async function* readLines(db: Db, list: List, request: ExportRequest, zone: stri
  * The database writes the lines: as rows, each would be dozens of objects here, and a million of them a heap.
  * Times are written where the shop is at home.
  */
-function readBatch(db: Db, { columns, key, from }: List, wanted: SQL, zone: string): Promise<Batch> {
+function readBatch(db: Db, { columns, from }: List, found: SQL, zone: string): Promise<Batch> {
   const cells = Object.values(columns).map((column) => sql`coalesce((${column})::text, '')`)
   return db.transaction(async (tx) => {
     await tx.execute(sql`select set_config('timezone', ${zone}, true)`)
@@ -142,8 +154,8 @@ function readBatch(db: Db, { columns, key, from }: List, wanted: SQL, zone: stri
       select count(*) as count, string_agg(line, '' order by created_at, id) as lines,
         max(created_at)::text as at, (array_agg(id order by created_at desc, id desc))[1] as id
       from (
-        select b.created_at, b.${key} as id, concat_ws(',', ${sql.join(cells, sql`, `)}) || E'\\r\\n' as line
-        from ${from(wanted)}
+        select f.created_at, f.id, concat_ws(',', ${sql.join(cells, sql`, `)}) || E'\\r\\n' as line
+        from ${from(found)}
       ) as batch`)
     return rows[0]!
   })

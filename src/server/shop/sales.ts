@@ -147,3 +147,8 @@ function daysBefore(day: string, days: number): string {
 export function dayIn(timeZone: string, moment: Date): string {
   return moment.toLocaleDateString('sv-SE', { timeZone })
 }
+
+/** The moment at which a day begins where the shop is at home, or the day so many days later. */
+export function midnight(day: string, timeZone: string, later = 0): SQL {
+  return sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`
+}

@@ -86,7 +86,7 @@ export async function addEdition(
   await takeIn(services, upload_id, { ...asEbook(name), write })
 }
 
-/** Throws products.not_found. */
+/** What is as it is wanted already is no change, and not written down as one. Throws products.not_found. */
 export async function changeProduct(
   { db, clock, catalogue }: Pick<Services, 'db' | 'clock' | 'catalogue'>,
   actor: Actor,
@@ -96,16 +96,15 @@ export async function changeProduct(
   await db.transaction(async (tx) => {
     const [before] = await tx.select().from(products).where(eq(products.id, id)).for('update')
     if (!before) throw new Problem('products.not_found')
+    const changed = Object.entries(change)
+      .map(([field, to]) => [field, { from: before[field as keyof typeof before], to }] as const)
+      .filter(([, { from, to }]) => from !== to)
+    if (changed.length === 0) return
     await tx
       .update(products)
       .set({ ...change, updated_at: clock() })
       .where(eq(products.id, id))
-    const detail = Object.fromEntries(
-      Object.entries(change).map(([field, to]) => [
-        field,
-        { from: before[field as keyof typeof before], to },
-      ]),
-    )
+    const detail = Object.fromEntries(changed)
     await recordDeed(tx, actor, { action: 'products.changed', subject: before.name, subject_id: id, detail })
   })
   // Other processes hear of it in a moment; this one must know it before it answers.
@@ -120,7 +119,7 @@ export async function orderShelf(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const found = await tx
-      .select({ id: products.id })
+      .select({ id: products.id, name: products.name })
       .from(products)
       .where(inArray(products.id, [...ids]))
       .for('update')
@@ -130,7 +129,7 @@ export async function orderShelf(
     await recordDeed(tx, actor, {
       action: 'products.ordered',
       subject: 'the order on the page',
-      detail: { ids },
+      detail: { order: ids.map((id) => found.find((each) => each.id === id)!.name) },
     })
   })
   catalogue.drop()

@@ -2,7 +2,9 @@
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { DayField } from './day-field.tsx'
 import { Select } from './select.tsx'
+import { useAskedSearch } from './use-asked-search.ts'
 
 const pauseMs = 250
 const frame = 'min-h-11 rounded-md border border-ink/45 bg-surface px-3.5'
@@ -72,35 +74,21 @@ export function FilterSelect({ label, name, options }: FilterProps) {
   )
 }
 
-/** Sets one parameter of the address, or takes it away when it is empty; a narrowed list begins at its first page. */
-function useNarrowing() {
-  const [search, setSearch] = useSearchParams()
-  function narrow(name: string, value: string) {
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        next.delete('after')
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  }
-  return [search, narrow] as const
+export function FilterDay({ label, name }: { label: string; name: string }) {
+  const [search, narrow] = useNarrowing()
+  return <DayField label={label} day={search.get(name) ?? ''} onPick={(day) => narrow(name, day)} />
 }
 
-export function DayField({ label, name }: { label: string; name: string }) {
-  const [search, narrow] = useNarrowing()
-  return (
-    <label className="gap-2 text-sm text-soft sm:flex sm:items-center">
-      {label}
-      <input
-        type="date"
-        value={search.get(name) ?? ''}
-        className={`${frame} block w-full text-ink`}
-        onChange={(event) => narrow(name, event.target.value)}
-      />
-    </label>
-  )
+/** Sets one parameter of the address, or takes it away when it is empty; a narrowed list begins at its first page. */
+function useNarrowing() {
+  const [, setSearch] = useSearchParams()
+  const search = useAskedSearch()
+  function narrow(name: string, value: string) {
+    const next = new URLSearchParams(search)
+    if (value) next.set(name, value)
+    else next.delete(name)
+    next.delete('after')
+    setSearch(next, { replace: true, preventScrollReset: true })
+  }
+  return [search, narrow] as const
 }

@@ -1,7 +1,8 @@
 // Rows under column titles. On a phone each row is a card that names its values; titles may sort the list.
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
+import { useAskedSearch } from './use-asked-search.ts'
 
 export type Column<Row> = {
   title: string
@@ -9,18 +10,22 @@ export type Column<Row> = {
   align?: 'right'
   /** What `?sort=` is called for it; without one the title only names the column. */
   sort?: string
+  /** Words begin with A at the first press; numbers and days, without this, with the greatest. */
+  firstDir?: 'asc' | 'desc'
   /** A date, say: rather the other columns give way. */
   isOneLine?: boolean
 }
 
 type TableProps<Row> = {
   label: string
+  /** What the rows are sorted by, the greatest first, where the address does not say. */
+  sortedBy?: string
   rows: readonly Row[]
   rowKey: (row: Row) => string
   columns: readonly Column<Row>[]
 }
 
-export function Table<Row>({ label, rows, rowKey, columns }: TableProps<Row>) {
+export function Table<Row>({ label, sortedBy, rows, rowKey, columns }: TableProps<Row>) {
   const isSortable = columns.some(({ sort }) => sort !== undefined)
   return (
     <table aria-label={label} className="block w-full text-sm sm:table">
@@ -28,8 +33,8 @@ export function Table<Row>({ label, rows, rowKey, columns }: TableProps<Row>) {
         <tr
           className={`flex flex-wrap items-center gap-x-4 border-line px-5 sm:table-row sm:border-b ${isSortable ? "py-2 max-sm:border-b max-sm:before:text-soft max-sm:before:content-['Sort_by']" : ''}`}
         >
-          {columns.map(({ title, align, sort }) => (
-            <Title key={title} title={title} align={align} sort={sort} />
+          {columns.map((column) => (
+            <Title key={column.title} column={column} sortedBy={sortedBy} />
           ))}
         </tr>
       </thead>
@@ -63,12 +68,13 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   )
 }
 
-type TitleProps = Pick<Column<never>, 'title'> & { align: 'right' | undefined; sort: string | undefined }
+type TitleProps = { column: Omit<Column<never>, 'cell'>; sortedBy: string | undefined }
 
-function Title({ title, align, sort }: TitleProps) {
-  const [search] = useSearchParams()
+function Title({ column: { title, align, sort, firstDir = 'desc' }, sortedBy }: TitleProps) {
+  const search = useAskedSearch()
   const way = search.get('dir') === 'asc' ? 'ascending' : 'descending'
-  const direction = sort !== undefined && search.get('sort') === sort ? way : undefined
+  const isSorted = sort !== undefined && (search.get('sort') ?? sortedBy) === sort
+  const direction = isSorted ? way : undefined
   const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown
   return (
     <th
@@ -78,12 +84,15 @@ function Title({ title, align, sort }: TitleProps) {
     >
       {sort ? (
         <Link
-          to={`?${sortedBy(search, sort, direction)}`}
+          to={`?${orderedBy(search, sort, direction ? opposite[direction] : firstDir)}`}
           preventScrollReset
           className="inline-flex min-h-8 items-center gap-1 rounded-sm underline-offset-4 hover:text-ink max-sm:underline sm:min-h-6"
         >
           {title}
-          <Arrow aria-hidden className={`size-3.5 ${direction ? 'text-ink' : 'opacity-0 max-lg:hidden'}`} />
+          <Arrow
+            aria-hidden
+            className={`size-3.5 sm:max-lg:-mr-4.5 ${direction ? 'text-ink' : 'opacity-0 max-lg:hidden'}`}
+          />
         </Link>
       ) : (
         title
@@ -92,11 +101,14 @@ function Title({ title, align, sort }: TitleProps) {
   )
 }
 
-/** The other way round at the second press; a new order begins at its first page. */
-function sortedBy(search: URLSearchParams, sort: string, direction: string | undefined): URLSearchParams {
+/** The other way round at the second press. */
+const opposite = { ascending: 'desc', descending: 'asc' }
+
+/** A new order begins at its first page. */
+function orderedBy(search: URLSearchParams, sort: string, dir: string): URLSearchParams {
   const next = new URLSearchParams(search)
   next.set('sort', sort)
-  next.set('dir', direction === 'descending' ? 'asc' : 'desc')
+  next.set('dir', dir)
   next.delete('after')
   return next
 }

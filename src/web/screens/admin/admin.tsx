@@ -12,7 +12,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Container } from '../../ui/container.tsx'
 import { Failed } from '../../ui/note.tsx'
 import type { Route } from './+types/admin.ts'
-import { DeskNav } from './desk-nav.tsx'
+import { DeskNav, titleOf } from './desk-nav.tsx'
 import { deny, load, signInPath } from './load.ts'
 
 const needsApi = deskClient<NeedsYouApi>()
@@ -41,8 +41,8 @@ export function shouldRevalidate({
     : formAction?.startsWith('/admin/payments') === true
 }
 
-export function meta() {
-  return [{ title: 'Admin Dashboard' }, { name: 'robots', content: 'noindex' }]
+export function meta({ location }: Route.MetaArgs) {
+  return [{ title: titleOf(location.pathname) }, { name: 'robots', content: 'noindex' }]
 }
 
 export function HydrateFallback() {

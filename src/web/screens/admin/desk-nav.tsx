@@ -18,6 +18,13 @@ const views = [
 /** Right beside the dashboard: what waits must not be out of sight on a phone. */
 const needsYou = { to: '/admin/payments', title: 'Needs you' }
 
+/** What a view is called in the browser's tabs and history. */
+export function titleOf(pathname: string): string {
+  const others = [...views, needsYou, { to: '/admin/upload', title: 'Upload Ebook' }].slice(1)
+  const view = others.find(({ to }) => pathname.startsWith(to))
+  return view ? `${view.title} · Admin Dashboard` : 'Admin Dashboard'
+}
+
 /** What needs the author has its view where money is taken. */
 export function DeskNav({ needs }: { needs: NeedsCount | undefined }) {
   const shown = needs && needs.payments !== 'none' ? views.toSpliced(1, 0, needsYou) : views

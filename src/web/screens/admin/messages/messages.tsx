@@ -3,6 +3,7 @@ import { Mail, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useFetcher, useSubmit, useSearchParams } from 'react-router'
 import type { Message, MessageListRequest } from '#contract/messages.ts'
+import type { Page } from '#contract/paging.ts'
 import type { MessagesApi } from '#server/api/messages.ts'
 import { answerOf, deskClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
@@ -62,33 +63,58 @@ export default function Messages({ loaderData: page }: Route.ComponentProps) {
       }
     >
       {!page && <Failed title="The messages could not be loaded" />}
-      {page?.items.length === 0 && (
-        <Note icon={Mail} title={search.get('only') ? 'Nothing unread' : 'No messages yet'}>
-          What visitors write to you from the contact form appears here.
-        </Note>
-      )}
-      {page && page.items.length > 0 && (
-        <>
-          <ul className="divide-y divide-line">
-            {page.items.map((message) => (
-              <MessageRow key={message.id} message={message} />
-            ))}
-          </ul>
-          <Pager next={page.next} />
-        </>
-      )}
+      {page && <MessageList key={search.toString()} page={page} />}
     </Card>
   )
 }
 
-function MessageRow({ message }: { message: Message }) {
+function MessageList({ page: { items, next } }: { page: Page<Message> }) {
+  const [search] = useSearchParams()
+  const [opened, setOpened] = useState<readonly Message[]>([])
+  const open = (message: Message) => setOpened((before) => [...before, { ...message, is_read: true }])
+  const close = (id: string) => setOpened((before) => before.filter((each) => each.id !== id))
+  const shown = withOpened(items, opened)
+  if (shown.length === 0) {
+    return (
+      <Note icon={Mail} title={search.get('only') ? 'Nothing unread' : 'No messages yet'}>
+        What visitors write to you from the contact form appears here.
+      </Note>
+    )
+  }
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {shown.map((message) => (
+          <MessageRow
+            key={message.id}
+            message={message}
+            isOpen={opened.some(({ id }) => id === message.id)}
+            onOpen={() => open(message)}
+            onClose={() => close(message.id)}
+          />
+        ))}
+      </ul>
+      <Pager next={next} />
+    </>
+  )
+}
+
+/** What is open stays while it is read, also where only unread ones are listed. */
+function withOpened(items: readonly Message[], opened: readonly Message[]): Message[] {
+  const left = opened.filter(({ id }) => !items.some((each) => each.id === id))
+  return [...items, ...left].toSorted((one, other) => other.created_at.localeCompare(one.created_at))
+}
+
+type MessageRowProps = { message: Message; isOpen: boolean; onOpen: () => void; onClose: () => void }
+
+function MessageRow({ message, isOpen, onOpen, onClose }: MessageRowProps) {
   const { id, name, email, subject, created_at, is_read } = message
   const fetcher = useFetcher()
-  const [isOpen, setIsOpen] = useState(false)
   const submit = (deed: Deed) => void fetcher.submit({ id, deed }, { method: 'post' })
   function toggle() {
-    setIsOpen(!isOpen)
-    if (!isOpen && !is_read) submit('read')
+    if (isOpen) return onClose()
+    onOpen()
+    if (!is_read) submit('read')
   }
   return (
     <li>
@@ -117,7 +143,7 @@ function MessageRow({ message }: { message: Message }) {
             <Button look="outline" onClick={() => submit('unread')}>
               Mark as unread
             </Button>
-            <DeleteButton id={id} />
+            <DeleteButton id={id} onDelete={onClose} onRestore={onOpen} />
           </p>
         </div>
       )}
@@ -125,13 +151,20 @@ function MessageRow({ message }: { message: Message }) {
   )
 }
 
+type DeleteButtonProps = { id: string; onDelete: () => void; onRestore: () => void }
+
 /** The row goes at once; the way back stands in the toast. */
-function DeleteButton({ id }: { id: string }) {
+function DeleteButton({ id, onDelete, onRestore }: DeleteButtonProps) {
   const submit = useSubmit()
   const send = (deed: Deed) => void submit({ id, deed }, { method: 'post', navigate: false })
+  function restore() {
+    send('restore')
+    onRestore()
+  }
   function remove() {
     send('delete')
-    toast({ title: 'Message Deleted', action: { label: 'Undo', onPress: () => send('restore') } })
+    onDelete()
+    toast({ title: 'Message Deleted', action: { label: 'Undo', onPress: restore } })
   }
   return (
     <Button look="quiet" onClick={remove}>

@@ -16,6 +16,7 @@ export function ProductFields({
 }) {
   return (
     <>
+      {product && <input type="hidden" name="before" value={JSON.stringify(product)} />}
       <Field
         label="Name"
         name="name"
@@ -40,7 +41,7 @@ export function ProductFields({
           step="0.01"
           min="0"
           inputMode="decimal"
-          defaultValue={product?.price}
+          defaultValue={product?.price.toFixed(2)}
           problem={problems?.['price']}
         />
         <SelectField
@@ -71,4 +72,11 @@ export function readProductFields(form: FormData): Fields {
     format: form.get('format') as Format,
     is_digital: form.has('is_digital'),
   }
+}
+
+/** Only what was changed here: somebody else may be at the other fields. */
+export function readChangedFields(form: FormData): Partial<Fields> {
+  const before = JSON.parse(form.get('before') as string) as Fields
+  const now = Object.entries(readProductFields(form)) as [keyof Fields, unknown][]
+  return Object.fromEntries(now.filter(([name, value]) => value !== before[name]))
 }

@@ -1,8 +1,10 @@
 // One product: its words and price, its picture, what it holds, and every edition of its file.
+import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { ShelfApi } from '#server/api/shelf.ts'
 import { answerOf, deskClient, ProblemError } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
+import { useFocusBack } from '../../../focus-back.ts'
 import { formatCount } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -13,7 +15,7 @@ import type { Route } from './+types/product.ts'
 import { Cover } from './cover.tsx'
 import { Editions } from './editions.tsx'
 import { Parts } from './parts.tsx'
-import { ProductFields, readProductFields } from './product-fields.tsx'
+import { ProductFields, readChangedFields } from './product-fields.tsx'
 
 const api = deskClient<ShelfApi>()
 
@@ -29,8 +31,8 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
 
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   try {
-    const json = readProductFields(await request.formData())
-    await api.products[':id'].$patch({ param: params, json })
+    const json = readChangedFields(await request.formData())
+    if (Object.keys(json).length > 0) await api.products[':id'].$patch({ param: params, json })
     toast({
       title: 'Product Saved',
       description: 'It shows on the page from now on. Prices already paid stay.',
@@ -44,18 +46,20 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
 }
 
 export default function ProductPage({ loaderData, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state === 'submitting'
+  // Until the product as it is now has come, and with it the form that holds it.
+  const isBusy = useNavigation().formMethod !== undefined
+  const form = useRef<HTMLFormElement>(null)
+  useFocusBack(form, isBusy)
   if (!loaderData) return <Failed title="The product could not be loaded" />
   const { product, shelf } = loaderData
+  const { name, description, price, format, is_digital } = product
+  const fields = { name, description, price, format, is_digital }
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-      <Card
-        title={product.name}
-        action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}
-      >
-        <Form key={product.updated_at} method="post" className="p-5">
+      <Card title={name} action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}>
+        <Form ref={form} key={JSON.stringify(fields)} method="post" className="p-5">
           <fieldset disabled={isBusy} className="grid gap-5">
-            <ProductFields product={product} problems={actionData?.problems} />
+            <ProductFields product={fields} problems={actionData?.problems} />
             <p>
               <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
             </p>
@@ -63,7 +67,7 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
         </Form>
       </Card>
       <div className="grid gap-6">
-        {product.format === 'bundle' && <Parts key={product.updated_at} bundle={product} shelf={shelf} />}
+        {format === 'bundle' && <Parts key={product.parts.join()} bundle={product} shelf={shelf} />}
         <Cover product={product} />
         <Editions product={product} />
       </div>

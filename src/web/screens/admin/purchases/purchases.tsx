@@ -1,6 +1,6 @@
 // All purchases: searched, narrowed, page by page.
 import { ShoppingBag } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { Page } from '#contract/paging.ts'
 import { formats } from '#contract/products.ts'
 import { purchaseStatuses } from '#contract/purchases.ts'
@@ -9,16 +9,15 @@ import type { SoldListRequest } from '#contract/sold.ts'
 import type { SoldApi } from '#server/api/sold.ts'
 import { answerOf, deskClient } from '../../../api.ts'
 import { notices } from '../../../copy.ts'
-import { formatDate, formatDollars } from '../../../format.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
-import { DayField, FilterSelect, SearchField } from '../../../ui/search-field.tsx'
-import { Table, type Column } from '../../../ui/table.tsx'
+import { FilterDay, FilterSelect, SearchField } from '../../../ui/search-field.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { ExportButton } from '../export-button.tsx'
 import { load } from '../load.ts'
-import { StatusBadge } from '../status-badge.tsx'
 import type { Route } from './+types/purchases.ts'
+import { amountColumn, customerColumn, dateColumn, productColumn, statusColumn } from './columns.tsx'
 
 const api = deskClient<SoldApi>()
 
@@ -47,45 +46,30 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
           />
         </div>
         <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
-          <DayField label="From" name="from" />
-          <DayField label="To" name="to" />
+          <FilterDay label="From" name="from" />
+          <FilterDay label="To" name="to" />
         </div>
       </div>
-      <Card>
+      <Card title="Purchases" action={<Export />}>
         {page ? <PurchaseTable page={page} /> : <Failed title="The purchases could not be loaded" />}
       </Card>
     </div>
   )
 }
 
-const columns: Column<SoldPurchase>[] = [
-  {
-    title: 'Product',
-    cell: ({ id, product }) => (
-      <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
-        <Link to={`/admin/purchases/${id}`} className="rounded-sm font-semibold hover:underline">
-          {product.name}
-        </Link>
-        <Badge>{product.format}</Badge>
-      </span>
-    ),
-  },
-  {
-    title: 'Customer',
-    cell: ({ user_id, display_name, email }) => (
-      <Link to={`/admin/users/${user_id}`} className="rounded-sm wrap-anywhere hover:underline">
-        {display_name ?? email}
-      </Link>
-    ),
-  },
-  { title: 'Amount', align: 'right', cell: ({ amount }) => formatDollars(amount) },
-  {
-    title: 'Date',
-    isOneLine: true,
-    cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time>,
-  },
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-]
+/** What the list shows, all pages of it. */
+function Export() {
+  const [search] = useSearchParams()
+  const { after: _after, ...narrowing } = Object.fromEntries(search) as SoldListRequest
+  const isPart = Object.values(narrowing).some(Boolean)
+  return (
+    <ExportButton request={{ list: 'purchases', ...narrowing }}>
+      {isPart ? 'These purchases' : 'All purchases'}
+    </ExportButton>
+  )
+}
+
+const columns = [productColumn, customerColumn, amountColumn, dateColumn, statusColumn]
 
 function PurchaseTable({ page }: { page: Page<SoldPurchase> }) {
   const [search] = useSearchParams()

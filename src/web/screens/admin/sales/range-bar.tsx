@@ -1,10 +1,11 @@
 // Which days, in which steps, of which format: chosen here, kept in the address.
-import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { formats } from '#contract/products.ts'
 import type { SalesChart } from '#contract/sales.ts'
 import { Button } from '../../../ui/button.tsx'
+import { DayField } from '../../../ui/day-field.tsx'
 import { FilterSelect } from '../../../ui/search-field.tsx'
+import { useAskedSearch } from '../../../ui/use-asked-search.ts'
 
 const presets = [
   { range: '7', title: '7 days' },
@@ -13,12 +14,13 @@ const presets = [
   { range: 'year', title: 'This year' },
 ]
 
-/** Without a chart, the days are those that the address asks for. */
+/** The days are those that the address asks for, or else those of the chart. */
 export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | undefined }) {
-  const [search, setSearch] = useSearchParams()
+  const [, setSearch] = useSearchParams()
+  const search = useAskedSearch()
   const isCustom = search.has('from') || search.has('to')
-  const from = chart?.from ?? search.get('from') ?? ''
-  const to = chart?.to ?? search.get('to') ?? ''
+  const from = search.get('from') ?? chart?.from ?? ''
+  const to = search.get('to') ?? chart?.to ?? ''
   function ask(days: Record<string, string>) {
     const { from: _from, to: _to, range: _range, ...rest } = Object.fromEntries(search)
     setSearch({ ...rest, ...days }, { replace: true, preventScrollReset: true })
@@ -42,8 +44,18 @@ export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | u
         })}
       </div>
       <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-4">
-        <DayField label="From" day={from} onPick={(day) => ask({ from: day, to: day > to ? day : to })} />
-        <DayField label="To" day={to} onPick={(day) => ask({ from: day < from ? day : from, to: day })} />
+        <DayField
+          label="From"
+          day={from}
+          required
+          onPick={(day) => ask({ from: day, to: day > to ? day : to })}
+        />
+        <DayField
+          label="To"
+          day={to}
+          required
+          onPick={(day) => ask({ from: day < from ? day : from, to: day })}
+        />
       </div>
       <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0">
         <FilterSelect
@@ -66,30 +78,5 @@ export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | u
         />
       </div>
     </div>
-  )
-}
-
-type DayFieldProps = { label: string; day: string; onPick: (day: string) => void }
-
-/** Tells of whole days only: while a year is being typed, its first digits are years too. */
-function DayField({ label, day, onPick }: DayFieldProps) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (input.current && document.activeElement !== input.current) input.current.value = day
-  }, [day])
-  return (
-    <label className="gap-2 text-sm text-soft sm:flex sm:items-center">
-      {label}
-      <input
-        ref={input}
-        type="date"
-        required
-        min="2000-01-01"
-        max="2999-12-31"
-        defaultValue={day}
-        className="block min-h-11 w-full rounded-md border border-ink/45 bg-surface px-3 text-ink"
-        onChange={({ target }) => target.validity.valid && onPick(target.value)}
-      />
-    </label>
   )
 }

@@ -22,10 +22,6 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return load(notices.salesFailed, () => answerOf(api.sales.chart.$get({ query })))
 }
 
-export function meta() {
-  return [{ title: 'Sales' }, { name: 'robots', content: 'noindex' }]
-}
-
 export default function DeskSales({ loaderData: chart }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">

@@ -1,7 +1,7 @@
 // Where a file is dropped or chosen; shows what it is, and how far it is on its way.
 import { FileUp } from 'lucide-react'
-import { useId, useState, type DragEvent } from 'react'
-import { Button } from '../../../ui/button.tsx'
+import { useEffect, useId, useState, type DragEvent } from 'react'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import type { Sending } from './send-file.ts'
 
 type FileDropProps = {
@@ -21,9 +21,14 @@ export const ebookFile = {
   accept: '.pdf,.epub,.mobi',
 }
 
+/** The browser's own button would name the last file that was picked, also where it was refused, or sent long ago. */
+const lookOfInput =
+  'peer-disabled:cursor-default peer-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-gold-text'
+
 export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel }: FileDropProps) {
   const id = useId()
   const [isOver, setIsOver] = useState(false)
+  useEffect(keepThePage, [])
   function drop(event: DragEvent) {
     event.preventDefault()
     setIsOver(false)
@@ -45,17 +50,24 @@ export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel 
         {label}
       </label>
       <p className="text-sm text-soft">{hint}</p>
-      <input
-        id={id}
-        type="file"
-        accept={accept}
-        disabled={sending !== undefined}
-        className="mx-auto mt-3 block w-62 max-w-full text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-md file:border file:border-ink/35 file:bg-surface file:px-4 file:font-semibold file:text-ink"
-        onChange={(event) => {
-          const [chosen] = event.target.files ?? []
-          if (chosen) onFile(chosen)
-        }}
-      />
+      <span className="relative mt-3 inline-block">
+        <input
+          id={id}
+          type="file"
+          accept={accept}
+          disabled={sending !== undefined}
+          className="peer sr-only"
+          onChange={({ target }) => {
+            const [chosen] = target.files ?? []
+            if (chosen) onFile(chosen)
+            // The same one may be chosen again.
+            target.value = ''
+          }}
+        />
+        <label htmlFor={id} className={buttonClass('outline', lookOfInput)}>
+          {file ? 'Choose another file' : 'Choose a file'}
+        </label>
+      </span>
       {file && (
         <p className="mt-3 font-semibold break-words">
           {file.name} ({megabytes(file.size)} MB)
@@ -64,6 +76,17 @@ export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel 
       {sending && <Progress sending={sending} onCancel={onCancel} />}
     </div>
   )
+}
+
+/** A file that is dropped beside its place would be opened in place of the page, and what was typed be gone. */
+function keepThePage() {
+  const stay = (event: globalThis.DragEvent) => event.preventDefault()
+  addEventListener('dragover', stay)
+  addEventListener('drop', stay)
+  return () => {
+    removeEventListener('dragover', stay)
+    removeEventListener('drop', stay)
+  }
 }
 
 function Progress({
@@ -83,12 +106,11 @@ function Progress({
   return (
     <div className="mt-4">
       <progress aria-label="Upload" value={sent} max={size} className="h-2 w-full accent-success" />
-      <p className="mt-1 flex items-center justify-between gap-4 text-sm text-soft tabular-nums">
-        <span role="status">
-          {isWaiting
-            ? 'The connection is away. It goes on by itself...'
-            : `${megabytes(sent)} of ${megabytes(size)} MB, ${megabytes(perSecond)} MB/s${left}`}
-        </span>
+      <p className="mt-1 flex items-center justify-between gap-4 text-left text-sm text-soft tabular-nums">
+        {!isWaiting && (
+          <span>{`${megabytes(sent)} of ${megabytes(size)} MB, ${megabytes(perSecond)} MB/s${left}`}</span>
+        )}
+        <span role="status">{isWaiting && 'The connection is away. It goes on by itself...'}</span>
         <Button look="quiet" onClick={onCancel}>
           Cancel upload
         </Button>

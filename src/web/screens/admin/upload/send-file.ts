@@ -1,7 +1,11 @@
 // Sends a file to the shop piece by piece; a broken connection is waited out, and it goes on where it stopped.
-import { useRef, useState } from 'react'
-import type { Upload } from 'tus-js-client'
+import { useEffect, useRef, useState } from 'react'
+import type { DetailedError, Upload } from 'tus-js-client'
+import type { ProblemCode } from '#contract/problems.ts'
+import { ProblemError } from '../../../api.ts'
+import { notices } from '../../../copy.ts'
 import { accessToken } from '../../../session.ts'
+import { toast } from '../../../toasts.tsx'
 
 export type Sending = {
   /** Bytes. */
@@ -20,10 +24,20 @@ const pieceBytes = 32 * 1024 * 1024
 /** Half a minute in all before it gives up; what was sent stays, and the next try goes on from there. */
 const pausesMs = [0, 1_000, 3_000, 5_000, 10_000, 15_000]
 
-/** `send` gives the upload's id; undefined when it was cancelled. Throws when it cannot be sent. */
+/**
+ * `send` gives the upload's id; undefined when it was cancelled, or when its view was left: nobody would see it through.
+ * Throws when it cannot be sent.
+ */
 export function useSendFile() {
   const [sending, setSending] = useState<Sending>()
-  const stop = useRef<() => void>(undefined)
+  const stop = useRef<(isForGood: boolean) => void>(undefined)
+  useEffect(
+    () => () => {
+      if (stop.current) toast(notices.uploadLeft)
+      stop.current?.(false)
+    },
+    [],
+  )
 
   async function send(file: File): Promise<string | undefined> {
     const tus = await import('tus-js-client')
@@ -59,11 +73,11 @@ export function useSendFile() {
             setSending((shown) => shown && { ...shown, isWaiting: true })
             return status === 0 || status >= 500 || status === 409 || status === 423
           },
-          onError: reject,
+          onError: (error) => reject(refusalOf(error)),
           onSuccess: () => resolve(upload.url?.split('/').at(-1)),
         })
-        stop.current = () => {
-          void upload.abort(true).catch(() => undefined)
+        stop.current = (isForGood) => {
+          void upload.abort(isForGood).catch(() => undefined)
           resolve(undefined)
         }
         resume(upload).catch(reject)
@@ -74,7 +88,7 @@ export function useSendFile() {
     }
   }
 
-  return { sending, send, cancel: () => stop.current?.() }
+  return { sending, send, cancel: () => stop.current?.(true) }
 }
 
 /** The same file, begun before a reload: it goes on from there. */
@@ -82,4 +96,22 @@ async function resume(upload: Upload): Promise<void> {
   const [earlier] = await upload.findPreviousUploads()
   if (earlier) upload.resumeFromPreviousUpload(earlier)
   upload.start()
+}
+
+/** In words for the author, where it was foreseen: what the server says of a file is the protocol's. */
+function refusalOf(error: Error | DetailedError): Error {
+  const response = 'originalResponse' in error ? error.originalResponse : null
+  const status = response?.getStatus() ?? 0
+  const refusal = refusals[status]
+  return refusal ? new ProblemError({ status, ...refusal }) : error
+}
+
+const refusals: Record<number, { code: ProblemCode; detail: string }> = {
+  0: {
+    code: 'server.unavailable',
+    detail: 'The connection is away. Press the button again, and it goes on where it stopped.',
+  },
+  401: { code: 'access.signed_out', detail: 'Your session has ended. Please sign in again.' },
+  403: { code: 'access.forbidden', detail: "You don't have admin privileges." },
+  413: { code: 'request.too_large', detail: 'The file is larger than this shop accepts.' },
 }

@@ -5,6 +5,7 @@ import { formats, type Format } from '#contract/products.ts'
 import type { ShelfApi } from '#server/api/shelf.ts'
 import { answerOf, deskClient, ProblemError } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
+import { useFocusBack } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -23,6 +24,7 @@ export default function UploadEbook() {
   /** Of the file that was sent already: a refused form does not send it twice. */
   const sent = useRef<{ file: File; id: string }>(undefined)
   const { sending, send, cancel } = useSendFile()
+  useFocusBack(form, isBusy)
 
   function choose(chosen: File) {
     if (!isEbookName(chosen.name)) return toast(notices.notAnEbook)
@@ -33,6 +35,8 @@ export default function UploadEbook() {
     event.preventDefault()
     const fields = readFields(new FormData(form.current!))
     if (!fields || !file) return toast(notices.missingInformation)
+    // What is wrong with a field is said before the file is sent, not after.
+    if (!form.current!.reportValidity()) return
     setIsBusy(true)
     try {
       if (sent.current?.file !== file) {

@@ -1,7 +1,8 @@
 // One more account, made by hand: verified at once, its password handed over by whoever makes it.
 import { Copy, WandSparkles } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
+import { useFocusBack } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -18,18 +19,26 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
   const fetcher = useFetcher<{ isDone: boolean }>()
   const [password, setPassword] = useState('')
   const isBusy = fetcher.state !== 'idle'
+  const form = useRef<HTMLFormElement>(null)
+  useFocusBack(form, isBusy)
   const isDone = fetcher.state === 'idle' && fetcher.data?.isDone === true
   useEffect(() => {
     if (isDone) onDone()
   }, [isDone, onDone])
 
   async function copy() {
-    await navigator.clipboard.writeText(password)
-    toast({ title: 'Password Copied', description: 'Hand it over by a way that only its owner reads.' })
+    try {
+      await navigator.clipboard.writeText(password)
+      toast({ title: 'Password Copied', description: 'Hand it over by a way that only its owner reads.' })
+    } catch {
+      // There is no clipboard without https, and a browser may forbid it.
+      const description = 'Your browser does not allow it here. Show the password and copy it by hand.'
+      toast({ title: 'Not Copied', description, destructive: true })
+    }
   }
   return (
     <Card title="Create a new account">
-      <fetcher.Form method="post" className="p-5">
+      <fetcher.Form ref={form} method="post" className="p-5">
         <fieldset disabled={isBusy} className="grid items-start gap-5 sm:grid-cols-2">
           <Field label="Email" name="email" type="email" autoComplete="off" maxLength={254} />
           <Field

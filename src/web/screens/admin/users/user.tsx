@@ -1,8 +1,10 @@
 // One account: who it is, what was bought, and what an admin may do with it.
 import { useState } from 'react'
-import { Link, useFetcher } from 'react-router'
+import { useFetcher } from 'react-router'
 import { roles, type Role } from '#contract/accounts.ts'
+import type { SoldListRequest } from '#contract/sold.ts'
 import type { UserDetail } from '#contract/users.ts'
+import type { SoldApi } from '#server/api/sold.ts'
 import type { UsersApi } from '#server/api/users.ts'
 import { answerOf, deskClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
@@ -15,12 +17,22 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { Failed } from '../../../ui/note.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/user.ts'
+import { Bought } from './bought.tsx'
 import { RoleBadge } from './role-badge.tsx'
 
 const api = deskClient<UsersApi>()
+const soldApi = deskClient<SoldApi>()
 
-export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(notices.usersFailed, () => answerOf(api.users[':id'].$get({ param: params })))
+export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
+  const after = new URL(request.url).searchParams.get('after') ?? undefined
+  const query: SoldListRequest = { user_id: params.id, after }
+  return load(notices.usersFailed, async () => {
+    const [user, bought] = await Promise.all([
+      answerOf(api.users[':id'].$get({ param: params })),
+      answerOf(soldApi.purchases.$get({ query })),
+    ])
+    return { user, bought }
+  })
 }
 
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
@@ -61,8 +73,9 @@ const deeds = {
   verify: { done: 'Verification Sent', send: (id) => account.verification.$post({ param: { id } }) },
 } satisfies Record<string, Deed>
 
-export default function UserPage({ loaderData: user }: Route.ComponentProps) {
-  if (!user) return <Failed title="The account could not be loaded" />
+export default function UserPage({ loaderData }: Route.ComponentProps) {
+  if (!loaderData) return <Failed title="The account could not be loaded" />
+  const { user, bought } = loaderData
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -89,14 +102,7 @@ export default function UserPage({ loaderData: user }: Route.ComponentProps) {
           hint={user.last_sign_in_at && `Last on ${formatMoment(user.last_sign_in_at)}`}
         />
       </dl>
-      <p>
-        <Link
-          to={`/admin/purchases?q=${encodeURIComponent(user.email)}`}
-          className="font-semibold underline underline-offset-4"
-        >
-          All purchases of this person
-        </Link>
-      </p>
+      <Bought page={bought} />
       <Roles user={user} />
       <Account user={user} />
     </div>

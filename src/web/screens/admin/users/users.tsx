@@ -1,6 +1,6 @@
 // Everybody who has an account: found, sorted, page by page; and the form for one more.
 import { UserRound } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { User, UserList, UserListRequest } from '#contract/users.ts'
 import type { UsersApi } from '#server/api/users.ts'
@@ -14,6 +14,7 @@ import { Failed, Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
+import { ExportButton } from '../export-button.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/users.ts'
 import { CreateUserForm } from './create-user-form.tsx'
@@ -30,6 +31,11 @@ export { createUserAction as clientAction } from './create-user.ts'
 
 export default function Users({ loaderData: page }: Route.ComponentProps) {
   const [isAdding, setIsAdding] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const close = useCallback(() => {
+    setIsAdding(false)
+    toggle.current?.focus()
+  }, [])
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -37,6 +43,7 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
         <div className="flex items-center justify-between gap-4 max-sm:grow">
           {page && <Counter page={page} />}
           <Button
+            ref={toggle}
             aria-expanded={isAdding}
             look={isAdding ? 'outline' : 'primary'}
             onClick={() => setIsAdding(!isAdding)}
@@ -45,13 +52,20 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
           </Button>
         </div>
       </div>
-      {isAdding && <CreateUserForm onDone={() => setIsAdding(false)} />}
-      <Card>
+      {isAdding && <CreateUserForm onDone={close} />}
+      <Card title="Users" action={<Export />}>
         {!page && <Failed title="The users could not be loaded" />}
         {page && <UserTable page={page} />}
       </Card>
     </div>
   )
+}
+
+/** Whom the search finds, all pages of them. */
+function Export() {
+  const [search] = useSearchParams()
+  const q = search.get('q') || undefined
+  return <ExportButton request={{ list: 'users', q }}>{q ? 'These users' : 'All users'}</ExportButton>
 }
 
 function Counter({ page: { shown, total } }: { page: UserList }) {
@@ -67,6 +81,7 @@ const columns: Column<User>[] = [
   {
     title: 'User',
     sort: 'name',
+    firstDir: 'asc',
     cell: ({ user_id, display_name, email, is_disabled, is_verified }) => (
       <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
         <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold hover:underline">
@@ -78,7 +93,7 @@ const columns: Column<User>[] = [
       </span>
     ),
   },
-  { title: 'Role', sort: 'role', cell: ({ roles }) => <RoleBadge roles={roles} /> },
+  { title: 'Role', sort: 'role', firstDir: 'asc', cell: ({ roles }) => <RoleBadge roles={roles} /> },
   {
     title: 'Purchases',
     sort: 'purchases',
@@ -105,7 +120,13 @@ function UserTable({ page }: { page: UserList }) {
   if (page.items.length > 0) {
     return (
       <>
-        <Table label="Users" rows={page.items} rowKey={({ user_id }) => user_id} columns={columns} />
+        <Table
+          label="Users"
+          sortedBy="joined"
+          rows={page.items}
+          rowKey={({ user_id }) => user_id}
+          columns={columns}
+        />
         <Pager next={page.next} />
       </>
     )

@@ -1,0 +1,34 @@
+// A list to take away: the server hands out a link, and the browser saves what comes, however long it is.
+import { Download } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { ExportRequest } from '#contract/exports.ts'
+import type { ExportsApi } from '#server/api/exports.ts'
+import { answerOf, deskClient } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { save } from '../../save.ts'
+import { toast } from '../../toasts.tsx'
+import { Button } from '../../ui/button.tsx'
+
+const api = deskClient<ExportsApi>()
+
+type ExportButtonProps = { request: ExportRequest; className?: string; children: ReactNode }
+
+export function ExportButton({ request, className, children }: ExportButtonProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  async function take() {
+    setIsBusy(true)
+    try {
+      save((await answerOf(api.exports.$post({ json: request }))).url)
+    } catch (error) {
+      toast(failure('Export Failed', error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Button look="outline" className={className} disabled={isBusy} onClick={() => void take()}>
+      <Download aria-hidden className="size-4.5" />
+      {children} (CSV)
+    </Button>
+  )
+}

@@ -1,0 +1,45 @@
+// How a purchase's parts are shown, in the list of all and in that of one person.
+import { Link } from 'react-router'
+import type { SoldPurchase } from '#contract/sales.ts'
+import { formatDate, formatDollars } from '../../../format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import type { Column } from '../../../ui/table.tsx'
+import { StatusBadge } from '../status-badge.tsx'
+
+export const productColumn: Column<SoldPurchase> = {
+  title: 'Product',
+  cell: ({ id, product }) => (
+    <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
+      <Link to={`/admin/purchases/${id}`} className="rounded-sm font-semibold hover:underline">
+        {product.name}
+      </Link>
+      <Badge>{product.format}</Badge>
+    </span>
+  ),
+}
+
+export const customerColumn: Column<SoldPurchase> = {
+  title: 'Customer',
+  cell: ({ user_id, display_name, email }) => (
+    <Link to={`/admin/users/${user_id}`} className="rounded-sm wrap-anywhere hover:underline">
+      {display_name ?? email}
+    </Link>
+  ),
+}
+
+export const amountColumn: Column<SoldPurchase> = {
+  title: 'Amount',
+  align: 'right',
+  cell: ({ amount }) => formatDollars(amount),
+}
+
+export const dateColumn: Column<SoldPurchase> = {
+  title: 'Date',
+  isOneLine: true,
+  cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time>,
+}
+
+export const statusColumn: Column<SoldPurchase> = {
+  title: 'Status',
+  cell: ({ status }) => <StatusBadge status={status} />,
+}

@@ -1,0 +1,24 @@
+// What one person bought, newest first.
+import type { Page } from '#contract/paging.ts'
+import type { SoldPurchase } from '#contract/sales.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { amountColumn, dateColumn, productColumn, statusColumn } from '../purchases/columns.tsx'
+
+const columns = [productColumn, amountColumn, dateColumn, statusColumn]
+
+export function Bought({ page: { items, next } }: { page: Page<SoldPurchase> }) {
+  return (
+    <Card title="Purchases">
+      {items.length > 0 ? (
+        <>
+          <Table label="Purchases" rows={items} rowKey={({ id }) => id} columns={columns} />
+          <Pager next={next} />
+        </>
+      ) : (
+        <p className="px-5 py-4 text-soft">Nothing was bought yet.</p>
+      )}
+    </Card>
+  )
+}

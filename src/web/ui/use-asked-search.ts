@@ -1,0 +1,9 @@
+// What the address asks of this page: what was asked for last, also while its answer is still on its way.
+import { useLocation, useNavigation, useSearchParams } from 'react-router'
+
+export function useAskedSearch(): URLSearchParams {
+  const [search] = useSearchParams()
+  const { pathname } = useLocation()
+  const coming = useNavigation().location
+  return coming?.pathname === pathname ? new URLSearchParams(coming.search) : search
+}
