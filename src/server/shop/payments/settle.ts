@@ -46,8 +46,8 @@ const isUnpaid = ({ status }: Known) => status === 'pending' || status === 'canc
 
 type Known = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
 
-async function findCheckout(db: Services['db'] | Transaction, purchase_id: string, isLocked = false) {
-  const found = db
+async function findCheckout(db: Services['db'] | Transaction, purchase_id: string) {
+  const [row] = await db
     .select({
       id: purchases.id,
       product_id: purchases.product_id,
@@ -64,8 +64,13 @@ async function findCheckout(db: Services['db'] | Transaction, purchase_id: strin
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .where(eq(purchases.id, purchase_id))
-  const [row] = await (isLocked ? found.for('update', { of: purchases }) : found)
   return row
+}
+
+/** Locked first and looked at afterwards: whoever had to wait sees all that was written meanwhile, also of the checkout. */
+async function lockCheckout(tx: Transaction, purchase_id: string) {
+  await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
+  return findCheckout(tx, purchase_id)
 }
 
 /** How long a checkout can be paid at most. One whose address never reached us is then over for good. */
@@ -94,7 +99,7 @@ async function settle(
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
   const { queue, log } = services
-  const known = await findCheckout(tx, purchase_id, true)
+  const known = await lockCheckout(tx, purchase_id)
   if (!known) throw new Problem('purchases.not_found')
   if (isUnpaid(known) && checkout.status === 'paid') {
     const mismatch = findMismatch(known, checkout)
@@ -191,7 +196,11 @@ async function letGo(
   return 'canceled'
 }
 
-async function end(tx: Transaction, { id }: Known): Promise<PurchaseStatus> {
+/** What was paid meanwhile stays paid. */
+async function end(tx: Transaction, { id }: Pick<Known, 'id'>): Promise<PurchaseStatus> {
+  const known = await lockCheckout(tx, id)
+  if (!known) throw new Problem('purchases.not_found')
+  if (!isUnpaid(known)) return known.status
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
   await tx
     .update(checkouts)
