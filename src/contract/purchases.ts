@@ -1,6 +1,6 @@
 // A purchase as its buyer sees it.
 import { z } from 'zod'
-import { dollars, id, text, timestamp } from './fields.ts'
+import { dollars, id, text, timestamp, wholeCents } from './fields.ts'
 import { format } from './products.ts'
 import { address, shipment } from './shipments.ts'
 
@@ -68,7 +68,7 @@ export const refundRequest = z.strictObject({ reason: text(1000).or(z.literal(''
 
 /** By the author: a part, or all that is left. */
 export const deskRefundRequest = z.strictObject({
-  amount: dollars.positive().optional(),
+  amount: wholeCents.positive().optional(),
   reason: text(1000).or(z.literal('')).default(''),
 })
 

@@ -89,7 +89,8 @@ const notReached =
 async function askProvider(services: Services, request_id: string): Promise<void> {
   const { db, payments, log } = services
   const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
-  if (!request || !payments) return
+  if (!request) return
+  if (!payments) throw new Problem('payments.not_set')
   const { purchase_id, amount } = request
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
   if (!checkout?.payment_intent) return
