@@ -48,6 +48,10 @@ const refusals = {
     503,
     'The payment service cannot be reached. Nothing was charged. Please try again in a moment.',
   ],
+  'payments.refused': [
+    409,
+    'The payment service does not take this order, so nothing was charged. Please write to the author.',
+  ],
   'payments.bad_signature': [400, 'This message is not signed by the payment provider.'],
   'payments.not_waiting': [409, 'This does not wait for you any more.'],
   'payments.not_acceptable': [

@@ -16,6 +16,9 @@ export type Payment = {
 
 const closing: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', 'prevented'])
 
+/** Of a payment in dollars, unless it is for nothing. */
+const leastCents = 50
+
 /** Refused in Stripe's words: it would answer 400. */
 export class Refusal extends Error {}
 
@@ -59,6 +62,9 @@ export function openAccount(url: string, kept?: Kept) {
 
   function createSession(form: URLSearchParams): Session {
     const session = newSession(form, url)
+    const { amount_total } = session
+    if (amount_total > 0 && amount_total < leastCents)
+      throw new Refusal("The Checkout Session's total amount must convert to at least 50 cents.")
     sessions.set(session.id, session)
     return session
   }

@@ -57,7 +57,7 @@ function happening({ status, is_held, product }: Purchase): string | undefined {
   if (status === 'pending')
     return 'Not paid yet: nothing is charged until you finish. If you have just paid, your bank may need a little longer.'
   if (status === 'canceled' && is_held)
-    return 'The author has closed this purchase. Please write if you have questions.'
+    return 'This purchase was closed. Please write to the author if you have questions.'
   if (status === 'canceled') return 'The payment was not finished. Nothing was charged.'
   if (status === 'partially_refunded') return 'A part of your money went back to you. The book stays yours.'
   if (status === 'refunded') return 'Your money went back to you.'
