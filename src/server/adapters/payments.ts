@@ -28,6 +28,8 @@ export type MoneyBack = {
   kind: 'refund' | 'dispute'
   amount: number
   created_at: Date
+  /** The `key` it was refunded under; null for what was done at the provider itself, or by a bank. */
+  key: string | null
   /** A refund that failed, a dispute that was won: the money is here again. */
   isReversed: boolean
 }

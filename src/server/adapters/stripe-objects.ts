@@ -110,21 +110,26 @@ export async function readMoneyBack(
   const refunds = hasRefunds ? (await stripe.refunds.list(of, patience)).data : []
   const disputes = hasDisputes ? (await stripe.disputes.list(of, patience)).data : []
   return [
-    ...refunds.map((refund) =>
-      moneyBackOf('refund', refund, refund.status === 'failed' || refund.status === 'canceled'),
-    ),
+    ...refunds.map((refund) => ({
+      ...moneyBackOf('refund', refund),
+      key: refund.metadata?.['request_id'] ?? null,
+      isReversed: refund.status === 'failed' || refund.status === 'canceled',
+    })),
     ...disputes
       .filter(({ status }) => !status.startsWith('warning_'))
-      .map((dispute) => moneyBackOf('dispute', dispute, dispute.status === 'won')),
+      .map((dispute) => ({
+        ...moneyBackOf('dispute', dispute),
+        key: null,
+        isReversed: dispute.status === 'won',
+      })),
   ]
 }
 
 function moneyBackOf(
   kind: MoneyBack['kind'],
   { id, amount, created }: { id: string; amount: number; created: number },
-  isReversed: boolean,
-): MoneyBack {
-  return { external_id: id, kind, amount: toDollars(amount), created_at: fromSeconds(created), isReversed }
+) {
+  return { external_id: id, kind, amount: toDollars(amount), created_at: fromSeconds(created) }
 }
 
 /** Only the ids: what has become of them is asked of Stripe. */

@@ -234,6 +234,8 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
   expect(await (await press(admin, `mail/${mail!.id}/again`)).json()).toMatchObject({ code: 'mails.too_old' })
   expect((await press(admin, `mail/${mail!.id}/dismissal`, { note: 'Told her' })).status).toBe(200)
   expect(await deeds(shop)).toEqual([
+    'purchases.refund_asked',
+    'payments.refunded',
     'payments.event_tried_again',
     'events.dismissed',
     'refunds.dismissed',

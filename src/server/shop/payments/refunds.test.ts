@@ -1,7 +1,8 @@
 // Money that is asked back: once, in whole cents, and also when the provider cannot be asked for a while.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { buyAndPay, openPaidShop, own, sessionOf, tell } from '#test/paying.ts'
+import type { Evidence } from '#contract/evidence.ts'
+import { buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import { startStripe } from '#test/stripe.ts'
 import { paymentEventJob } from './events.ts'
 import { refundJob } from './refunds.ts'
@@ -38,4 +39,47 @@ test('a refund is a number of whole cents', async () => {
   const give = async (amount: number) =>
     (await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount } })).status
   expect([await give(0.001), await give(5.005), await give(5.01)]).toEqual([422, 422, 202])
+})
+
+test('why money goes back stands beside it, and who has done it in the log, also what a bank or Stripe did', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, reader)
+  const session = sessionOf(stripe, id)
+  const read = async () =>
+    (await (await admin.call('GET', `/api/admin/purchases/${id}/evidence`)).json()) as Evidence
+  const runAsked = async () => {
+    const { rows } = await shop.services.database.pool.query<{ request_id: string }>(
+      `select id as request_id from refund_requests where status = 'asked'`,
+    )
+    await refundJob.run(shop.services, rows[0]!, { id: randomUUID(), number: 1, isLast: false })
+  }
+  const give = { amount: 2, reason: 'A bent corner' }
+  await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: give })
+  await runAsked()
+  stripe.refund(session.payment_intent as string, 100).metadata = { request_id: 'of another tool' }
+  stripe.dispute(session.id)
+  await settle(reader, id)
+  stripe.dispute(session.id, 'won')
+  await settle(reader, id)
+  await reader.call('POST', `/api/purchases/${id}/refund`, { body: { reason: 'I have it twice' } })
+  await runAsked()
+
+  const { adjustments, deeds, status } = await read()
+  expect(status).toBe('refunded')
+  expect(adjustments.map(({ amount, note }) => [amount, note]).toSorted()).toEqual([
+    [-1, ''],
+    [-11.99, ''],
+    [-11.99, 'By the reader: I have it twice'],
+    [-2, 'A bent corner'],
+    [11.99, ''],
+  ])
+  expect(deeds.map(({ action, actor }) => [action, actor])).toEqual([
+    ['purchases.refunded', admin.email],
+    ['payments.refunded', 'Stripe'],
+    ['payments.disputed', 'Stripe'],
+    ['payments.dispute_won', 'Stripe'],
+    ['purchases.refund_asked', reader.email],
+  ])
 })

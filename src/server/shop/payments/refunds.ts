@@ -23,16 +23,19 @@ type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
  */
 export async function requestRefund(
   { db, queue, clock }: Needs,
-  { user_id, purchase_id, reason }: { user_id: string; purchase_id: string; reason: string },
+  reader: Actor,
+  { purchase_id, reason }: { purchase_id: string; reason: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
-    if (purchase?.user_id !== user_id) throw new Problem('purchases.not_found')
+    if (purchase?.user_id !== reader.id) throw new Problem('purchases.not_found')
     const age = clock().getTime() - purchase.created_at.getTime()
     const isInTime = age < guaranteeDays * 24 * 3_600_000
     if (!isInTime || !isRefundable(purchase) || !purchase.payment_intent)
       throw new Problem('purchases.not_refundable')
-    await ask(tx, queue, { purchase_id, amount: left(purchase), reason, is_by_reader: true })
+    const amount = left(purchase)
+    await ask(tx, queue, { purchase_id, amount, reason, is_by_reader: true })
+    await recordDeed(tx, reader, refundDeed('purchases.refund_asked', purchase_id, { amount, reason }))
   })
 }
 
@@ -59,15 +62,19 @@ export async function refundPurchase(
       await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })
       await recordMoneyBack(tx, queue, purchase_id, [])
     }
-    const detail = { amount: wanted, reason }
-    await recordDeed(tx, actor, {
-      action: 'purchases.refunded',
-      subject: purchase_id,
-      subject_id: purchase_id,
-      detail,
-    })
+    await recordDeed(
+      tx,
+      actor,
+      refundDeed('purchases.refunded', purchase_id, { amount: wanted, reason }),
+    )
   })
 }
+
+const refundDeed = (
+  action: `purchases.${string}`,
+  purchase_id: string,
+  detail: { amount: number; reason: string },
+) => ({ action, subject: purchase_id, subject_id: purchase_id, detail })
 
 export const refundJob = defineJob({
   name: 'payments.refund',

@@ -1,4 +1,4 @@
-// Who did what when at the desk, in sentences.
+// Who did what when at the desk, and with money anywhere, in sentences.
 import { ScrollText } from 'lucide-react'
 import type { AuditEntry, AuditRequest } from '#contract/audit.ts'
 import type { AuditApi } from '#server/api/audit.ts'
@@ -28,7 +28,8 @@ export default function Audit({ loaderData: page }: Route.ComponentProps) {
         {!page && <Failed title="The log could not be loaded" />}
         {page?.items.length === 0 && (
           <Note icon={ScrollText} title="Nothing found">
-            Every change that is made at this desk is written down here, for good.
+            Every change that is made at this desk is written down here, for good, and so is all money that goes
+            back.
           </Note>
         )}
         {page && page.items.length > 0 && (
@@ -88,10 +89,15 @@ const deeds: Record<string, string> = {
   'purchases.exported': 'exported',
   'purchases.receipt_sent': 'sent the receipt again to',
   'purchases.refunded': 'gave money back for',
+  'purchases.refund_asked': 'asked for the money back of',
   'shipments.shipped': 'marked as shipped a book for',
   'shipments.unshipped': 'put back among what is to be shipped a book for',
   'shipments.tracking_changed': 'changed the tracking of a parcel to',
   'shipments.address_changed': 'corrected the address of',
+  'payments.refunded': 'gave money back, without this desk, for',
+  'payments.refund_failed': 'could not give money back for',
+  'payments.disputed': 'told of a dispute of',
+  'payments.dispute_won': 'returned the disputed money of',
   'payments.checked': 'checked again the payment of',
   'payments.accepted': 'accepted as paid',
   'payments.given_back': 'gave the held money back for',

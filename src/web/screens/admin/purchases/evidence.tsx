@@ -98,7 +98,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
           }))}
         />
       </Section>
-      <Section title="Done at the desk" empty={deeds.length === 0 && 'Nothing.'}>
+      <Section title="Done to this purchase" empty={deeds.length === 0 && 'Nothing.'}>
         <Log
           rows={deeds.map(({ id, created_at, action, actor, detail }) => ({
             id,
