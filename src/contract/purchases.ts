@@ -31,6 +31,8 @@ export const purchase = z.object({
   is_held: z.boolean(),
   /** The money-back guarantee still holds, and the money came through the shop. */
   is_refundable: z.boolean(),
+  /** All that is left of the money was asked back and is on its way: the purchase gives nothing any more. */
+  is_going_back: z.boolean(),
   /** Null where nothing is shipped. */
   shipment: shipment.nullable(),
   product: z.object({
@@ -69,8 +71,11 @@ export const refundRequest = z.strictObject({ reason: text(1000).or(z.literal(''
 /** By the author: a part, or all that is left. */
 export const deskRefundRequest = z.strictObject({
   amount: wholeCents.positive().optional(),
+  /** What had gone back before, as the author saw it: sent twice, it is refunded once. */
+  refunded: wholeCents.optional(),
   reason: text(1000).or(z.literal('')).default(''),
 })
+export type DeskRefundRequest = z.infer<typeof deskRefundRequest>
 
 export const downloadRequest = z.strictObject({ file_format: fileFormat.optional() })
 

@@ -83,3 +83,35 @@ test('why money goes back stands beside it, and who has done it in the log, also
     ['purchases.refund_asked', reader.email],
   ])
 })
+
+test('a part that is given back is given once, though the author sends it again after its answer was lost', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, reader)
+  const give = async (body: object) =>
+    (await (await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).json()) as object
+  expect(await give({ amount: 5, refunded: 0 })).toMatchObject({ id })
+  expect(await give({ amount: 5, refunded: 0 })).toMatchObject({
+    code: expect.stringMatching(/^purchases\.(not_refundable|refunded_meanwhile)$/),
+  })
+  await expect
+    .poll(async () => (await own(reader))[0]!.status, { timeout: 15_000 })
+    .toBe('partially_refunded')
+  await expect
+    .poll(() => give({ amount: 5, refunded: 0 }), { timeout: 15_000 })
+    .toMatchObject({ code: 'purchases.refunded_meanwhile' })
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
+})
+
+test('while all of the money is on its way back, the purchase says so and gives nothing', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const reader = await shop.person()
+  const id = await buyAndPay(shop, stripe, reader)
+  expect(await own(reader)).toMatchObject([{ is_going_back: false, is_refundable: true }])
+  await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  expect(await own(reader)).toMatchObject([
+    { status: 'completed', is_going_back: true, is_refundable: false },
+  ])
+})

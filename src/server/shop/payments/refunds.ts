@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import type { DeskRefundRequest } from '#contract/purchases.ts'
 import type { Transaction } from '../../db/client.ts'
 import { checkouts, refund_requests } from '../../db/schema/payments.ts'
 import { purchases } from '../../db/schema/shop.ts'
@@ -41,17 +42,19 @@ export async function requestRefund(
 
 /**
  * By the author, in full or in part. A purchase that no provider was paid for is given back by hand: it is only written
- * down. Throws purchases.not_found, purchases.not_refundable, purchases.refund_too_large.
+ * down. Throws purchases.not_found, purchases.not_refundable, purchases.refunded_meanwhile, purchases.refund_too_large.
  */
 export async function refundPurchase(
   { db, queue }: Needs,
   actor: Actor,
-  { purchase_id, amount, reason }: { purchase_id: string; amount?: number | undefined; reason: string },
+  { purchase_id, amount, reason, refunded }: DeskRefundRequest & { purchase_id: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw new Problem('purchases.not_found')
-    if (!isRefundable(purchase)) throw new Problem('purchases.not_refundable')
+    if (!isRefundable(purchase)) throw new Problem('purchases.not_refundable', { detail: nothingLeft })
+    if (refunded !== undefined && refunded !== purchase.refunded)
+      throw new Problem('purchases.refunded_meanwhile')
     const wanted = amount ?? left(purchase)
     if (wanted > left(purchase))
       throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
@@ -69,6 +72,8 @@ export async function refundPurchase(
     )
   })
 }
+
+const nothingLeft = 'A refund of this purchase is on its way, or nothing is left of it to give back.'
 
 const refundDeed = (
   action: `purchases.${string}`,

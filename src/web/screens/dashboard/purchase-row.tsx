@@ -14,7 +14,7 @@ type PurchaseRowProps = { purchase: Purchase; countries: readonly string[] }
 export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
   const { product, amount, status, created_at, shipment } = purchase
   const isPaid = status === 'completed' || status === 'partially_refunded'
-  const canDownload = product.is_digital && isPaid
+  const canDownload = product.is_digital && isPaid && !purchase.is_going_back
   const wasPaid = status !== 'pending' && status !== 'canceled'
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
@@ -51,7 +51,8 @@ function Happening({ purchase }: { purchase: Purchase }) {
   return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
 }
 
-function happening({ status, is_held, product }: Purchase): string | undefined {
+function happening({ status, is_held, is_going_back, product }: Purchase): string | undefined {
+  if (is_going_back) return 'Your money is on its way back to you.'
   if (status === 'pending' && is_held)
     return 'Your payment has come, but does not fit this purchase. The author looks at it and you need not do anything.'
   if (status === 'pending')

@@ -72,5 +72,8 @@ function sendToSignIn(): Response {
 async function isOwned(product_id: string): Promise<boolean> {
   const response = await api.purchases.$get()
   const purchases = (await response.json()) as Purchase[]
-  return purchases.some(({ product, status }) => product.id === product_id && status === 'completed')
+  return purchases.some(
+    ({ product, status }) =>
+      product.id === product_id && (status === 'completed' || status === 'partially_refunded'),
+  )
 }
