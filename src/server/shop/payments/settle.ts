@@ -64,7 +64,12 @@ async function settle(
     return complete(tx, queue, purchase_id, checkout)
   }
   if (!isUnpaid(known)) {
-    await tx.update(checkouts).set({ next_check_at: null }).where(eq(checkouts.purchase_id, purchase_id))
+    // The invoice may come a moment after the payment.
+    const { invoice_url } = checkout
+    await tx
+      .update(checkouts)
+      .set({ next_check_at: null, ...(invoice_url && { invoice_url }) })
+      .where(eq(checkouts.purchase_id, purchase_id))
     return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
   }
   if (checkout.status === 'ended') return end(tx, known)
