@@ -172,8 +172,8 @@ export function openAccount(url: string, kept?: Kept) {
     return made
   }
 
-  /** Opens one, or brings the one there is to another state. */
-  function dispute(session_id: string, status: Stripe.Dispute.Status): Stripe.Dispute {
+  /** Opens one, over all or some of the cents, or brings the one there is to another state. */
+  function dispute(session_id: string, status: Stripe.Dispute.Status, part?: number): Stripe.Dispute {
     const payment_intent = sessions.get(session_id)?.payment_intent as string
     const known = disputes.find(isOf(payment_intent))
     if (known && known.status !== status) {
@@ -181,7 +181,8 @@ export function openAccount(url: string, kept?: Kept) {
       happen(type, Object.assign(known, { status }))
     }
     if (known) return known
-    const { amount, latest_charge } = intents.get(payment_intent)!
+    const { amount: all, latest_charge } = intents.get(payment_intent)!
+    const amount = part ?? all
     const made = example('dispute', { payment_intent, amount, status, charge: latest_charge as string })
     disputes.push(made)
     happen('charge.dispute.created', made)

@@ -183,6 +183,35 @@ test('money goes back by the reader, by the author, and by a bank, each once, an
   expect(kept.reduce((sum, { revenue }) => sum + Math.round(revenue * 100), 0)).toBe(cents - back)
 })
 
+test('what a bank leaves of a disputed payment is kept, and counts in every sum', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await buy(shop, reader)
+  const session = sessionOf(stripe, id)
+  stripe.pay(session.id)
+  await settle(reader, id)
+  const read = async <Body>(path: string) => (await (await admin.call('GET', path)).json()) as Body
+  const sums = async () => {
+    const { totals } = await read<{ totals: { total_revenue: number } }>('/api/admin/sales')
+    const { total_spent } = await read<{ total_spent: number }>(`/api/admin/users/${reader.id}`)
+    const { rows } = await shop.services.database.pool.query<{ kept: number }>(
+      'select kept(status, amount, refunded) from purchases',
+    )
+    return [totals.total_revenue, total_spent, rows[0]!.kept]
+  }
+  stripe.dispute(session.id, 'needs_response', 500)
+  expect(await settle(reader, id)).toBe('disputed')
+  expect(await sums()).toEqual([9.99, 9.99, 9.99])
+  await shop.services.database.pool.query('select sums_rebuild()')
+  expect(await sums()).toEqual([9.99, 9.99, 9.99])
+  stripe.dispute(session.id, 'won')
+  expect(await settle(reader, id)).toBe('completed')
+  expect(await sums()).toEqual([14.99, 14.99, 14.99])
+  const { kept, counted, wrongReaders } = await readSums(shop.services.database)
+  expect([kept, wrongReaders]).toEqual([counted, []])
+})
+
 test('the guarantee ends after thirty days', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
