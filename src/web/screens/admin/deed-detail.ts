@@ -7,5 +7,7 @@ export function deedDetail(detail: Record<string, unknown>): [name: string, word
 
 function inWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  // All numbers in the log are money.
+  if (typeof value === 'number') return value.toFixed(2)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

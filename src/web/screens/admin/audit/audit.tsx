@@ -10,6 +10,7 @@ import { Failed, Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { deedDetail } from '../deed-detail.ts'
+import { deedWords } from '../deed-words.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/audit.ts'
 
@@ -52,7 +53,7 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
   return (
     <li className="px-5 py-3">
       <p className="break-words">
-        <span className="font-semibold">{actor}</span> {deeds[action] ?? action}{' '}
+        <span className="font-semibold">{actor}</span> {deedWords[action] ?? action}{' '}
         <span className="font-semibold">{subject}</span>
       </p>
       <p className="text-sm text-soft tabular-nums">
@@ -74,46 +75,4 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
       )}
     </li>
   )
-}
-
-/** What is done, between who does it and what it is done to. */
-const deeds: Record<string, string> = {
-  'users.created': 'made the account of',
-  'users.role_granted': 'gave a role to',
-  'users.role_revoked': 'took a role from',
-  'users.disabled': 'disabled the account of',
-  'users.enabled': 'enabled the account of',
-  'users.signed_out': 'signed out everywhere',
-  'users.verification_sent': 'sent the verification again to',
-  'users.exported': 'exported',
-  'purchases.exported': 'exported',
-  'purchases.receipt_sent': 'sent the receipt again to',
-  'purchases.refunded': 'gave money back for',
-  'purchases.refund_asked': 'asked for the money back of',
-  'shipments.shipped': 'marked as shipped a book for',
-  'shipments.unshipped': 'put back among what is to be shipped a book for',
-  'shipments.tracking_changed': 'changed the tracking of a parcel to',
-  'shipments.address_changed': 'corrected the address of',
-  'payments.refunded': 'gave money back, without this desk, for',
-  'payments.refund_failed': 'could not give money back for',
-  'payments.disputed': 'told of a dispute of',
-  'payments.dispute_won': 'returned the disputed money of',
-  'payments.checked': 'checked again the payment of',
-  'payments.accepted': 'accepted as paid',
-  'payments.given_back': 'gave the held money back for',
-  'payments.dismissed': 'dismissed the held payment of',
-  'payments.event_tried_again': 'looked up again',
-  'mails.sent_again': 'sent a mail again to',
-  'mails.dismissed': 'dismissed a mail to',
-  'events.dismissed': 'dismissed the event',
-  'refunds.dismissed': 'dismissed the refused refund of',
-  'products.added': 'added the product',
-  'products.changed': 'changed the product',
-  'products.edition_added': 'uploaded a new edition of',
-  'products.ordered': 'changed',
-  'products.parts_set': 'changed what is in',
-  'products.cover_set': 'set the cover of',
-  'products.cover_removed': 'removed the cover of',
-  'messages.deleted': 'deleted the message of',
-  'messages.restored': 'brought back the message of',
 }

@@ -116,7 +116,7 @@ function Facts({ purchase }: { purchase: SoldDetail }) {
               <span className="font-normal text-soft">
                 {' '}
                 less {formatDollars(refunded)}{' '}
-                {wasDisputed(purchase) ? 'given back or disputed' : 'given back'}
+                {status === 'disputed' ? 'given back or disputed' : 'given back'}
               </span>
             )}
           </dd>
