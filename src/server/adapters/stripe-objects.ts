@@ -110,26 +110,24 @@ export async function readMoneyBack(
   const refunds = hasRefunds ? (await stripe.refunds.list(of, patience)).data : []
   const disputes = hasDisputes ? (await stripe.disputes.list(of, patience)).data : []
   return [
-    ...refunds.map((refund) => ({
-      ...moneyBackOf('refund', refund),
-      key: refund.metadata?.['request_id'] ?? null,
-      isReversed: refund.status === 'failed' || refund.status === 'canceled',
-    })),
+    ...refunds.map((refund) => {
+      const isReversed = refund.status === 'failed' || refund.status === 'canceled'
+      return moneyBackOf('refund', refund, isReversed, refund.metadata?.['request_id'])
+    }),
     ...disputes
       .filter(({ status }) => !status.startsWith('warning_'))
-      .map((dispute) => ({
-        ...moneyBackOf('dispute', dispute),
-        key: null,
-        isReversed: dispute.status === 'won',
-      })),
+      .map((dispute) => moneyBackOf('dispute', dispute, dispute.status === 'won')),
   ]
 }
 
 function moneyBackOf(
   kind: MoneyBack['kind'],
   { id, amount, created }: { id: string; amount: number; created: number },
-) {
-  return { external_id: id, kind, amount: toDollars(amount), created_at: fromSeconds(created) }
+  isReversed: boolean,
+  key: string | null = null,
+): MoneyBack {
+  const created_at = fromSeconds(created)
+  return { external_id: id, kind, amount: toDollars(amount), created_at, key, isReversed }
 }
 
 /** Only the ids: what has become of them is asked of Stripe. */

@@ -25,7 +25,9 @@ export function stripeApi(services: Services) {
       // Seldom: anybody may post here. Mostly it is the secret of another endpoint.
       if (signature && performance.now() - warnedAt > warningPauseMs) {
         warnedAt = performance.now()
-        services.log.warn('a webhook is not signed with STRIPE_WEBHOOK_SECRET, or the clock of this machine is wrong')
+        services.log.warn(
+          'a webhook is not signed with STRIPE_WEBHOOK_SECRET, or the clock of this machine is wrong',
+        )
       }
       throw error
     }

@@ -30,13 +30,17 @@ export async function leaveElsewhere(services: Needs, known: Known): Promise<Pur
   return known.status
 }
 
-export const unknownCheckout = 'Stripe does not know its checkout. Was it opened with the key of another account?'
+export const unknownCheckout =
+  'Stripe does not know its checkout. Was it opened with the key of another account?'
 
 /**
  * Of another account, or of test data that was deleted. Such a purchase keeps nobody from buying: it is over. Where money
  * may have been taken, the author is told, and it is asked about again, should the right key come back.
  */
-export async function leaveUnknown(services: Needs, { id, session_id, is_live }: Known): Promise<PurchaseStatus> {
+export async function leaveUnknown(
+  services: Needs,
+  { id, session_id, is_live }: Known,
+): Promise<PurchaseStatus> {
   return services.db.transaction(async (tx) => {
     const known = await lockCheckout(tx, id)
     if (!known || !isUnpaid(known)) throw new Error(`the provider does not know the checkout ${session_id}`)

@@ -24,7 +24,10 @@ export async function checkHeld(
     await recordDeed(tx, actor, deed('payments.checked', purchase_id))
   })
   const status = await settlePurchase(services, purchase_id)
-  const stillWaits = await services.db.$count(checkouts, and(eq(checkouts.purchase_id, purchase_id), isWaiting))
+  const stillWaits = await services.db.$count(
+    checkouts,
+    and(eq(checkouts.purchase_id, purchase_id), isWaiting),
+  )
   return stillWaits > 0 ? null : (status ?? null)
 }
 

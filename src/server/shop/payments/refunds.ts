@@ -65,11 +65,7 @@ export async function refundPurchase(
       await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })
       await recordMoneyBack(tx, queue, purchase_id, [])
     }
-    await recordDeed(
-      tx,
-      actor,
-      refundDeed('purchases.refunded', purchase_id, { amount: wanted, reason }),
-    )
+    await recordDeed(tx, actor, refundDeed('purchases.refunded', purchase_id, { amount: wanted, reason }))
   })
 }
 

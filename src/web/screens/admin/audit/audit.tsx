@@ -29,8 +29,8 @@ export default function Audit({ loaderData: page }: Route.ComponentProps) {
         {!page && <Failed title="The log could not be loaded" />}
         {page?.items.length === 0 && (
           <Note icon={ScrollText} title="Nothing found">
-            Every change that is made at this desk is written down here, for good, and so is all money that goes
-            back.
+            Every change that is made at this desk is written down here, for good, and so is all money that
+            goes back.
           </Note>
         )}
         {page && page.items.length > 0 && (
