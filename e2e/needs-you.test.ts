@@ -102,7 +102,7 @@ test('what was settled elsewhere is dismissed with a note, and the note is kept'
   await expect(page.getByRole('main')).toContainText('Sent the difference by hand')
   await enter(page, shop, email)
   await page.goto('/dashboard')
-  await expect(bought(page)).toContainText('The author has closed this purchase.')
+  await expect(bought(page)).toContainText('This purchase was closed.')
 })
 
 const bought = (page: Page) => page.getByRole('listitem').filter({ hasText: title })

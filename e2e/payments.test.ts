@@ -47,6 +47,8 @@ test('who cancels has bought nothing; the next click leads to the same checkout,
   const checkout = page.url()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.waitForURL(`${shop.url}/**`)
+  await expect(page.getByText('Nothing was charged. You can go on')).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/#book-sales`)
   await page.goto('/dashboard')
   await expect(page.getByText('pending')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)

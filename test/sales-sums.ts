@@ -11,7 +11,8 @@ const counted = `
     select shop_day(created_at) as day, product_id, case when status = 'canceled' then 0 else 1 end as purchases,
       case when status in ('completed', 'partially_refunded') then 1 else 0 end as completed,
       case when status in ('completed', 'partially_refunded') then amount
-        when status in ('refunded', 'disputed') then refunded else 0 end as revenue
+        when status = 'disputed' and refunded > 0 then amount when status = 'refunded' then refunded
+        else 0 end as revenue
     from purchases
     union all
     select shop_day(a.created_at), product_id, 0, 0, a.amount from adjustments a join purchases p on p.id = purchase_id
@@ -22,7 +23,8 @@ const counted = `
 const wrongReaders = `
   select user_id from profiles left join reader_sums sums using (user_id) left join lateral (
     select count(*) as purchases, max(created_at) as last,
-      coalesce(sum(amount - refunded) filter (where status in ('completed', 'partially_refunded')), 0) as spent
+      coalesce(sum(amount - refunded) filter (
+        where status in ('completed', 'partially_refunded') or (status = 'disputed' and refunded > 0)), 0) as spent
     from purchases where purchases.user_id = profiles.user_id and status <> 'canceled'
   ) rows on true
   where (sums.total_purchases, sums.total_spent, sums.last_purchase)

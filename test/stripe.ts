@@ -49,8 +49,8 @@ export type StripeStandIn = AsyncDisposable & {
   expire(session_id: string): void
   /** Given back at Stripe itself; without an amount in cents, all that is left. */
   refund(payment_intent: string, amount?: number): Stripe.Refund
-  /** By a bank; told again, the dispute's status changes. */
-  dispute(session_id: string, status?: Stripe.Dispute.Status): Stripe.Dispute
+  /** By a bank, over `part` of the cents or all; told again, the dispute's status changes. */
+  dispute(session_id: string, status?: Stripe.Dispute.Status, part?: number): Stripe.Dispute
   /** Posts an event of an object by itself, with the faults of `faults`. */
   tell(type: string, object: object): Promise<void>
   /** What Stripe would post about an object: the body and its signature. */
@@ -165,7 +165,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     forgetKeys: () => answers.clear(),
     expire: (session_id) => void account.expire(session_id),
     refund: (payment_intent, amount) => account.refund(payment_intent, amount),
-    dispute: (session_id, status = 'needs_response') => account.dispute(session_id, status),
+    dispute: (session_id, status = 'needs_response', part) => account.dispute(session_id, status, part),
     tell,
     event: (type, object) => signEvent(account.eventOf(type, object)),
     [Symbol.asyncDispose]: async () => {

@@ -1,4 +1,4 @@
-// What is done at the desk, in the words of its log, which the log is searched by too.
+// What is done at the desk and with money, in the words of its log, which the log is searched by too.
 
 /** Stands between who does it and what it is done to. */
 export const deedWords: Record<string, string> = {
@@ -13,10 +13,15 @@ export const deedWords: Record<string, string> = {
   'purchases.exported': 'exported',
   'purchases.receipt_sent': 'sent the receipt to',
   'purchases.refunded': 'gave money back for',
+  'purchases.refund_asked': 'asked for the money back of',
   'shipments.shipped': 'marked as shipped a book for',
   'shipments.unshipped': 'put back among what is to be shipped a book for',
   'shipments.tracking_changed': 'changed the tracking of a parcel to',
   'shipments.address_changed': 'corrected the address of',
+  'payments.refunded': 'gave money back, without this desk, for',
+  'payments.refund_failed': 'could not give money back for',
+  'payments.disputed': 'told of a dispute of',
+  'payments.dispute_won': 'returned the disputed money of',
   'payments.checked': 'checked again the payment of',
   'payments.accepted': 'accepted as paid',
   'payments.given_back': 'gave the held money back for',

@@ -55,7 +55,15 @@ export type Tracking = z.infer<typeof tracking>
 
 export const shippedRequest = z.strictObject({
   parcels: z
-    .array(z.strictObject({ purchase_id: id, carrier, tracking_number }))
+    .array(
+      z.strictObject({
+        purchase_id: id,
+        carrier,
+        tracking_number,
+        /** As the author saw it: with another address by now, it may have gone to the wrong one, and is not marked. */
+        updated_at: timestamp.optional(),
+      }),
+    )
     .min(1)
     .max(mostAtOnce),
   /** Whether the readers get a mail. */
@@ -63,5 +71,5 @@ export const shippedRequest = z.strictObject({
 })
 export type ShippedRequest = z.infer<typeof shippedRequest>
 
-/** `skipped`: somebody else has shipped it, or it is not paid for any more. */
+/** `skipped`: somebody else has shipped it, it is not paid for any more, or it has another address by now. */
 export const shippedAnswer = z.object({ shipped: z.array(id), skipped: z.array(id) })

@@ -56,3 +56,9 @@ export const timestamp = z.iso.datetime({ offset: true })
 
 /** US dollars with at most two decimals. */
 export const dollars = z.number().min(0).max(99_999_999.99)
+
+/** The same where it comes from outside. */
+export const wholeCents = dollars.refine(
+  (value) => Math.abs(Math.round(value * 100) - value * 100) < 1e-6,
+  'Two decimals at most.',
+)

@@ -44,9 +44,14 @@ const refusals = {
   'shipments.country_not_served': [422, 'We do not ship to this country.'],
   'purchases.not_paid': [409, 'Nothing was paid for this purchase, so it has no receipt.'],
   'purchases.refund_too_large': [422, 'That is more than is left of this purchase.'],
-  'payments.unavailable': [
-    503,
-    'The payment service cannot be reached. Nothing was charged. Please try again in a moment.',
+  'purchases.refunded_meanwhile': [
+    409,
+    'Money has gone back since this page was loaded. Please look at what is left.',
+  ],
+  'payments.unavailable': [503, 'The payment service cannot be reached. Please try again in a moment.'],
+  'payments.refused': [
+    409,
+    'The payment service does not take this order, so nothing was charged. Please write to the author.',
   ],
   'payments.bad_signature': [400, 'This message is not signed by the payment provider.'],
   'payments.not_waiting': [409, 'This does not wait for you any more.'],

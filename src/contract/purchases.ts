@@ -1,6 +1,6 @@
 // A purchase as its buyer sees it.
 import { z } from 'zod'
-import { dollars, id, text, timestamp } from './fields.ts'
+import { dollars, id, text, timestamp, wholeCents } from './fields.ts'
 import { format } from './products.ts'
 import { address, shipment } from './shipments.ts'
 
@@ -36,6 +36,8 @@ export const purchase = z.object({
   is_held: z.boolean(),
   /** The money-back guarantee still holds, and the money came through the shop. */
   is_refundable: z.boolean(),
+  /** All that is left of the money was asked back and is on its way: the purchase gives nothing any more. */
+  is_going_back: z.boolean(),
   /** Null where nothing is shipped. */
   shipment: shipment.nullable(),
   product: z.object({
@@ -73,9 +75,12 @@ export const refundRequest = z.strictObject({ reason: text(1000).or(z.literal(''
 
 /** By the author: a part, or all that is left. */
 export const deskRefundRequest = z.strictObject({
-  amount: dollars.positive().optional(),
+  amount: wholeCents.positive().optional(),
+  /** What had gone back before, as the author saw it: sent twice, it is refunded once. */
+  refunded: wholeCents.optional(),
   reason: text(1000).or(z.literal('')).default(''),
 })
+export type DeskRefundRequest = z.infer<typeof deskRefundRequest>
 
 export const downloadRequest = z.strictObject({ file_format: fileFormat.optional() })
 

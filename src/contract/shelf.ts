@@ -1,6 +1,6 @@
 // The products as the author sees them: everything that is, was or will be for sale.
 import { z } from 'zod'
-import { dollars, id, line, text, timestamp } from './fields.ts'
+import { dollars, id, line, text, timestamp, wholeCents } from './fields.ts'
 import { format } from './products.ts'
 import { fileFormat } from './purchases.ts'
 
@@ -35,16 +35,12 @@ export type ShelfProduct = z.infer<typeof shelfProduct>
 /** In the order of the page. */
 export const shelf = z.array(shelfProduct)
 
-const cents = dollars.refine(
-  (value) => Math.abs(Math.round(value * 100) - value * 100) < 1e-6,
-  'Two decimals at most.',
-)
 const upload_id = z.string().regex(/^[0-9a-f]{32}$/)
 
 const fields = {
   name: line(200),
   description: text(2000).or(z.literal('')),
-  price: cents,
+  price: wholeCents,
   format,
   is_digital: z.boolean(),
 }

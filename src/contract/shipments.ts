@@ -48,6 +48,8 @@ export const shipment = z.object({
   shipped_at: timestamp.nullable(),
   /** It is paid for and has not left yet. */
   is_to_ship: z.boolean(),
+  /** When its address, or what is known of its way, was last changed. */
+  updated_at: timestamp,
 })
 export type Shipment = z.infer<typeof shipment>
 

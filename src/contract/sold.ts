@@ -24,6 +24,8 @@ export type SoldListRequest = z.infer<typeof soldListRequest>
 export const soldList = pageOf(soldPurchase)
 
 export const soldDetail = soldPurchase.extend({
+  /** A refund was asked for, and the provider has not answered yet. */
+  is_going_back: z.boolean(),
   /** Null where nothing is shipped. */
   shipment: shipment.nullable(),
   mails: z.array(

@@ -103,6 +103,10 @@ export const notices = {
     title: 'Payment Not Finished',
     description: 'The checkout has ended, and nothing was charged.',
   },
+  checkoutLeft: {
+    title: 'Payment Not Finished',
+    description: 'Nothing was charged. You can go on with it whenever you like.',
+  },
   refundGiven: {
     title: 'Refund On Its Way',
     description: 'The customer has the money back within some days.',

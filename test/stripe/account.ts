@@ -16,6 +16,9 @@ export type Payment = {
 
 const closing: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', 'prevented'])
 
+/** Of a payment in dollars, unless it is for nothing. */
+const leastCents = 50
+
 /** Refused in Stripe's words: it would answer 400. */
 export class Refusal extends Error {}
 
@@ -59,6 +62,9 @@ export function openAccount(url: string, kept?: Kept) {
 
   function createSession(form: URLSearchParams): Session {
     const session = newSession(form, url)
+    const { amount_total } = session
+    if (amount_total > 0 && amount_total < leastCents)
+      throw new Refusal("The Checkout Session's total amount must convert to at least 50 cents.")
     sessions.set(session.id, session)
     return session
   }
@@ -167,8 +173,8 @@ export function openAccount(url: string, kept?: Kept) {
     return made
   }
 
-  /** Opens one, or brings the one there is to another state. */
-  function dispute(session_id: string, status: Stripe.Dispute.Status): Stripe.Dispute {
+  /** Opens one, over all or some of the cents, or brings the one there is to another state. */
+  function dispute(session_id: string, status: Stripe.Dispute.Status, part?: number): Stripe.Dispute {
     const payment_intent = sessions.get(session_id)?.payment_intent as string
     const known = disputes.find(isOf(payment_intent))
     if (known && known.status !== status) {
@@ -176,7 +182,8 @@ export function openAccount(url: string, kept?: Kept) {
       happen(type, Object.assign(known, { status }))
     }
     if (known) return known
-    const { amount, currency, latest_charge } = intents.get(payment_intent)!
+    const { amount: all, currency, latest_charge } = intents.get(payment_intent)!
+    const amount = part ?? all
     const charge = latest_charge as string
     const made = example('dispute', { payment_intent, amount, currency, status, charge })
     disputes.push(made)

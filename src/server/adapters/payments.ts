@@ -28,6 +28,8 @@ export type MoneyBack = {
   kind: 'refund' | 'dispute'
   amount: number
   created_at: Date
+  /** The `key` it was refunded under; null for what was done at the provider itself, or by a bank. */
+  key: string | null
   /** A refund that failed, a dispute that was won: the money is here again. */
   isReversed: boolean
 }
@@ -72,8 +74,8 @@ export type Payments = {
   isLive: boolean
   /** What Stripe is asked for, to be kept: under one key it answers only the very same question. */
   describe(order: CheckoutOrder): object
-  /** Asked again for the same purchase and with the same words, it answers with the same checkout. */
-  openCheckout(purchase_id: string, asked: object): Promise<OpenCheckout>
+  /** Asked again for the same purchase and with the same words, it answers with the same checkout. `refused`: why there is none. */
+  openCheckout(purchase_id: string, asked: object): Promise<OpenCheckout | { refused: string }>
   /**
    * `knowsMoneyBack`: some was recorded before, so it is looked at again though Stripe's charge mentions none. `isBrief`:
    * asked once and not waited for long, by whoever comes again. Undefined for one that this account does not have.
@@ -134,6 +136,12 @@ export async function openPayments({
     // Another question under the same key is being answered.
     (error instanceof errors.StripeError && error.statusCode === 409)
 
+  /** Why it will not, however often it is asked. Throws what it may do the next time. */
+  function refusalOf(error: unknown): { refused: string } {
+    if (error instanceof errors.StripeInvalidRequestError && !isAway(error)) return { refused: error.message }
+    throw error
+  }
+
   async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     try {
       return await question()
@@ -148,7 +156,9 @@ export async function openPayments({
     openCheckout: (purchase_id, asked) =>
       ask(async () => {
         const idempotencyKey = `checkout-${purchase_id}`
-        const { id, url, expires_at } = await stripe.checkout.sessions.create(asked, { idempotencyKey })
+        const made = await stripe.checkout.sessions.create(asked, { idempotencyKey }).catch(refusalOf)
+        if ('refused' in made) return made
+        const { id, url, expires_at } = made
         if (!url) throw new Error(`the checkout ${id} has no address`)
         return { session_id: id, url, expires_at: fromSeconds(expires_at) }
       }),
@@ -176,18 +186,14 @@ export async function openPayments({
     refund: ({ payment_intent, amount, currency, key }) =>
       ask(async () => {
         // Stripe forgets its own keys after a day, and a job goes on for three.
-        const { data: made } = await stripe.refunds.list({ payment_intent, limit: 100 })
-        if (made.some(({ metadata }) => metadata?.['request_id'] === key)) return {}
-        try {
-          const wanted = { payment_intent, amount: toMinor(amount, currency) }
-          const metadata = { request_id: key }
-          await stripe.refunds.create({ ...wanted, metadata }, { idempotencyKey: `refund-${key}` })
-          return {}
-        } catch (error) {
-          if (error instanceof errors.StripeInvalidRequestError && !isAway(error))
-            return { refused: error.message }
-          throw error
-        }
+        const made = await stripe.refunds.list({ payment_intent, limit: 100 }).catch(refusalOf)
+        if ('refused' in made) return made
+        if (made.data.some(({ metadata }) => metadata?.['request_id'] === key)) return {}
+        const wanted = { payment_intent, amount: toMinor(amount, currency), metadata: { request_id: key } }
+        const given = await stripe.refunds
+          .create(wanted, { idempotencyKey: `refund-${key}` })
+          .catch(refusalOf)
+        return 'refused' in given ? given : {}
       }),
     listEvents: ({ from, to, after }) =>
       ask(async () => {

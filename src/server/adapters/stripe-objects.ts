@@ -113,9 +113,10 @@ export async function readMoneyBack(
   const refunds = hasRefunds ? (await stripe.refunds.list(of, patience)).data : []
   const disputes = hasDisputes ? (await stripe.disputes.list(of, patience)).data : []
   return [
-    ...refunds.map((refund) =>
-      moneyBackOf('refund', refund, refund.status === 'failed' || refund.status === 'canceled'),
-    ),
+    ...refunds.map((refund) => {
+      const isReversed = refund.status === 'failed' || refund.status === 'canceled'
+      return moneyBackOf('refund', refund, isReversed, refund.metadata?.['request_id'])
+    }),
     ...disputes
       .filter(({ status }) => !status.startsWith('warning_'))
       .map((dispute) => moneyBackOf('dispute', dispute, dispute.status === 'won')),
@@ -126,9 +127,10 @@ function moneyBackOf(
   kind: MoneyBack['kind'],
   { id, amount: minor, currency, created }: Pick<Stripe.Refund, 'id' | 'amount' | 'currency' | 'created'>,
   isReversed: boolean,
+  key: string | null = null,
 ): MoneyBack {
   const amount = fromMinor(minor, currency)
-  return { external_id: id, kind, amount, created_at: fromSeconds(created), isReversed }
+  return { external_id: id, kind, amount, created_at: fromSeconds(created), key, isReversed }
 }
 
 /** Only the ids: what has become of them is asked of Stripe. */

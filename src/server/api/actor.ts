@@ -1,4 +1,4 @@
-// Who acts at the desk, for the audit log.
+// Who acts, for the audit log.
 import type { Context } from 'hono'
 import { clientIp } from '../client-ip.ts'
 import type { Services } from '../services.ts'

@@ -36,7 +36,10 @@ export function needsYouApi(services: Services) {
     security: bearer,
     request: { params: one },
     responses: {
-      200: json(z.object({ status: purchaseStatus.nullable() }), 'The purchase, as its payment has it now'),
+      200: json(
+        z.object({ status: purchaseStatus.nullable() }),
+        'The purchase, as its payment has it now; null while it still waits',
+      ),
       ...refusal,
     },
   })
@@ -83,7 +86,7 @@ export function needsYouApi(services: Services) {
     .openapi(count, async (c) => c.json(await countNeeds(services), 200))
     .openapi(check, async (c) => {
       const status = await checkHeld(services, actorOf(c, services), c.req.valid('param').id)
-      return c.json({ status: status ?? null }, 200)
+      return c.json({ status }, 200)
     })
     .openapi(accept, async (c) => {
       await acceptHeld(services, actorOf(c, services), c.req.valid('param').id)

@@ -19,6 +19,7 @@ import { requestRefund } from '../shop/payments/refunds.ts'
 import { settlePurchase } from '../shop/payments/settle.ts'
 import { buy, getOwnPurchase, listPurchases } from '../shop/purchases.ts'
 import { getOwnReceipt } from '../shop/receipts.ts'
+import { actorOf } from './actor.ts'
 import { limitPerAccount } from './limits.ts'
 import { bearer, body, createApi, json, refusal } from './route.ts'
 
@@ -115,7 +116,8 @@ export function purchasesApi(services: Services) {
     })
     .openapi(refund, async (c) => {
       const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
-      await requestRefund(services, { ...own, ...c.req.valid('json') })
+      const { reason } = c.req.valid('json')
+      await requestRefund(services, actorOf(c, services), { purchase_id: own.purchase_id, reason })
       return c.json(await getOwnPurchase(services.db, own), 202)
     })
     .openapi(list, async (c) => c.json(await listPurchases(services.db, c.var.user.id), 200))

@@ -107,6 +107,21 @@ test('a parcel ships with carrier and number, the reader is told, and the log kn
   )
 })
 
+test('a parcel whose address was corrected after the author saw it is not marked', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await reader.buy((await shop.product('paperback')).id, { address: someAddress })
+  const parcel = async () => {
+    const [{ purchase_id, updated_at }] = (await list(admin)).items as [DeskShipment]
+    return { purchase_id, updated_at }
+  }
+  const seen = await parcel()
+  const body = { ...someAddress, line1: '8 Barley Road' }
+  await reader.call('PUT', `/api/purchases/${id}/address`, { body })
+  expect(await (await ship(admin, [seen])).json()).toEqual({ shipped: [], skipped: [id] })
+  expect(await (await ship(admin, [await parcel()])).json()).toEqual({ shipped: [id], skipped: [] })
+})
+
 test('what was taken back before its mail left is not told', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]

@@ -1,4 +1,4 @@
-// Who did what at the desk, written in the transaction that does it.
+// Who did what at the desk, and with money anywhere; written in the transaction that does it.
 import { and, desc, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import type { Db, Transaction } from '../db/client.ts'
 import { audit_log } from '../db/schema/audit.ts'
 import { containing, readCursor, toPage } from './paging.ts'
 
-/** Who acts: an admin at the desk, or somebody at the shell of the machine. */
+/** Who acts: an admin at the desk, a reader who wants money back, the payment provider, or somebody at the shell. */
 export type Actor = { id: string | null; email: string; ip: string | null }
 
 export type Deed = {

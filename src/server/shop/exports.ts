@@ -87,7 +87,7 @@ const lists: Record<ExportRequest['list'], List> = {
       status: sql`b.status`,
       amount: sql`b.amount`,
       refunded: sql`b.refunded`,
-      kept: sql`case when is_completed(b.status) then b.amount - b.refunded else 0.00 end`,
+      kept: sql`kept(b.status, b.amount, b.refunded)`,
     },
     from: (found) => sql`
       (${found}) f join purchases b on b.id = f.id

@@ -9,7 +9,7 @@ import { shipments } from '../db/schema/shipments.ts'
 import { products, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { newestFiles } from './entitlements.ts'
+import { isEntitled, newestFiles } from './entitlements.ts'
 import { receiptJob } from './receipts.ts'
 import { isFirstAddress, keepFirstAddress } from './shipments/address.ts'
 import { shipmentColumns, toShipment } from './shipments/row.ts'
@@ -125,6 +125,8 @@ function selectPurchases(db: Db | Transaction) {
       is_refundable: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
         and ${purchases.created_at} > now() - ${sql.raw(`interval '${guarantee}'`)} and not exists (
           select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`,
+      is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
+        and not ${isEntitled(sql`${purchases}`)})`,
       product: {
         id: products.id,
         name: products.name,

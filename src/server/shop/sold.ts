@@ -50,8 +50,11 @@ export async function getSold(db: Db, id: string): Promise<SoldDetail> {
   const [row] = await selectSold(db).where(eq(purchases.id, id))
   if (!row) throw new Problem('purchases.not_found')
   const shipment = await findShipment(db, id)
-  const { rows } = await db.execute<Pick<SoldDetail, 'mails' | 'downloads' | 'adjustments'>>(sql`
+  const { rows } = await db.execute<
+    Pick<SoldDetail, 'is_going_back' | 'mails' | 'downloads' | 'adjustments'>
+  >(sql`
     select
+      exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (
         select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}
       ) m) as mails,

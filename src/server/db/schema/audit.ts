@@ -1,4 +1,4 @@
-// Who did what at the desk. Rows are only ever added; the database refuses anything else.
+// Who did what at the desk, and with money anywhere. Rows are only ever added; the database refuses anything else.
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
@@ -6,9 +6,9 @@ export const audit_log = pgTable(
   'audit_log',
   {
     id: uuid().primaryKey(),
-    /** Null for what was done from the shell of the machine itself. */
+    /** Null for what was done from the shell of the machine itself, or by the payment provider. */
     actor_id: uuid(),
-    /** The actor's address at that moment. */
+    /** The actor's address at that moment; the provider's name. */
     actor: text().notNull(),
     /** "noun.verb", as in `products.changed`. */
     action: text().notNull(),

@@ -142,8 +142,70 @@ test('carts from before the live key are over, and keep nobody from buying', asy
   const after = await buy(shop, reader)
   expect([after.status, after.id === before.id]).toEqual(['pending', false])
   time.ahead = 10 * 60_000
-  expect(await reconcile(shop.services)).toEqual({ asked: 1, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ asked: 2, failed: 0 })
   expect((await own(reader)).map(({ id }) => id)).toEqual([after.id])
+})
+
+test('a cart from before a test key is not led to, and is there again with the live key', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  const before = await buy(shop, reader)
+  await run(shop, 'update checkouts set is_live = true')
+  const test = await buy(shop, reader)
+  expect([test.status, test.id === before.id]).toEqual(['pending', false])
+  expect((await own(reader)).map(({ status }) => status)).toEqual(['pending', 'pending'])
+})
+
+test('a cart that Stripe does not know keeps nobody from buying: a test is over, a live one waits, until it is known', async () => {
+  for (const isLive of [false, true]) {
+    await using stripe = await startStripe()
+    if (isLive) stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
+    await using shop = await openPaidShop(stripe, { env: { SITE_URL: 'https://shop.example' } })
+    const reader = await shop.person()
+    const before = await buy(shop, reader)
+    const session = sessionOf(stripe, before.id)
+    stripe.sessions.delete(session.id)
+    const after = await buy(shop, reader)
+    expect([after.status, after.id === before.id]).toEqual(['pending', false])
+    expect(await settle(reader, before.id)).toBe('canceled')
+    const waiting = async () =>
+      (await run(shop, 'select from checkouts where held_reason is not null')).rowCount
+    expect(await waiting()).toBe(isLive ? 1 : 0)
+    stripe.sessions.set(session.id, session)
+    expect([await settle(reader, before.id), await waiting()]).toEqual(['canceled', 0])
+    stripe.pay(session.id)
+    expect(await settle(reader, before.id)).toBe('completed')
+  }
+})
+
+test('what Stripe refuses to sell is over at once, so that the next click may be answered otherwise', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  const price = async (dollars: number) => {
+    await run(shop, `update products set price = ${dollars}`)
+    await soon(async () => (await shop.product('digital')).price).toBe(dollars)
+  }
+  await price(0.3)
+  expect(await (await begin(shop, reader)).json()).toMatchObject({ status: 409, code: 'payments.refused' })
+  expect((await own(reader)).map(({ status }) => status)).toEqual(['canceled'])
+  await price(3)
+  expect(await buy(shop, reader)).toMatchObject({ status: 'pending', amount: 3 })
+})
+
+test('what is no longer for sale is not sold by a checkout that was left open, unless it is paid already', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [anna, ben] = [await shop.person(), await shop.person()]
+  const [annas, bens] = [await buy(shop, anna), await buy(shop, ben)]
+  stripe.pay(sessionOf(stripe, bens.id).id)
+  await run(shop, 'update products set is_for_sale = false')
+  const again = (person: typeof anna) =>
+    person.call('POST', '/api/purchases', { body: { product_id: annas.product.id } })
+  expect(await (await again(anna)).json()).toMatchObject({ code: 'products.not_found' })
+  expect(sessionOf(stripe, annas.id).status).toBe('expired')
+  expect(await (await again(ben)).json()).toMatchObject({ id: bens.id, status: 'completed' })
 })
 
 test('a refund asked for again, long after Stripe has forgotten its key, is made once', async () => {

@@ -9,6 +9,7 @@ import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { ships } from '../bundles.ts'
 import { getPurchase, insertPurchase, type Intent } from '../purchases.ts'
+import { end } from './give-up.ts'
 import { settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
@@ -19,7 +20,7 @@ export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: str
 /**
  * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
  * product is open it is resumed, whatever the key: nobody ever has two carts of one thing that can both be paid.
- * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, payments.unavailable.
+ * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, payments.unavailable, payments.refused.
  */
 export async function checkOut(
   services: Needs & { payments: Payments },
@@ -45,7 +46,7 @@ type Found = {
   isNew: boolean
   /** Made by this very intent; another one's checkout may be left for a new one, this one's not. */
   isOwnKey: boolean
-  /** Its price is no longer the product's. */
+  /** Its price is no longer the product's, or the product is no longer for sale. */
   isOutdated: boolean
 }
 
@@ -59,7 +60,7 @@ async function findOrMake(
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${user_id} ${product_id}`}, 0))`,
   )
-  const found = (await findByKey(tx, intent)) ?? (await findOpen(tx, intent))
+  const found = (await findByKey(tx, intent)) ?? (await findOpen(tx, payments, intent))
   if (found) return found
   const id = await insertPurchase(tx, intent, 'pending')
   if (!id) throw new Problem('products.not_found')
@@ -80,14 +81,26 @@ async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent):
   return row && { id: row.id, isNew: false, isOwnKey: true, isOutdated: false }
 }
 
-/** The pending purchase of the same thing, unless it waits for the author. */
-async function findOpen(tx: Transaction, { user_id, product_id }: Intent): Promise<Found | undefined> {
+/** The pending purchase of the same thing, unless it waits for the author or is one of the other kind of key. */
+async function findOpen(
+  tx: Transaction,
+  { isLive }: Payments,
+  { user_id, product_id }: Intent,
+): Promise<Found | undefined> {
   const isSame = and(eq(purchases.user_id, user_id), eq(purchases.product_id, product_id))
   const [row] = await selectCheckouts(tx)
-    .where(and(isSame, eq(purchases.status, 'pending'), isNull(checkouts.held_reason)))
+    .where(
+      and(
+        isSame,
+        eq(purchases.status, 'pending'),
+        isNull(checkouts.held_reason),
+        eq(checkouts.is_live, isLive),
+      ),
+    )
     .orderBy(desc(purchases.created_at))
     .limit(1)
-  return row && { id: row.id, isNew: false, isOwnKey: false, isOutdated: row.amount !== row.price }
+  const isOutdated = row?.amount !== row?.price || row?.is_for_sale === false
+  return row && { id: row.id, isNew: false, isOwnKey: false, isOutdated }
 }
 
 function selectCheckouts(tx: Transaction) {
@@ -97,6 +110,7 @@ function selectCheckouts(tx: Transaction) {
       product_id: purchases.product_id,
       amount: purchases.amount,
       price: products.price,
+      is_for_sale: products.is_for_sale,
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
@@ -130,8 +144,16 @@ async function findOrOpen(
     .where(ofPurchase)
     .returning({ asked: checkouts.asked })
   const opened = await payments.openCheckout(purchase_id, kept!.asked!)
+  if ('refused' in opened) return giveUp(services, purchase_id, opened.refused)
   await db.update(checkouts).set(opened).where(ofPurchase)
   return opened
+}
+
+/** Over at once: the next click may be answered otherwise, after the author has put it right, but not these same words. */
+async function giveUp({ db, log }: Needs, purchase_id: string, reason: string): Promise<never> {
+  log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
+  await db.transaction((tx) => end(tx, { id: purchase_id }))
+  throw new Problem('payments.refused')
 }
 
 function orderOf(

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { PaymentEvent } from '../../adapters/payments.ts'
 import { checkouts, payment_events } from '../../db/schema/payments.ts'
 import { defineJob } from '../../job.ts'
+import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
 import { adoptCheckout, findStray } from './stray.ts'
@@ -32,6 +33,8 @@ export const paymentEventJob = defineJob({
     const { db, clock } = services
     const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
     if (!event || event.handled_at) return
+    // Nothing can be looked up without the keys: it waits until they are back.
+    if (!services.payments) throw new Problem('payments.not_set')
     const purchase_id = await findPurchase(services, event)
     if (purchase_id) await settlePurchase(services, purchase_id)
     const problem = purchase_id ? undefined : await findStray(services, event)

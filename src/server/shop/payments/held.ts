@@ -13,17 +13,22 @@ import { complete, leftOf, settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
 
-/** Asks the provider anew: what fits by now completes. Throws payments.not_waiting, payments.unavailable. */
+/** Asks the provider anew: what fits by now completes. Null while it still waits. Throws payments.not_waiting, payments.unavailable. */
 export async function checkHeld(
   services: Needs,
   actor: Actor,
   purchase_id: string,
-): Promise<PurchaseStatus | undefined> {
+): Promise<PurchaseStatus | null> {
   await services.db.transaction(async (tx) => {
     await lockHeld(tx, purchase_id)
     await recordDeed(tx, actor, deed('payments.checked', purchase_id))
   })
-  return settlePurchase(services, purchase_id)
+  const status = await settlePurchase(services, purchase_id)
+  const stillWaits = await services.db.$count(
+    checkouts,
+    and(eq(checkouts.purchase_id, purchase_id), isWaiting),
+  )
+  return stillWaits > 0 ? null : (status ?? null)
 }
 
 /**

@@ -1,16 +1,21 @@
 // Money that left again: kept as adjustments, each once, and the status that follows from them.
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { MoneyBack } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
+import { refund_requests } from '../../db/schema/payments.ts'
 import { adjustments, purchases } from '../../db/schema/shop.ts'
 import type { Services } from '../../services.ts'
+import { recordDeed, type Actor } from '../audit.ts'
 import { refundMailJob } from './refund-mail.ts'
 
 /** What a reversal is called beside what it reverses: no external id is used twice. */
 const reversalOf = (external_id: string) => `${external_id}:reversed`
 const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as const
+
+/** What nobody has asked for here is in the log as the provider's doing. */
+const provider: Actor = { id: null, email: 'Stripe', ip: null }
 
 /**
  * Adds what is not known yet and sets the purchase's status by all of it. The purchase's row must be locked.
@@ -25,22 +30,58 @@ export async function recordMoneyBack(
 ): Promise<PurchaseStatus> {
   const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
   const known = new Map(rows.map((row) => [row.external_id, row]))
-  for (const { external_id, kind, amount, created_at, isReversed } of moneyBack) {
+  for (const { isReversed, key, ...news } of moneyBack) {
+    const { external_id, kind } = news
     const before = known.get(external_id)
     if (!before && isReversed) continue
-    const taken = before
-      ? -before.amount
-      : await takeBack(tx, queue, { purchase_id, kind, amount, external_id, created_at })
+    const taken = before ? -before.amount : await takeNews(tx, queue, { purchase_id, ...news }, key)
     if (isReversed && !known.has(reversalOf(external_id))) {
       const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
       await adjust(tx, queue, { purchase_id, ...reversal })
+      await recordNews(tx, { purchase_id, ...reversal })
     }
   }
   return setStatus(tx, purchase_id)
 }
 
+/** With what was said when it was asked for here. Dollars that were taken. */
+async function takeNews(
+  tx: Transaction,
+  queue: Services['queue'],
+  news: Omit<Taking, 'note'>,
+  key: string | null,
+): Promise<number> {
+  const request = key ? await findRequest(tx, news.purchase_id, key) : undefined
+  const words = request && [request.is_by_reader && 'By the reader', request.reason].filter(Boolean)
+  const taken = await takeBack(tx, queue, { ...news, note: words?.join(': ') ?? '' })
+  if (!request) await recordNews(tx, { ...news, amount: taken })
+  return taken
+}
+
+/** Whoever works at Stripe may have given a refund a key that is none of ours. */
+async function findRequest(tx: Transaction, purchase_id: string, key: string) {
+  const isIt = and(eq(refund_requests.purchase_id, purchase_id), sql`${refund_requests.id}::text = ${key}`)
+  const [request] = await tx.select().from(refund_requests).where(isIt)
+  return request
+}
+
+async function recordNews(
+  tx: Transaction,
+  { purchase_id, kind, amount }: Pick<typeof adjustments.$inferInsert, 'purchase_id' | 'kind' | 'amount'>,
+): Promise<void> {
+  const about = { subject: purchase_id, subject_id: purchase_id, detail: { amount } }
+  await recordDeed(tx, provider, { action: newsActions[kind], ...about })
+}
+
+const newsActions = {
+  refund: 'payments.refunded',
+  refund_failed: 'payments.refund_failed',
+  dispute: 'payments.disputed',
+  dispute_won: 'payments.dispute_won',
+} as const
+
 type Taking = {
-  note?: string
+  note: string
   purchase_id: string
   kind: MoneyBack['kind']
   amount: number

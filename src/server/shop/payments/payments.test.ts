@@ -37,12 +37,12 @@ test('nothing is bought before it is paid; told twice, and asked at the same mom
   ])
   expect(answers[0].status).toBe(200)
   await expect.poll(async () => (await own(reader))[0]).toMatchObject({ status: 'completed', amount: 12.99 })
-  await expect.poll(() => receipts(shop, reader)).toBe(1)
+  await expect.poll(() => receipts(shop, reader), { timeout: 15_000 }).toBe(1)
   await tell(shop, event)
-  const { rows } = await shop.services.database.pool.query(
-    'select count(*) from payment_events where handled_at is not null',
-  )
-  await expect.poll(() => rows).toEqual([{ count: 1 }])
+  const handled = async () =>
+    (await shop.services.database.pool.query('select from payment_events where handled_at is not null'))
+      .rowCount
+  await expect.poll(handled, { timeout: 15_000 }).toBe(1)
   expect(await receipts(shop, reader)).toBe(1)
   expect(
     (await tell(shop, { ...event, headers: { ...event.headers, 'stripe-signature': 't=1,v1=x' } })).status,
@@ -183,6 +183,35 @@ test('money goes back by the reader, by the author, and by a bank, each once, an
   expect(kept.reduce((sum, { revenue }) => sum + Math.round(revenue * 100), 0)).toBe(cents - back)
 })
 
+test('what a bank leaves of a disputed payment is kept, and counts in every sum', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await buy(shop, reader)
+  const session = sessionOf(stripe, id)
+  stripe.pay(session.id)
+  await settle(reader, id)
+  const read = async <Body>(path: string) => (await (await admin.call('GET', path)).json()) as Body
+  const sums = async () => {
+    const { totals } = await read<{ totals: { total_revenue: number } }>('/api/admin/sales')
+    const { total_spent } = await read<{ total_spent: number }>(`/api/admin/users/${reader.id}`)
+    const { rows } = await shop.services.database.pool.query<{ kept: number }>(
+      'select kept(status, amount, refunded) from purchases',
+    )
+    return [totals.total_revenue, total_spent, rows[0]!.kept]
+  }
+  stripe.dispute(session.id, 'needs_response', 500)
+  expect(await settle(reader, id)).toBe('disputed')
+  expect(await sums()).toEqual([9.99, 9.99, 9.99])
+  await shop.services.database.pool.query('select sums_rebuild()')
+  expect(await sums()).toEqual([9.99, 9.99, 9.99])
+  stripe.dispute(session.id, 'won')
+  expect(await settle(reader, id)).toBe('completed')
+  expect(await sums()).toEqual([14.99, 14.99, 14.99])
+  const { kept, counted, wrongReaders } = await readSums(shop.services.database)
+  expect([kept, wrongReaders]).toEqual([counted, []])
+})
+
 test('the guarantee ends after thirty days', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
@@ -194,4 +223,31 @@ test('the guarantee ends after thirty days', async () => {
   await shop.services.database.pool.query(`update purchases set created_at = now() - interval '31 days'`)
   expect((await own(reader))[0]!.is_refundable).toBe(false)
   expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(409)
+})
+
+test('an invoice that comes a moment after the payment is on the receipt', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { env: { STRIPE_INVOICES: 'on' } })
+  const reader = await shop.person()
+  const { id } = await buy(shop, reader)
+  const session = sessionOf(stripe, id)
+  stripe.pay(session.id)
+  const { invoice } = session
+  session.invoice = null
+  await settle(reader, id)
+  const receipt = async () => (await reader.call('GET', `/api/purchases/${id}/receipt`)).json()
+  expect(await receipt()).toMatchObject({ invoice_url: null })
+  session.invoice = invoice
+  await settle(reader, id)
+  expect(await receipt()).toMatchObject({ invoice_url: expect.stringContaining(invoice as string) })
+})
+
+test('a webhook that is signed with another secret is refused, and the log says so, once a minute', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { env: { STRIPE_WEBHOOK_SECRET: 'whsec_another' } })
+  const warnings: unknown[] = []
+  shop.services.log.warn = (words: unknown) => void warnings.push(words)
+  const event = stripe.event('customer.created', { object: 'customer', id: 'cus_1' })
+  for (let told = 0; told < 3; told += 1) expect((await tell(shop, event)).status).toBe(400)
+  expect(warnings).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET')])
 })

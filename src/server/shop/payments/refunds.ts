@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import type { DeskRefundRequest } from '#contract/purchases.ts'
 import type { Transaction } from '../../db/client.ts'
 import { checkouts, refund_requests } from '../../db/schema/payments.ts'
 import { purchases } from '../../db/schema/shop.ts'
@@ -23,32 +24,37 @@ type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
  */
 export async function requestRefund(
   { db, queue, clock }: Needs,
-  { user_id, purchase_id, reason }: { user_id: string; purchase_id: string; reason: string },
+  reader: Actor,
+  { purchase_id, reason }: { purchase_id: string; reason: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
-    if (purchase?.user_id !== user_id) throw new Problem('purchases.not_found')
+    if (purchase?.user_id !== reader.id) throw new Problem('purchases.not_found')
     const age = clock().getTime() - purchase.created_at.getTime()
     const isInTime = age < guaranteeDays * 24 * 3_600_000
     if (!isInTime || !isRefundable(purchase) || !purchase.payment_intent)
       throw new Problem('purchases.not_refundable')
-    await ask(tx, queue, { purchase_id, amount: left(purchase), reason, is_by_reader: true })
+    const amount = left(purchase)
+    await ask(tx, queue, { purchase_id, amount, reason, is_by_reader: true })
+    await recordDeed(tx, reader, refundDeed('purchases.refund_asked', purchase_id, { amount, reason }))
   })
 }
 
 /**
  * By the author, in full or in part. A purchase that no provider was paid for is given back by hand: it is only written
- * down. Throws purchases.not_found, purchases.not_refundable, purchases.refund_too_large.
+ * down. Throws purchases.not_found, purchases.not_refundable, purchases.refunded_meanwhile, purchases.refund_too_large.
  */
 export async function refundPurchase(
   { db, queue }: Needs,
   actor: Actor,
-  { purchase_id, amount, reason }: { purchase_id: string; amount?: number | undefined; reason: string },
+  { purchase_id, amount, reason, refunded }: DeskRefundRequest & { purchase_id: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw new Problem('purchases.not_found')
-    if (!isRefundable(purchase)) throw new Problem('purchases.not_refundable')
+    if (!isRefundable(purchase)) throw new Problem('purchases.not_refundable', { detail: nothingLeft })
+    if (refunded !== undefined && refunded !== purchase.refunded)
+      throw new Problem('purchases.refunded_meanwhile')
     const wanted = amount ?? left(purchase)
     if (wanted > left(purchase))
       throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
@@ -59,15 +65,17 @@ export async function refundPurchase(
       await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })
       await recordMoneyBack(tx, queue, purchase_id, [])
     }
-    const detail = { amount: wanted, reason }
-    await recordDeed(tx, actor, {
-      action: 'purchases.refunded',
-      subject: purchase_id,
-      subject_id: purchase_id,
-      detail,
-    })
+    await recordDeed(tx, actor, refundDeed('purchases.refunded', purchase_id, { amount: wanted, reason }))
   })
 }
+
+const nothingLeft = 'A refund of this purchase is on its way, or nothing is left of it to give back.'
+
+const refundDeed = (
+  action: `purchases.${string}`,
+  purchase_id: string,
+  detail: { amount: number; reason: string },
+) => ({ action, subject: purchase_id, subject_id: purchase_id, detail })
 
 export const refundJob = defineJob({
   name: 'payments.refund',
@@ -89,7 +97,8 @@ const notReached =
 async function askProvider(services: Services, request_id: string): Promise<void> {
   const { db, payments, log } = services
   const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
-  if (!request || !payments) return
+  if (!request) return
+  if (!payments) throw new Problem('payments.not_set')
   const { purchase_id, amount } = request
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
   if (!checkout?.payment_intent) return

@@ -10,6 +10,8 @@ import { purchases } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { receiptJob } from '../receipts.ts'
+import { end, giveUpUnopened, leaveElsewhere, leaveUnknown, unknownCheckout } from './give-up.ts'
+import { findCheckout, isUnpaid, lockCheckout, type Known } from './known.ts'
 import { recordMoneyBack } from './money-back.ts'
 import { postpone } from './next-check.ts'
 import { refundMailJob } from './refund-mail.ts'
@@ -33,58 +35,13 @@ export async function settlePurchase(
   if (!known.session_id) return giveUpUnopened(services, known)
   const knowsMoneyBack = known.refunded > 0
   const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack, isBrief })
-  if (!checkout) throw new Error(`the provider does not know the checkout ${known.session_id}`)
-  if (checkout.status === 'open' && isUnpaid(known)) {
+  if (!checkout) return leaveUnknown(services, known)
+  if (checkout.status === 'open' && isUnpaid(known) && !known.held_reason) {
     // Nothing to settle yet, as mostly: no transaction, no lock.
     await postpone(db, services, known)
     return known.status
   }
   return db.transaction((tx) => settle(services, tx, purchase_id, checkout))
-}
-
-const isUnpaid = ({ status }: Known) => status === 'pending' || status === 'canceled'
-
-type Known = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
-
-async function findCheckout(db: Services['db'] | Transaction, purchase_id: string, isLocked = false) {
-  const found = db
-    .select({
-      id: purchases.id,
-      product_id: purchases.product_id,
-      amount: purchases.amount,
-      refunded: purchases.refunded,
-      status: purchases.status,
-      created_at: purchases.created_at,
-      session_id: checkouts.session_id,
-      held_reason: checkouts.held_reason,
-      dismissed_at: checkouts.dismissed_at,
-      checks: checkouts.checks,
-      is_live: checkouts.is_live,
-    })
-    .from(purchases)
-    .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
-    .where(eq(purchases.id, purchase_id))
-  const [row] = await (isLocked ? found.for('update', { of: purchases }) : found)
-  return row
-}
-
-/** How long a checkout can be paid at most. One whose address never reached us is then over for good. */
-const longestCheckoutMs = 25 * 3_600_000
-
-async function giveUpUnopened(services: Needs, known: Known): Promise<PurchaseStatus> {
-  const { db, clock } = services
-  if (known.status !== 'pending' || clock().getTime() - known.created_at.getTime() < longestCheckoutMs) {
-    await postpone(db, services, known)
-    return known.status
-  }
-  return db.transaction((tx) => end(tx, known))
-}
-
-/** Made with the other kind of key, which alone could ask about it. No money ever comes of a test. */
-async function leaveElsewhere(services: Needs, known: Known): Promise<PurchaseStatus> {
-  if (known.status === 'pending' && !known.is_live) return services.db.transaction((tx) => end(tx, known))
-  await postpone(services.db, services, known)
-  return known.status
 }
 
 async function settle(
@@ -94,7 +51,7 @@ async function settle(
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
   const { queue, log } = services
-  const known = await findCheckout(tx, purchase_id, true)
+  const known = await lockCheckout(tx, purchase_id)
   if (!known) throw new Problem('purchases.not_found')
   if (isUnpaid(known) && checkout.status === 'paid') {
     const mismatch = findMismatch(known, checkout)
@@ -107,12 +64,19 @@ async function settle(
     return complete(tx, queue, purchase_id, checkout)
   }
   if (!isUnpaid(known)) {
-    await tx.update(checkouts).set({ next_check_at: null }).where(eq(checkouts.purchase_id, purchase_id))
+    // The invoice may come a moment after the payment.
+    const { invoice_url } = checkout
+    await tx
+      .update(checkouts)
+      .set({ next_check_at: null, ...(invoice_url && { invoice_url }) })
+      .where(eq(checkouts.purchase_id, purchase_id))
     return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
   }
   if (checkout.status === 'ended') return end(tx, known)
   if (checkout.status === 'waiting')
     await tx.update(checkouts).set({ url: null }).where(eq(checkouts.purchase_id, purchase_id))
+  if (known.held_reason === unknownCheckout)
+    await tx.update(checkouts).set({ held_reason: null }).where(eq(checkouts.purchase_id, purchase_id))
   await postpone(tx, services, known)
   return known.status
 }
@@ -190,14 +154,5 @@ async function letGo(
     })
     .where(eq(checkouts.purchase_id, known.id))
   await queue.enqueue(tx, refundMailJob, { held_purchase_id: known.id })
-  return 'canceled'
-}
-
-async function end(tx: Transaction, { id }: Known): Promise<PurchaseStatus> {
-  await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
-  await tx
-    .update(checkouts)
-    .set({ next_check_at: null, held_reason: null, asked: null })
-    .where(eq(checkouts.purchase_id, id))
   return 'canceled'
 }

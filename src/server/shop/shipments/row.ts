@@ -25,6 +25,7 @@ export const shipmentColumns = {
   tracking_number: shipments.tracking_number,
   shipped_at: shipments.shipped_at,
   is_to_ship: isToShip,
+  updated_at: shipments.updated_at,
 }
 
 type Row = Pick<
@@ -32,7 +33,8 @@ type Row = Pick<
   Exclude<keyof typeof shipmentColumns, 'is_to_ship' | 'purchase_id'>
 > & { is_to_ship: boolean }
 
-export function toShipment({ carrier, tracking_number, shipped_at, is_to_ship, ...place }: Row): Shipment {
+export function toShipment(row: Row): Shipment {
+  const { carrier, tracking_number, shipped_at, is_to_ship, updated_at, ...place } = row
   const { name, line1, line2, city, state, postal_code, country, phone } = place
   const isKnown = name !== null && line1 !== null && city !== null && country !== null
   return {
@@ -41,6 +43,7 @@ export function toShipment({ carrier, tracking_number, shipped_at, is_to_ship, .
     tracking_number,
     shipped_at: shipped_at?.toISOString() ?? null,
     is_to_ship,
+    updated_at: updated_at.toISOString(),
   }
 }
 

@@ -18,7 +18,7 @@ const undoableMs = 7 * 24 * 3_600_000
 
 /**
  * Marks what is to be shipped and enqueues its mail, both or neither. `skipped` are those that somebody else has
- * shipped, or that are not paid for any more: of two at once, one ships.
+ * shipped, that are not paid for any more, or whose address was corrected after the author saw it: of two at once, one ships.
  */
 export async function shipParcels(
   { db, queue, clock }: Needs,
@@ -27,7 +27,8 @@ export async function shipParcels(
 ): Promise<Outcome> {
   const wanted = new Map(parcels.map((parcel) => [parcel.purchase_id, parcel]))
   return db.transaction(async (tx) => {
-    const due = await lockDue(tx, [...wanted.keys()])
+    const found = await lockDue(tx, [...wanted.keys()])
+    const due = found.filter((row) => isAsSeen(row, wanted.get(row.purchase_id)!))
     const shipped_at = clock()
     for (const { purchase_id, email } of due) {
       const set = trackingOf(wanted.get(purchase_id)!)
@@ -54,11 +55,19 @@ async function lockDue(tx: Transaction, ids: string[]) {
     .orderBy(purchases.id)
     .for('no key update')
   return tx
-    .select({ purchase_id: shipments.purchase_id, email: profiles.email })
+    .select({
+      purchase_id: shipments.purchase_id,
+      updated_at: shipments.updated_at,
+      email: profiles.email,
+    })
     .from(shipments)
     .innerJoin(purchases, eq(purchases.id, shipments.purchase_id))
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .where(sql`${inArray(shipments.purchase_id, ids)} and ${isToShip}`)
+}
+
+function isAsSeen(row: { updated_at: Date }, { updated_at }: ShippedRequest['parcels'][number]): boolean {
+  return updated_at === undefined || Date.parse(updated_at) === row.updated_at.getTime()
 }
 
 /**

@@ -7,6 +7,8 @@ export function deedDetail(detail: Record<string, unknown>): [name: string, word
 
 function inWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  // All numbers in the log are money.
+  if (typeof value === 'number') return value.toFixed(2)
   if (value === null || value === '') return 'nothing'
   if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none'
   if (isChange(value)) return `from ${quoted(value.from)} to ${quoted(value.to)}`

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { useRevalidator, useSearchParams } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
-import { api } from '../../api.ts'
+import { api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -38,12 +38,11 @@ export function ConfirmPayment() {
 async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
   try {
     for (let asked = 0; asked < tries; asked += 1) {
-      const response = await api.purchases[':id'].settle.$post({ param: { id } })
+      const purchase = await settle(id)
       if (leaving.aborted) return false
-      const purchase = (await response.json()) as Purchase
-      if (purchase.status === 'completed') toast(purchaseSucceeded(purchase))
-      if (purchase.status === 'canceled' && !purchase.is_held) toast(notices.paymentCanceled)
-      if (purchase.status !== 'pending' || purchase.is_held) return true
+      if (purchase?.status === 'completed') toast(purchaseSucceeded(purchase))
+      if (purchase?.status === 'canceled' && !purchase.is_held) toast(notices.paymentCanceled)
+      if (purchase && (purchase.status !== 'pending' || purchase.is_held)) return true
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
     toast(notices.paymentWaits)
@@ -52,4 +51,14 @@ async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
     toast(failure('Payment Not Confirmed Yet', error))
   }
   return true
+}
+
+/** Undefined while the payment service cannot be asked: whoever has just paid is not told of its troubles. */
+async function settle(id: string): Promise<Purchase | undefined> {
+  try {
+    return (await (await api.purchases[':id'].settle.$post({ param: { id } })).json()) as Purchase
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 503) return undefined
+    throw error
+  }
 }

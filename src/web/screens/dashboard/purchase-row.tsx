@@ -14,7 +14,7 @@ type PurchaseRowProps = { purchase: Purchase; countries: readonly string[] }
 export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
   const { product, amount, status, created_at, shipment } = purchase
   const isPaid = status === 'completed' || status === 'partially_refunded'
-  const canDownload = product.is_digital && isPaid
+  const canDownload = product.is_digital && isPaid && !purchase.is_going_back
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="min-w-0 basis-64 grow">
@@ -50,13 +50,14 @@ function Happening({ purchase }: { purchase: Purchase }) {
   return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
 }
 
-function happening({ status, is_held, product }: Purchase): string | undefined {
+function happening({ status, is_held, is_going_back, product }: Purchase): string | undefined {
+  if (is_going_back) return 'Your money is on its way back to you.'
   if (status === 'pending' && is_held)
     return 'Your payment has come, but does not fit this purchase. The author looks at it and you need not do anything.'
   if (status === 'pending')
     return 'Not paid yet: nothing is charged until you finish. If you have just paid, your bank may need a little longer.'
   if (status === 'canceled' && is_held)
-    return 'The author has closed this purchase. Please write if you have questions.'
+    return 'This purchase was closed. Please write to the author if you have questions.'
   if (status === 'canceled') return 'The payment was not finished. Nothing was charged.'
   if (status === 'partially_refunded') return 'A part of your money went back to you. The book stays yours.'
   if (status === 'refunded') return 'Your money went back to you.'

@@ -18,6 +18,7 @@ import { Excerpt } from './excerpt.tsx'
 import { Hero } from './hero.tsx'
 import { Invitation } from './invitation.tsx'
 import { bookJsonLd } from './json-ld.ts'
+import { useLeftCheckout } from './left-checkout.ts'
 import { sendMessage } from './send-message.ts'
 import { Words } from './words.tsx'
 
@@ -47,6 +48,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
+  useLeftCheckout()
   return (
     <>
       <SiteHeader />

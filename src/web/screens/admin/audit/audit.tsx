@@ -1,4 +1,4 @@
-// Who did what when at the desk, in sentences.
+// Who did what when at the desk, and with money anywhere, in sentences.
 import { ScrollText } from 'lucide-react'
 import type { AuditEntry, AuditRequest } from '#contract/audit.ts'
 import { deedWords } from '#contract/deed-words.ts'
@@ -29,7 +29,8 @@ export default function Audit({ loaderData: page }: Route.ComponentProps) {
         {!page && <Failed title="The log could not be loaded" />}
         {page?.items.length === 0 && (
           <Note icon={ScrollText} title="Nothing found">
-            Every change that is made at this desk is written down here, for good.
+            Every change that is made at this desk is written down here, for good, and so is all money that
+            goes back.
           </Note>
         )}
         {page && page.items.length > 0 && (

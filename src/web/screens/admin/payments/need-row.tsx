@@ -7,19 +7,23 @@ import { formatDollars, formatMoment, formatMoney } from '../../../format.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { AgainButton, DismissButton, HeldButtons } from './need-buttons.tsx'
 
-const titles: Record<Need['kind'], string> = {
-  held: 'A payment does not fit its purchase',
+const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   refund: 'A refund did not go through',
   event: 'News from Stripe was never looked up',
   mail: 'A mail could not be sent',
 }
 
+function titleOf(need: Need): string {
+  if (need.kind !== 'held') return titles[need.kind]
+  return need.paid ? 'A payment does not fit its purchase' : 'A payment could not be settled'
+}
+
 export function NeedRow({ need }: { need: Need }) {
-  const { kind, since, reason, stripe_url } = need
+  const { since, reason, stripe_url } = need
   return (
     <li className="grid gap-3 px-5 py-5">
       <div>
-        <h3 className="font-semibold">{titles[kind]}</h3>
+        <h3 className="font-semibold">{titleOf(need)}</h3>
         <p className="mt-0.5 max-w-3xl break-words text-pretty">{reason}</p>
       </div>
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">

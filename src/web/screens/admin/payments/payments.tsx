@@ -24,7 +24,7 @@ type Asked = { kind: Need['kind']; id: string; note: string }
 const deeds: Record<string, (asked: Asked) => Promise<Toast>> = {
   async check({ id }) {
     const { status } = await answerOf(api.held[':id'].check.$post({ param: { id } }))
-    if (status === 'pending') return notices.heldStillWaits
+    if (!status) return notices.heldStillWaits
     return status === 'canceled' ? notices.heldCanceled : notices.heldCompleted
   },
   async accept({ id }) {

@@ -3,6 +3,7 @@ import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { book } from '#content/book.ts'
 import { refundPolicy } from '#content/home.ts'
+import { deedWords } from '#contract/deed-words.ts'
 import type { Evidence } from '#contract/evidence.ts'
 import { addressLines } from '#contract/postal.ts'
 import type { SoldApi } from '#server/api/sold.ts'
@@ -93,18 +94,20 @@ function Sections({ evidence }: { evidence: Evidence }) {
           rows={adjustments.map(({ id, created_at, kind, amount, note }) => ({
             id,
             at: created_at,
-            what: `${kind.replaceAll('_', ' ')} ${formatDollars(amount)}`,
+            what: `${kinds[kind]} ${formatDollars(amount)}`,
             more: note,
           }))}
         />
       </Section>
-      <Section title="Done at the desk" empty={deeds.length === 0 && 'Nothing.'}>
+      <Section title="Done to this purchase" empty={deeds.length === 0 && 'Nothing.'}>
         <Log
-          rows={deeds.map(({ id, created_at, action, actor, detail }) => ({
+          rows={deeds.map(({ id, created_at, action, actor, subject, detail }) => ({
             id,
             at: created_at,
-            what: action.replaceAll(/[._]/g, ' '),
-            more: [`by ${actor}`, ...deedDetail(detail).map((each) => each.join(': '))].join(', '),
+            what: `${actor} ${deedWords[action] ?? action} ${subject === evidence.id ? 'this purchase' : subject}`,
+            more: deedDetail(detail)
+              .map((each) => each.join(': '))
+              .join(', '),
           }))}
         />
       </Section>
@@ -113,6 +116,13 @@ function Sections({ evidence }: { evidence: Evidence }) {
       </Section>
     </>
   )
+}
+
+const kinds: Record<Evidence['adjustments'][number]['kind'], string> = {
+  refund: 'Refund',
+  refund_failed: 'Refund that did not arrive',
+  dispute: 'Dispute',
+  dispute_won: 'Dispute won',
 }
 
 function Section({ title, empty, children }: { title: string; empty?: string | false; children: ReactNode }) {
@@ -225,7 +235,7 @@ function Log({ rows }: { rows: { id: string; at: string; what: string; more: str
             {formatUtc(at)}
           </time>
           <p className="min-w-0 break-words">
-            <span className="first-letter:uppercase inline-block">{what}</span>
+            {what}
             {more && <span className="block text-soft">{more}</span>}
           </p>
         </li>

@@ -30,7 +30,9 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   const form = await request.formData()
   try {
     if (form.has('amount')) {
-      const json = { amount: Number(form.get('amount')), reason: form.get('reason') as string }
+      const dollars = (name: string) => Number(form.get(name))
+      const reason = form.get('reason') as string
+      const json = { amount: dollars('amount'), refunded: dollars('refunded'), reason }
       await api.purchases[':id'].refund.$post({ param: params, json })
       toast(notices.refundGiven)
       return null
@@ -115,7 +117,7 @@ function Facts({ purchase }: { purchase: SoldDetail }) {
               <span className="font-normal text-soft">
                 {' '}
                 less {formatDollars(refunded)}{' '}
-                {wasDisputed(purchase) ? 'given back or disputed' : 'given back'}
+                {status === 'disputed' ? 'given back or disputed' : 'given back'}
               </span>
             )}
           </dd>

@@ -12,10 +12,17 @@ export function isRefundable({ status, amount, refunded }: SoldDetail): boolean 
   return (status === 'completed' || status === 'partially_refunded') && refunded < amount
 }
 
-export function Refund({ purchase: { amount, refunded } }: { purchase: SoldDetail }) {
+export function Refund({ purchase: { amount, refunded, is_going_back } }: { purchase: SoldDetail }) {
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<{ amount: string; reason: string }>()
   const left = (amount - refunded).toFixed(2)
+  if (is_going_back) {
+    return (
+      <Card title="Give money back">
+        <p className="px-5 py-4 text-soft">A refund is on its way. It appears below once Stripe has it.</p>
+      </Card>
+    )
+  }
   return (
     <Card title="Give money back">
       <form
@@ -50,7 +57,7 @@ export function Refund({ purchase: { amount, refunded } }: { purchase: SoldDetai
           isDanger
           onClose={() => setAsked(undefined)}
           onConfirm={() => {
-            void fetcher.submit(asked, { method: 'post' })
+            void fetcher.submit({ ...asked, refunded: String(refunded) }, { method: 'post' })
             setAsked(undefined)
           }}
         >

@@ -13,7 +13,7 @@ import { Card } from '../../../ui/card.tsx'
 import { useQuestion } from '../../../use-question.ts'
 import { AfterShipping } from '../shipping/after-shipping.tsx'
 import { deedsPath, type DeedAnswer } from '../shipping/deeds.ts'
-import { ShipDialog } from '../shipping/ship-dialog.tsx'
+import { ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
 
 const AddressDialog = lazy(() => import('../../../address-dialog.tsx'))
 
@@ -23,7 +23,7 @@ type ShipmentCardProps = {
 }
 
 export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
-  const { address, shipped_at, is_to_ship } = shipment
+  const { address, shipped_at, is_to_ship, updated_at } = shipment
   const recipient = address?.name ?? purchase.display_name ?? purchase.email
   return (
     <Card title="Shipping" action={<State shipment={shipment} />}>
@@ -62,7 +62,12 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
                 <Printer aria-hidden className="size-4.5" />
                 Packing slip
               </ButtonLink>
-              <Ship purchase_id={purchase.id} recipient={recipient} hasAddress={address !== null} />
+              <Ship
+                purchase_id={purchase.id}
+                recipient={recipient}
+                hasAddress={address !== null}
+                updated_at={updated_at}
+              />
             </>
           )}
           {shipped_at && (
@@ -79,7 +84,7 @@ function State({ shipment: { shipped_at, is_to_ship } }: { shipment: Shipment })
   return <Badge>{is_to_ship ? 'to ship' : 'not to be shipped'}</Badge>
 }
 
-function Ship(parcel: { purchase_id: string; recipient: string; hasAddress: boolean }) {
+function Ship(parcel: Parcel) {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>

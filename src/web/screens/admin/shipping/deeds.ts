@@ -56,7 +56,8 @@ export async function doDeed(form: FormData): Promise<DeedAnswer> {
 
 function shippedNotice(shipped: number, skipped: number, isTold: boolean): Toast {
   const parcels = (count: number) => (count === 1 ? '1 parcel' : `${count} parcels`)
-  const gone = `${parcels(skipped)} had been shipped by somebody else, or ${skipped === 1 ? 'is' : 'are'} not paid for any more.`
+  const [is, has] = skipped === 1 ? ['is', 'has'] : ['are', 'have']
+  const gone = `${parcels(skipped)} had been shipped by somebody else, ${is} not paid for any more, or ${has} another address by now.`
   if (shipped === 0) return { title: 'Nothing Shipped', description: gone, destructive: true }
   const told = isTold ? `${shipped === 1 ? 'The reader is' : 'The readers are'} told by mail.` : ''
   const description = [`${parcels(shipped)} on the way.`, told, skipped > 0 ? gone : '']

@@ -8,8 +8,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { deedsPath } from './deeds.ts'
 
-/** For whom, and whether its address is known. */
-export type Parcel = { purchase_id: string; recipient: string; hasAddress: boolean }
+/** For whom, whether its address is known, and since when it is as it was seen. */
+export type Parcel = { purchase_id: string; recipient: string; hasAddress: boolean; updated_at: string }
 
 /** The next parcels mostly go with whom the last ones went. */
 let lastCarrier = ''
@@ -24,9 +24,9 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
     const carrier = (form.get('carrier') as string).trim()
     lastCarrier = carrier
     const request: ShippedRequest = {
-      parcels: parcels.map(({ purchase_id }) => {
+      parcels: parcels.map(({ purchase_id, updated_at }) => {
         const tracking_number = (form.get(purchase_id) as string).trim()
-        return { purchase_id, carrier, tracking_number }
+        return { purchase_id, carrier, tracking_number, updated_at }
       }),
       is_told: isTold,
     }

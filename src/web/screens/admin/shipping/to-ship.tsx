@@ -49,6 +49,7 @@ export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
             purchase_id: row.purchase_id,
             recipient: recipientOf(row),
             hasAddress: row.address !== null,
+            updated_at: row.updated_at,
           }))}
           onClose={() => setLeaving(undefined)}
         />

@@ -1,0 +1,72 @@
+// Purchases that nobody can pay any more, and those whose checkout the provider cannot be asked about.
+import { eq } from 'drizzle-orm'
+import type { PurchaseStatus } from '#contract/purchases.ts'
+import type { Transaction } from '../../db/client.ts'
+import { checkouts } from '../../db/schema/payments.ts'
+import { purchases } from '../../db/schema/shop.ts'
+import { Problem } from '../../problem.ts'
+import type { Services } from '../../services.ts'
+import { isUnpaid, lockCheckout, type Known } from './known.ts'
+import { postpone } from './next-check.ts'
+
+type Needs = Pick<Services, 'db' | 'config' | 'clock' | 'log'>
+
+/** How long a checkout can be paid at most. One whose address never reached us is then over for good. */
+const longestCheckoutMs = 25 * 3_600_000
+
+export async function giveUpUnopened(services: Needs, known: Known): Promise<PurchaseStatus> {
+  const { db, clock } = services
+  if (known.status !== 'pending' || clock().getTime() - known.created_at.getTime() < longestCheckoutMs) {
+    await postpone(db, services, known)
+    return known.status
+  }
+  return db.transaction((tx) => end(tx, known))
+}
+
+/** Made with the other kind of key, which alone could ask about it. No money ever comes of a test. */
+export async function leaveElsewhere(services: Needs, known: Known): Promise<PurchaseStatus> {
+  if (known.status === 'pending' && !known.is_live) return services.db.transaction((tx) => end(tx, known))
+  await postpone(services.db, services, known)
+  return known.status
+}
+
+export const unknownCheckout =
+  'Stripe does not know its checkout. Was it opened with the key of another account?'
+
+/**
+ * Of another account, or of test data that was deleted. Such a purchase keeps nobody from buying: it is over. Where money
+ * may have been taken, the author is told, and it is asked about again, should the right key come back.
+ */
+export async function leaveUnknown(
+  services: Needs,
+  { id, session_id, is_live }: Known,
+): Promise<PurchaseStatus> {
+  return services.db.transaction(async (tx) => {
+    const known = await lockCheckout(tx, id)
+    if (!known || !isUnpaid(known)) throw new Error(`the provider does not know the checkout ${session_id}`)
+    if (!is_live) return end(tx, known)
+    if (!known.held_reason) {
+      services.log.error({ purchase_id: id, session_id }, 'the provider does not know a checkout')
+      await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
+      await tx
+        .update(checkouts)
+        .set({ held_reason: unknownCheckout, url: null })
+        .where(eq(checkouts.purchase_id, id))
+    }
+    await postpone(tx, services, known)
+    return 'canceled'
+  })
+}
+
+/** What was paid meanwhile stays paid. */
+export async function end(tx: Transaction, { id }: Pick<Known, 'id'>): Promise<PurchaseStatus> {
+  const known = await lockCheckout(tx, id)
+  if (!known) throw new Problem('purchases.not_found')
+  if (!isUnpaid(known)) return known.status
+  await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
+  await tx
+    .update(checkouts)
+    .set({ next_check_at: null, held_reason: null, asked: null })
+    .where(eq(checkouts.purchase_id, id))
+  return 'canceled'
+}

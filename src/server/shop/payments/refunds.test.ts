@@ -1,0 +1,117 @@
+// Money that is asked back: once, in whole cents, and also when the provider cannot be asked for a while.
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Evidence } from '#contract/evidence.ts'
+import { buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
+import { startStripe } from '#test/stripe.ts'
+import { paymentEventJob } from './events.ts'
+import { refundJob } from './refunds.ts'
+
+test('what is asked for while the keys are away is done once they are back, and no event is ticked off unread', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const { services } = shop
+  const reader = await shop.person()
+  const id = await buyAndPay(shop, stripe, reader)
+  await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
+  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+  const first = async <Row extends object>(query: string) =>
+    (await services.database.pool.query<Row>(query)).rows[0]!
+  const { request_id } = await first<{ request_id: string }>('select id as request_id from refund_requests')
+  const { event_id } = await first<{ event_id: string }>('select id as event_id from payment_events')
+  const attempt = { id: randomUUID(), number: 1, isLast: false }
+
+  const keyless = { ...services, payments: undefined }
+  await expect(refundJob.run(keyless, { request_id }, attempt)).rejects.toThrow('takes no payments')
+  await expect(paymentEventJob.run(keyless, { event_id }, attempt)).rejects.toThrow('takes no payments')
+  expect(await first('select handled_at from payment_events')).toEqual({ handled_at: null })
+  await refundJob.run(services, { request_id }, attempt)
+  await paymentEventJob.run(services, { event_id }, attempt)
+  expect((await own(reader))[0]!.status).toBe('refunded')
+  expect(await first('select status from refund_requests')).toEqual({ status: 'done' })
+})
+
+test('a refund is a number of whole cents', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, reader)
+  const give = async (amount: number) =>
+    (await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount } })).status
+  expect([await give(0.001), await give(5.005), await give(5.01)]).toEqual([422, 422, 202])
+})
+
+test('why money goes back stands beside it, and who has done it in the log, also what a bank or Stripe did', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, reader)
+  const session = sessionOf(stripe, id)
+  const read = async () =>
+    (await (await admin.call('GET', `/api/admin/purchases/${id}/evidence`)).json()) as Evidence
+  const runAsked = async () => {
+    const { rows } = await shop.services.database.pool.query<{ request_id: string }>(
+      `select id as request_id from refund_requests where status = 'asked'`,
+    )
+    await refundJob.run(shop.services, rows[0]!, { id: randomUUID(), number: 1, isLast: false })
+  }
+  const give = { amount: 2, reason: 'A bent corner' }
+  await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: give })
+  await runAsked()
+  stripe.refund(session.payment_intent as string, 100).metadata = { request_id: 'of another tool' }
+  stripe.dispute(session.id)
+  await settle(reader, id)
+  stripe.dispute(session.id, 'won')
+  await settle(reader, id)
+  await reader.call('POST', `/api/purchases/${id}/refund`, { body: { reason: 'I have it twice' } })
+  await runAsked()
+
+  const { adjustments, deeds, status } = await read()
+  expect(status).toBe('refunded')
+  expect(adjustments.map(({ amount, note }) => `${amount} ${note}`).toSorted()).toEqual([
+    '-1 ',
+    '-11.99 ',
+    '-11.99 By the reader: I have it twice',
+    '-2 A bent corner',
+    '11.99 ',
+  ])
+  expect(deeds.map(({ action, actor }) => [action, actor])).toEqual([
+    ['purchases.refunded', admin.email],
+    ['payments.refunded', 'Stripe'],
+    ['payments.disputed', 'Stripe'],
+    ['payments.dispute_won', 'Stripe'],
+    ['purchases.refund_asked', reader.email],
+  ])
+})
+
+test('a part that is given back is given once, though the author sends it again after its answer was lost', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, reader)
+  const give = async (body: object) =>
+    (await (await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).json()) as object
+  expect(await give({ amount: 5, refunded: 0 })).toMatchObject({ id })
+  expect(await give({ amount: 5, refunded: 0 })).toMatchObject({
+    code: expect.stringMatching(/^purchases\.(not_refundable|refunded_meanwhile)$/),
+  })
+  await expect
+    .poll(async () => (await own(reader))[0]!.status, { timeout: 15_000 })
+    .toBe('partially_refunded')
+  await expect
+    .poll(() => give({ amount: 5, refunded: 0 }), { timeout: 15_000 })
+    .toMatchObject({ code: 'purchases.refunded_meanwhile' })
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
+})
+
+test('while all of the money is on its way back, the purchase says so and gives nothing', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const reader = await shop.person()
+  const id = await buyAndPay(shop, stripe, reader)
+  expect(await own(reader)).toMatchObject([{ is_going_back: false, is_refundable: true }])
+  await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  expect(await own(reader)).toMatchObject([
+    { status: 'completed', is_going_back: true, is_refundable: false },
+  ])
+})
