@@ -80,7 +80,9 @@ test('a long word in a product’s name breaks, and not the page', async ({ page
   await page.goto('/preview')
   await page.route('**/api/products', async (route) => {
     const products = (await (await route.fetch()).json()) as object[]
-    await route.fulfill({ json: products.map((each) => ({ ...each, name: word, description: word })) })
+    await route.fulfill({
+      json: products.map((each) => Object.assign(each, { name: word, description: word })),
+    })
   })
   await page.getByRole('link', { name: 'Back to the book' }).click()
   await expect(page.locator('#book-sales').getByText(word).first()).toBeVisible()
