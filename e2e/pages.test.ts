@@ -74,6 +74,19 @@ test('an empty catalogue is told of kindly, and leads to the author', async ({ p
   await expect(page.getByRole('heading', { name: 'Contact the Author' })).toBeInViewport()
 })
 
+test('a long word in a product’s name breaks, and not the page', async ({ page }) => {
+  const word = 'Donaudampfschifffahrtsgesellschaftskapitän'
+  await page.setViewportSize({ width: 360, height: 850 })
+  await page.goto('/preview')
+  await page.route('**/api/products', async (route) => {
+    const [product] = (await (await route.fetch()).json()) as object[]
+    await route.fulfill({ json: [{ ...product, name: word, description: word }] })
+  })
+  await page.getByRole('link', { name: 'Back to the book' }).click()
+  await expect(page.locator('#book-sales').getByText(word).first()).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+})
+
 test('a browser that forbids storage shows the public pages all the same', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {

@@ -59,7 +59,7 @@ function Notice({ notice: { id, title, description, destructive, action } }: { n
       onBlur={() => setIsHeld(false)}
       className={`flex items-start gap-3 rounded-md border bg-surface p-4 shadow-lg ${destructive ? 'border-danger' : 'border-line'}`}
     >
-      <div className="grow">
+      <div className="min-w-0 grow break-words">
         <p className={`font-semibold ${destructive ? 'text-danger' : ''}`}>{title}</p>
         {description && <p className="mt-0.5 text-sm text-soft">{description}</p>}
       </div>

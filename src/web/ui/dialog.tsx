@@ -26,7 +26,7 @@ export function Dialog({ title, isOpen = true, isBusy = false, onClose, children
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 text-ink shadow-2xl backdrop:bg-black/60"
+      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 break-words text-ink shadow-2xl backdrop:bg-black/60"
       onCancel={(event) => (isBusy ? event.preventDefault() : onClose())}
     >
       <h2 id={id} className="font-display text-2xl">

@@ -19,7 +19,7 @@ export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="min-w-0 basis-64 grow">
-        <h3 className="font-semibold text-pretty">{product.name}</h3>
+        <h3 className="font-semibold text-pretty break-words">{product.name}</h3>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-soft tabular-nums">
           <span className="font-semibold text-ink">{formatDollars(amount)}</span>
           <time dateTime={created_at}>{formatDate(created_at)}</time>

@@ -181,7 +181,7 @@ type RowProps = { name: string; more?: string; amount: number; isSum?: boolean }
 function Row({ name, more, amount, isSum = false }: RowProps) {
   return (
     <tr className={`border-b border-line align-baseline ${isSum ? 'text-lg font-semibold' : ''}`}>
-      <th scope="row" className={`py-3 pr-6 text-left ${isSum ? '' : 'font-normal'}`}>
+      <th scope="row" className={`py-3 pr-6 text-left wrap-anywhere ${isSum ? '' : 'font-normal'}`}>
         {name}
         {more && <span className="ml-3 text-sm text-soft">{more}</span>}
       </th>

@@ -37,7 +37,7 @@ export function ProductCard({ product, saving }: ProductCardProps) {
             </p>
           )}
         </div>
-        <p className="mt-1 text-sm text-soft">{product.name}</p>
+        <p className="mt-1 text-sm wrap-anywhere text-soft">{product.name}</p>
       </div>
       <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
         <span className="font-display text-3xl">{formatDollars(product.price)}</span>
@@ -48,7 +48,7 @@ export function ProductCard({ product, saving }: ProductCardProps) {
           </s>
         )}
       </p>
-      <p className="text-pretty text-soft">{product.description}</p>
+      <p className="text-pretty wrap-anywhere text-soft">{product.description}</p>
       <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5 text-pretty">
         {contains.map((item) => (
           <li key={item} className="flex gap-2.5">
