@@ -182,8 +182,7 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   return (
     <tr className={`border-b border-line align-baseline ${isSum ? 'text-lg font-semibold' : ''}`}>
       <th scope="row" className={`py-3 pr-6 text-left wrap-anywhere ${isSum ? '' : 'font-normal'}`}>
-        {name}
-        {more && <span className="ml-3 text-sm text-soft">{more}</span>}
+        {name} {more && <span className="ml-2 inline-block text-sm text-soft">{more}</span>}
       </th>
       <td className="py-3 text-right whitespace-nowrap">{formatDollars(amount)}</td>
     </tr>
