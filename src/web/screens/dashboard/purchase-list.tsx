@@ -51,7 +51,7 @@ function Failed() {
 
 function Note({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
   return (
-    <div className="grid justify-items-center rounded-lg border border-line bg-surface px-6 py-14 text-center">
+    <div className="grid justify-items-center rounded-lg border border-line bg-surface px-6 py-14 text-center text-balance">
       <span className="text-gold-text">{icon}</span>
       <h3 className="mt-4 font-display text-xl font-semibold">{title}</h3>
       {children}

@@ -5,9 +5,9 @@ export function DashboardSkeleton() {
   return (
     <>
       <header className="border-b border-line bg-surface">
-        <Container className="flex min-h-21 items-center justify-between gap-6 py-5">
+        <Container className="flex min-h-21 flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
           <Bar className="h-7 w-64" />
-          <Bar className="h-11 w-52 max-sm:hidden" />
+          <Bar className="h-11 w-52 max-sm:w-full" />
         </Container>
       </header>
       <main aria-busy="true">
@@ -15,9 +15,9 @@ export function DashboardSkeleton() {
           <p className="sr-only" role="status">
             Loading your purchases...
           </p>
-          <div className="mb-12 grid gap-4 sm:grid-cols-3">
+          <div className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
             {[1, 2, 3].map((card) => (
-              <Bar key={card} className="h-28" />
+              <Bar key={card} className="h-14.5 sm:h-30" />
             ))}
           </div>
           <Bar className="mb-5 h-8 w-48" />
