@@ -1,6 +1,5 @@
 // The cover's idea in small: the browser tab's mark, the home screen's icon, the card that links show.
-import { book } from '../content/book.ts'
-import { coverSize, drawCover, drawWords, palette } from './cover.ts'
+import { coverSize, drawCover, drawWords, palette, titleParts } from './cover.ts'
 import { cutLettering } from './lettering.ts'
 
 /** Three arches instead of nine: what is left to see at 16 pixels. */
@@ -15,11 +14,16 @@ export function drawIcon(): string {
 
 const archway = `<path d="M6.5 27V14.5a9.500 9.500 0 0 1 19 0V27" fill="none" stroke="${palette.gold}" stroke-width="3" stroke-linecap="round"/><path d="M12 28.500V15a4 4 0 0 1 8 0v13.500z" fill="${palette.parchment}"/>`
 
+/** Four times as large as it is shown: letters are cut in whole units. Its title is set as on the cover. */
 export async function drawSocialCard(): Promise<string> {
-  const display = await cutLettering(500, 144)
+  const display = await cutLettering(480, 144)
+  const { large, small } = titleParts()
+  const line = { x: 3200, width: 2560, color: palette.ink }
   const cover = (await drawCover()).replace(
     '<svg ',
-    `<svg x="96" y="60" width="${(510 / coverSize.height) * coverSize.width}" height="510" `,
+    `<svg x="384" y="240" width="${(2040 / coverSize.height) * coverSize.width}" height="2040" `,
   )
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><path fill="${palette.parchment}" d="M0 0h1200v630H0z"/>${cover}${drawWords(display, { text: book.title, size: 60, x: 800, baseline: 300, width: 640, color: palette.ink })}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4800 2520"><path fill="${palette.parchment}" d="M0 0h4800v2520H0z"/>${cover}
+${drawWords(display, { ...line, text: large, size: 680, baseline: 1280 })}
+${drawWords(display, { ...line, text: small, size: 264, baseline: 1640 })}</svg>`
 }
