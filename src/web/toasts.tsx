@@ -36,7 +36,10 @@ export function Toasts() {
     () => none,
   )
   return (
-    <div role="status" className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-3 sm:left-auto sm:w-96">
+    <div
+      role="status"
+      className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-3 sm:left-auto sm:w-96 print:hidden"
+    >
       {shown.map((notice) => (
         <Notice key={notice.id} notice={notice} />
       ))}
