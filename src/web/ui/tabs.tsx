@@ -41,7 +41,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose }: Tab
             aria-controls={`${id}-${name}`}
             aria-selected={name === chosen}
             tabIndex={name === chosen ? 0 : -1}
-            className="min-h-11 cursor-pointer rounded-sm font-semibold text-soft transition-colors hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-sm"
+            className="min-h-11 cursor-pointer rounded-sm font-semibold text-soft transition-colors hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-sm forced-colors:aria-selected:underline"
             onClick={() => onChoose(name)}
             onKeyDown={move}
           >
