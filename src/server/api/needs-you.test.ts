@@ -180,6 +180,21 @@ test('what is going back is not accepted; a refund that Stripe could not be aske
   ])
 })
 
+test('what was given back at Stripe meanwhile is not accepted: it waits no more, and its buyer has no book', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' }, hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id, session } = await hold(shop, stripe, reader, isCheaper)
+  const intent = session['payment_intent'] as string
+  stripe.intents.get(intent)!.amount = 999
+  stripe.refund(intent)
+  expect(await (await press(admin, `held/${id}/accept`)).json()).toMatchObject({
+    code: 'payments.not_waiting',
+  })
+  expect(await own(reader)).toMatchObject({ status: 'canceled' })
+  expect(await count(admin)).toMatchObject({ count: 0 })
+})
+
 test('a held payment that fits by now completes when it is checked again; one nobody paid has nothing to give back', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })

@@ -16,7 +16,7 @@ export function isEntitled(purchase: SQL): SQL<boolean> {
 export const newestFiles = sql`(
   select distinct on (f.file_format) f.file_path, f.file_format, f.title, f.file_path = ${products.file_path} as is_main
   from product_files f
-  where f.product_id = ${products.id}
-    or f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id})
+  where f.product_id = ${products.id} or ${products.format} = 'bundle'
+    and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id})
   order by f.file_format, f.product_id = ${products.id} desc, f.created_at desc, f.id desc
 )`

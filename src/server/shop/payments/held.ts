@@ -33,13 +33,17 @@ export async function checkHeld(
 
 /**
  * Completes the purchase at what was really paid, where the provider says that it was paid, for this purchase and in
- * dollars. Throws payments.not_waiting, payments.not_acceptable, payments.unavailable.
+ * dollars; what went back meanwhile is settled as such. Throws payments.not_waiting, payments.not_acceptable, payments.unavailable.
  */
 export async function acceptHeld(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
   const { db, queue } = services
   const checkout = await readHeld(services, purchase_id)
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
   if (!fits || checkout.currency !== 'usd') throw new Problem('payments.not_acceptable')
+  if (checkout.total > 0 && leftOf(checkout) <= 0) {
+    await settlePurchase(services, purchase_id)
+    throw new Problem('payments.not_waiting')
+  }
   await db.transaction(async (tx) => {
     const { amount: asked, held_reason, isAsked } = await lockHeld(tx, purchase_id)
     if (isAsked) throw new Problem('payments.not_waiting')
