@@ -62,7 +62,7 @@ export async function openExport(
 type List = {
   /** What stands above each column, and what stands in it, as it is to stand in the file. */
   columns: Record<string, SQL>
-  /** The rows of one batch, called `b`, and what belongs to them, for the `id`s that were found. */
+  /** The rows of one batch, called `b`, and what belongs to them. */
   from: (found: SQL) => SQL
 }
 type Batch = { count: number; lines: string | null; at: string; id: string }
@@ -90,8 +90,7 @@ const lists: Record<ExportRequest['list'], List> = {
       kept: sql`kept(b.status, b.amount, b.refunded)`,
     },
     from: (found) => sql`
-      (${found}) f join purchases b on b.id = f.id
-      join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id`,
+      (${found}) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id`,
   },
   users: {
     columns: {
@@ -104,8 +103,7 @@ const lists: Record<ExportRequest['list'], List> = {
       total_spent: sql`s.total_spent`,
       last_purchase: iso(sql`s.last_purchase`),
     },
-    from: (found) => sql`
-      (${found}) f join profiles b on b.user_id = f.id left join reader_sums s on s.user_id = b.user_id`,
+    from: (found) => sql`(${found}) b left join reader_sums s on s.user_id = b.user_id`,
   },
 }
 
@@ -125,7 +123,7 @@ async function* readLines(db: Db, request: ExportRequest, zone: string) {
   }
 }
 
-/** The rows `id, created_at` of a walk through all whom the words fit, or through everybody; oldest first. */
+/** The profiles of a walk, each with its `id`, through all whom the words fit, or through everybody; oldest first. */
 async function searchPeople(
   db: Db,
   q: string | undefined,
@@ -137,7 +135,7 @@ async function searchPeople(
       ? sql`(p.created_at, p.user_id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
       : sql`true`
     return sql`
-      select p.user_id as id, p.created_at from profiles p where ${isOne} and ${isAfter}
+      select p.user_id as id, p.* from profiles p where ${isOne} and ${isAfter}
       order by p.created_at, p.user_id limit ${limit}`
   }
 }
@@ -154,7 +152,7 @@ function readBatch(db: Db, { columns, from }: List, found: SQL, zone: string): P
       select count(*) as count, string_agg(line, '' order by created_at, id) as lines,
         max(created_at)::text as at, (array_agg(id order by created_at desc, id desc))[1] as id
       from (
-        select f.created_at, f.id, concat_ws(',', ${sql.join(cells, sql`, `)}) || E'\\r\\n' as line
+        select b.created_at, b.id, concat_ws(',', ${sql.join(cells, sql`, `)}) || E'\\r\\n' as line
         from ${from(found)}
       ) as batch`)
     return rows[0]!

@@ -16,8 +16,8 @@ export type Walk = {
 type Walker = (isOne: SQL) => SQL
 
 /**
- * The rows `id, created_at` of a walk. Who and what the words mean is looked up once, for all of its pages; and each way
- * of finding ends after a page, however many purchases there are.
+ * The purchases of a walk. Who and what the words mean is looked up once, for all of its pages; and each way of finding
+ * ends after a page, however many purchases there are.
  */
 export async function searchSold(
   db: Db,
@@ -34,9 +34,9 @@ export async function searchSold(
     const inOrder = sql`order by b.created_at ${direction}, b.id ${direction} limit ${limit}`
     const found = find(
       (isOne) => sql`
-        (select b.id, b.created_at from purchases b where ${isOne} and ${narrowed} and ${isAfter} ${inOrder})`,
+        (select b.* from purchases b where ${isOne} and ${narrowed} and ${isAfter} ${inOrder})`,
     )
-    return sql`select b.id, b.created_at from (${sql.join(found, sql` union `)}) b ${inOrder}`
+    return sql`select * from (${sql.join(found, sql` union `)}) b ${inOrder}`
   }
 }
 
@@ -64,7 +64,7 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
   const range = idRange(q)
   return (walk) => {
     const each = (column: SQL, ids: string[]) => sql`
-      select x.id, x.created_at from unnest(${sql.param(ids)}::uuid[]) wanted
+      select x.* from unnest(${sql.param(ids)}::uuid[]) wanted
       cross join lateral ${walk(sql`${column} = wanted`)} x`
     const isOfBuyer = sql`exists (select from profiles p where p.user_id = b.user_id and ${isFitting(q)})`
     // Of many buyers one is met soon by walking all purchases.

@@ -35,8 +35,8 @@ export async function listSold(
   const { rows } = await db.execute<Row>(sql`
     select b.id, b.amount, b.refunded, b.status, b.created_at, b.created_at::text as place, b.user_id,
       u.email, u.display_name, b.product_id, p.name, p.format
-    from (${search({ after: place, way: 'desc', limit: pageSize + 1 })}) f
-    join purchases b on b.id = f.id join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
+    from (${search({ after: place, way: 'desc', limit: pageSize + 1 })}) b
+    join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
     order by b.created_at desc, b.id desc`)
   return toPage(rows, pageSize, { item: toItem, key: (row) => [row.place, row.id] })
 }
