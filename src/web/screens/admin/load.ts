@@ -1,17 +1,18 @@
 // How the desk's views read: a failure is told in a toast, and whoever may not be here is led away.
-import { redirect } from 'react-router'
+import { data, redirect } from 'react-router'
 import { ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { storedSession } from '../../session.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 
-/** Undefined when it could not be had; the view then says so, with a way to try again. */
+/** Undefined when it could not be had; the view then says so, with a way to try again. Throws a 404 for what is not there. */
 export async function load<Data>(notice: Toast, read: () => Promise<Data>): Promise<Data | undefined> {
   if (!storedSession()) throw redirect(signInPath())
   try {
     return await read()
   } catch (error) {
     leaveIfRefused(error)
+    if (error instanceof ProblemError && error.status === 404) throw data(null, { status: 404 })
     toast(loadFailure(notice, error))
     return undefined
   }

@@ -17,6 +17,8 @@ import { Editions } from './editions.tsx'
 import { Parts } from './parts.tsx'
 import { ProductFields, readChangedFields } from './product-fields.tsx'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<ShelfApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {

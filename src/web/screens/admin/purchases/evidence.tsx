@@ -17,6 +17,8 @@ import { deedDetail } from '../deed-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/evidence.ts'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<SoldApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {

@@ -19,6 +19,8 @@ import { StatusBadge } from '../status-badge.tsx'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<SoldApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {

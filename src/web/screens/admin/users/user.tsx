@@ -20,6 +20,8 @@ import type { Route } from './+types/user.ts'
 import { Bought } from './bought.tsx'
 import { RoleBadge } from './role-badge.tsx'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<UsersApi>()
 const soldApi = deskClient<SoldApi>()
 
