@@ -1,7 +1,9 @@
 // What a phone has to fetch for the home page, and what Lighthouse says of the public pages.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
+import { mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 import { ensureChromium } from '#test/chromium.ts'
@@ -65,11 +67,15 @@ export async function lighthouse(shop: Shop, rounds: number): Promise<Figure[]> 
 
 async function audit(url: string): Promise<Report> {
   const categories = '--only-categories=performance,accessibility,best-practices,seo'
-  const args = [url, '--quiet', '--output=json', categories, `--chrome-flags=--headless ${flags.join(' ')}`]
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
+  // What it prints it does not always print to the end.
+  const file = join(folder.path, 'report.json')
+  const output = ['--quiet', '--output=json', `--output-path=${file}`]
+  const args = [url, ...output, categories, `--chrome-flags=--headless ${flags.join(' ')}`]
   const child = spawn('node_modules/.bin/lighthouse', args, {
     env: { ...process.env, CHROME_PATH: ensureChromium() },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: 'ignore',
   })
-  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return JSON.parse(said) as Report
+  await once(child, 'exit')
+  return JSON.parse(readFileSync(file, 'utf8')) as Report
 }
