@@ -45,15 +45,14 @@ export async function leaveUnknown(
     const known = await lockCheckout(tx, id)
     if (!known || !isUnpaid(known)) throw new Error(`the provider does not know the checkout ${session_id}`)
     if (!is_live) return end(tx, known)
-    if (!known.held_reason) {
-      services.log.error({ purchase_id: id, session_id }, 'the provider does not know a checkout')
-      await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
-      await tx
-        .update(checkouts)
-        .set({ held_reason: unknownCheckout, url: null })
-        .where(eq(checkouts.purchase_id, id))
-    }
     await postpone(tx, services, known)
+    if (known.held_reason) return known.status
+    services.log.error({ purchase_id: id, session_id }, 'the provider does not know a checkout')
+    await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
+    await tx
+      .update(checkouts)
+      .set({ held_reason: unknownCheckout, url: null })
+      .where(eq(checkouts.purchase_id, id))
     return 'canceled'
   })
 }

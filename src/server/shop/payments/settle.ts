@@ -1,6 +1,7 @@
 // The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all come here; each
 // asks the provider anew, so it does not matter who comes first, late or twice.
 import { eq, sql } from 'drizzle-orm'
+import { formatDollars } from '#contract/money.ts'
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { Checkout } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -87,7 +88,7 @@ function findMismatch(known: Known, checkout: Checkout): string | undefined {
   if (checkout.product_id !== known.product_id) return 'The payment is for another product.'
   if (checkout.currency !== 'usd') return `The payment is in ${checkout.currency.toUpperCase()}, not in USD.`
   if (checkout.subtotal !== known.amount) {
-    return `The payment is for $${checkout.subtotal.toFixed(2)}, the purchase for $${known.amount.toFixed(2)}.`
+    return `The payment is for ${formatDollars(checkout.subtotal)}, the purchase for ${formatDollars(known.amount)}.`
   }
   return undefined
 }

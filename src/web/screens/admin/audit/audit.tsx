@@ -1,5 +1,6 @@
 // Who did what when at the desk, and with money anywhere, in sentences.
 import { ScrollText } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import type { AuditEntry, AuditRequest } from '#contract/audit.ts'
 import { deedWords } from '#contract/deed-words.ts'
 import type { AuditApi } from '#server/api/audit.ts'
@@ -22,13 +23,14 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export default function Audit({ loaderData: page }: Route.ComponentProps) {
+  const [search] = useSearchParams()
   return (
     <div className="grid gap-5">
       <SearchField label="Search the log" placeholder="Who, what, to whom..." />
       <Card title="Log">
         {!page && <Failed title="The log could not be loaded" />}
         {page?.items.length === 0 && (
-          <Note icon={ScrollText} title="Nothing found">
+          <Note icon={ScrollText} title={search.get('q') ? 'Nothing found' : 'Nothing is written yet'}>
             Every change that is made at this desk is written down here, for good, and so is all money that
             goes back.
           </Note>
