@@ -8,10 +8,12 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/client.ts'
 import { listen } from '#server/db/listen.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from '#server/db/seed.ts'
 import { allJobs, startWorkers } from '#server/jobs.ts'
+import { createListener } from '#server/listener.ts'
 import { createLog } from '#server/log.ts'
 import { closeServices, createServices, type Services } from '#server/services.ts'
 import { createTestDatabase } from './database.ts'
@@ -59,7 +61,7 @@ export async function openTestShop({
   const config = readConfig({ LOG_LEVEL: 'silent', SITE_URL: url, DATA_DIR: dataDir, ...env })
 
   const given = { log: createLog(config.logLevel), ...(clock && { clock }) }
-  const services = undo.adopt(await createServices(config, database.url, given), closeServices)
+  const services = undo.adopt(await createServices(config, openDatabase(database.url), given), closeServices)
   // The template's days are those of UTC.
   if (config.timeZone !== 'UTC') await migrateDatabase(services.database, config.timeZone)
   await services.queue.start(allJobs(services))
@@ -67,8 +69,9 @@ export async function openTestShop({
   if (hasWorkers) await startWorkers(services)
   const listener = listen(database.url, 'catalogue', () => services.catalogue.drop(), services.log)
   undo.defer(() => listener.close())
-  const answer = getRequestListener(createApp(services, { app: new Hono() }).fetch)
-  server.on('request', (request, response) => void answer(request, response))
+  const app = createApp(services, { app: new Hono() })
+  const openApplication = async () => getRequestListener(app.fetch)
+  server.on('request', createListener(services, { peek() {} }, openApplication))
   undo.defer(() => {
     server.closeAllConnections()
     server.close()

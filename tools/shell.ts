@@ -1,5 +1,6 @@
 // What the shell's commands work on: the shop's own services, beside a running shop or without one.
 import { loadEnvFile, readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/client.ts'
 import { joinEmbeddedPostgres } from '#server/db/embedded.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { createLog } from '#server/log.ts'
@@ -16,7 +17,7 @@ export async function openShell(): Promise<Shell> {
     ? undefined
     : undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log }))
   const url = config.databaseUrl ?? cluster!.url
-  const services = undo.adopt(await createServices(config, url, { log }), closeServices)
+  const services = undo.adopt(await createServices(config, openDatabase(url), { log }), closeServices)
   await migrateDatabase(services.database, config.timeZone)
   const stack = undo.move()
   return { services, url, [Symbol.asyncDispose]: () => stack.disposeAsync() }

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { Client } from 'pg'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/client.ts'
 import { allJobs } from '#server/jobs.ts'
 import { closeServices, createServices } from '#server/services.ts'
 
@@ -19,7 +20,7 @@ type Input = { databaseUrl: string; dataDir: string; token: string; product_id: 
 
 const { databaseUrl, dataDir, token, product_id, siteUrl } = JSON.parse(process.argv[2]!) as Input
 const config = readConfig({ DATA_DIR: dataDir, SITE_URL: siteUrl, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
-const services = await createServices(config, databaseUrl)
+const services = await createServices(config, openDatabase(databaseUrl))
 await services.queue.start(allJobs(services))
 const app = createApp(services, { app: new Hono() })
 

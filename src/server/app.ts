@@ -6,13 +6,13 @@ import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { problemDetail, type ProblemCode, type ProblemDocument } from '#contract/problems.ts'
 import { accountsApi } from './api/accounts.ts'
+import { apiHeaders } from './api/answer.ts'
 import { contactApi } from './api/contact.ts'
 import { coversApi } from './api/covers.ts'
 import { deskApi } from './api/desk.ts'
 import { exportFilesApi } from './api/exports.ts'
 import { filesApi } from './api/files.ts'
 import { functionsApi } from './api/functions.ts'
-import { healthApi } from './api/health.ts'
 import { productsApi } from './api/products.ts'
 import { purchasesApi } from './api/purchases.ts'
 import { createApi, type ApiEnv } from './api/route.ts'
@@ -55,7 +55,6 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
   const api = createApi().route('/', publicApi(services)).route('/admin', deskApi(services))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
   app.get('/api/openapi.json', (c) => c.json(api.getOpenAPI31Document(about(services))))
-  app.route('/api', healthApi(services))
   app.route('/api', filesApi(services))
   app.route('/api', exportFilesApi(services))
   app.route('/api', api)
@@ -81,11 +80,7 @@ function about({ config }: Services) {
 
 /** Set before the answer is made: touching a finished one costs half the throughput. */
 const privately: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  c.header('Cache-Control', 'no-store')
-  c.header('X-Content-Type-Options', 'nosniff')
-  c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  c.header('Cross-Origin-Resource-Policy', 'same-origin')
-  c.header('Referrer-Policy', 'no-referrer')
+  for (const [name, value] of Object.entries(apiHeaders)) c.header(name, value)
   await next()
 }
 

@@ -3,7 +3,7 @@ import { executionAsyncResource } from 'node:async_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { loadEnvFile, readConfig, showsStacks } from './config.ts'
-import { startEmbeddedPostgres } from './db/embedded.ts'
+import { beginDatabase } from './db/begin.ts'
 import { createLog } from './log.ts'
 
 /** When a collection finds no tick alive, V8 forgets their shape and makes each later one the slow way: one lives on. */
@@ -18,12 +18,9 @@ try {
   loadEnvFile()
   const config = readConfig()
   const log = createLog(config.logLevel)
-  const { dataDir, databaseUrl } = config
-  const postgres = databaseUrl ? undefined : startEmbeddedPostgres({ dataDir, log })
-  postgres?.catch(() => {})
-  // The rest is loaded while PostgreSQL starts.
+  const begun = await beginDatabase(config, log)
   const { startServer } = await import('./server.ts')
-  const server = await startServer(config, log, await postgres)
+  const server = await startServer(config, log, begun)
   isOpen = true
   setTimeout(forgetStart, 2_000).unref()
   log.info(`The shop is open at ${config.siteUrl}`)

@@ -9,6 +9,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { startPostgresOwner } from '#test/postgres-owner.ts'
 import { readConfig } from './config.ts'
+import { beginDatabase } from './db/begin.ts'
 import { openDatabase, type Database } from './db/client.ts'
 import { createLog } from './log.ts'
 import { startServer } from './server.ts'
@@ -28,8 +29,9 @@ async function openPlace(owner?: { url: string }) {
   const config = readConfig({ ...env, ...admin })
 
   const stack = undo.move()
+  const log = createLog('silent')
   async function start() {
-    const server = await startServer(config, createLog('silent'), undefined)
+    const server = await startServer(config, log, await beginDatabase(config, log))
     stack.defer(() => server.stop())
     return { ...server, url: `http://127.0.0.1:${server.port}` }
   }

@@ -1,21 +1,14 @@
 // A running shop: services, migrations, jobs and the listening socket, put together and taken apart in order.
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getRequestListener } from '@hono/node-server'
-import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import type { EmbeddedPostgres } from './db/embedded.ts'
-import { listen } from './db/listen.ts'
-import { migrateDatabase } from './db/migrate.ts'
+import type { BegunDatabase } from './db/begin.ts'
 import { seed } from './db/seed.ts'
-import { allJobs, startWorkers } from './jobs.ts'
-import { withExpressLane } from './express-lane.ts'
+import { once } from './kept.ts'
+import { createListener } from './listener.ts'
 import type { Log } from './log.ts'
-import { closeServices, createServices, type Services } from './services.ts'
-import { reconcile } from './shop/payments/reconcile.ts'
-import { sweepMessages } from './shop/messages.ts'
-import { sweepFiles } from './shop/intake.ts'
+import { closeServices, createServices } from './services.ts'
 import { createSite } from './site.ts'
 
 export type RunningServer = {
@@ -27,37 +20,33 @@ export type RunningServer = {
 
 /** Requests in flight get this long to finish once the server is asked to stop; jobs and the database need time, too. */
 const drainMs = 5_000
-const sweepMs = 3_600_000
 const backstageMs = 50
 
-/** On the database at DATABASE_URL, else on the `postgres` given, which it then stops at the end. */
+/** Takes over the database, and its process if it has one. */
 export async function startServer(
   config: Config,
   log: Log,
-  postgres: EmbeddedPostgres | undefined,
+  { database, migrated, postgres }: BegunDatabase,
 ): Promise<RunningServer> {
   await using undo = new AsyncDisposableStack()
   if (postgres) undo.use(postgres)
-  const url = config.databaseUrl ?? postgres!.url
-  const services = undo.adopt(await createServices(config, url, { log }), closeServices)
-
-  const migrated = migrateDatabase(services.database, config.timeZone)
-  // Made while the database is being asked.
+  const services = undo.adopt(await createServices(config, database, { log }), closeServices)
   const site = createSite({
     config,
     log,
     listProducts: async () => (await services.catalogue.get()).products,
   })
   services.catalogue.onDrop(() => site.dropPages())
-  const server = createServer()
-  const answer = getRequestListener(createApp(services, site).fetch)
-  server.on(
-    'request',
-    site.wrap(
-      withExpressLane(services, site, (request, response) => void answer(request, response)),
-      server,
-    ),
-  )
+  const openApplication = once(async () => {
+    const [{ createApp }, { getRequestListener }] = await Promise.all([
+      import('./app.ts'),
+      import('@hono/node-server'),
+    ])
+    return getRequestListener(createApp(services, site).fetch)
+  })
+  // Imported by name, it would load all of `fetch`, a tenth of a start.
+  const server = process.getBuiltinModule('node:http').createServer()
+  server.on('request', site.wrap(createListener(services, site, openApplication), server))
   await migrated
   await seed(services)
   if (config.adminEmail && config.adminPassword) {
@@ -65,45 +54,16 @@ export async function startServer(
   }
   await bind(server, config)
   undo.adopt(server, drain)
-  // From here on requests are answered, those that waited for it first; one with a job to give away waits for the queue.
+  // From here on requests are answered, those that waited for it first; one for the application waits for that to be
+  // loaded, one with a job to give away for the queue.
   await sleep(backstageMs)
-  undo.adopt(
-    listen(url, 'catalogue', () => services.catalogue.drop(), log),
-    (listener) => listener.close(),
-  )
-  await services.queue.start(allJobs(services))
-  await startWorkers(services)
+  await openApplication()
+  const { openBackstage } = await import('./backstage.ts')
+  undo.use(await openBackstage(services))
   await site.open()
-  const sweeping = setInterval(() => void sweep(services), sweepMs)
-  undo.defer(() => clearInterval(sweeping))
-  if (config.payments) {
-    const reconciling = setInterval(() => void reconcileAgain(services), config.payments.roundMs)
-    undo.defer(() => clearInterval(reconciling))
-  }
 
   const stack = undo.move()
   return { port: (server.address() as AddressInfo).port, stop: () => stack.disposeAsync() }
-}
-
-let isReconciling = false
-
-/** One round at a time in this process; of several processes each may ask, which does no harm. */
-async function reconcileAgain(services: Services): Promise<void> {
-  if (isReconciling) return
-  isReconciling = true
-  await reconcile(services).catch((error: unknown) =>
-    services.log.warn({ err: error }, 'payments could not be reconciled'),
-  )
-  isReconciling = false
-}
-
-/** A failure is only logged: an hour later it is tried again. */
-async function sweep(services: Services): Promise<void> {
-  const { auth, log } = services
-  const missed = (error: unknown) => log.warn({ err: error }, 'something old could not be swept away')
-  await auth.sweep().catch(missed)
-  await sweepFiles(services).catch(missed)
-  await sweepMessages(services).catch(missed)
 }
 
 function bind(server: Server, { port, host }: Config): Promise<void> {

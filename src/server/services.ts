@@ -1,7 +1,7 @@
 // Everything the server is made of, in one typed bag. Adapters are built here and nowhere else.
 import { createAuth, type Auth } from './auth/auth.ts'
 import type { Config } from './config.ts'
-import { openDatabase, type Database, type Db } from './db/client.ts'
+import type { Database, Db } from './db/client.ts'
 import { createLog, type Log } from './log.ts'
 import { openPayments, type Payments } from './adapters/payments.ts'
 import { openMail, type Mail } from './adapters/mail.ts'
@@ -31,17 +31,16 @@ export type Services = {
   log: Log
 }
 
-/** Opens everything on the database at `url`; nothing is asked of it yet. */
+/** Opens everything on `database`, which is closed with it; nothing is asked of it yet. */
 export async function createServices(
   config: Config,
-  url: string,
+  database: Database,
   {
     log = createLog(config.logLevel),
     clock = () => new Date(),
   }: Partial<Pick<Services, 'log' | 'clock'>> = {},
 ): Promise<Services> {
-  const database = openDatabase(url)
-  const { db } = database
+  const { db, url } = database
   const queue = openQueue(url, log)
   const secret = openSecret(config)
   const base = { config, database, db, queue, secret, clock, log }

@@ -12,6 +12,7 @@ import type { ShelfProduct } from '#contract/shelf.ts'
 import { readConfig } from '#server/config.ts'
 import { joinEmbeddedPostgres } from '#server/db/embedded.ts'
 import { createLog } from '#server/log.ts'
+import { openDatabase } from '#server/db/client.ts'
 import { closeServices, createServices } from '#server/services.ts'
 import { sweepFiles } from '#server/shop/intake.ts'
 import { ensureBuilt } from '#server/site/build.ts'
@@ -147,7 +148,7 @@ async function onData<Answer>(
   await using postgres = await joinEmbeddedPostgres({ dataDir, log })
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const clock = () => new Date(Date.now() + 4 * day)
-  const services = await createServices(config, postgres.url, { log, clock })
+  const services = await createServices(config, openDatabase(postgres.url), { log, clock })
   try {
     return await work(services)
   } finally {

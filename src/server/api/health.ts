@@ -1,15 +1,24 @@
-// Is the process alive; can it reach its database.
-import { Hono } from 'hono'
+// Is the process alive (GET /api/health); can it reach its database (GET /api/ready).
+import type { IncomingMessage } from 'node:http'
 import type { Services } from '../services.ts'
+import type { Answer } from '../site/content.ts'
+import { jsonAnswer } from './answer.ts'
 
-export function healthApi({ database }: Pick<Services, 'database'>) {
-  return new Hono()
-    .get('/health', (c) => c.json({ status: 'ok' }))
-    .get('/ready', async (c) => {
-      const isReady = await database.pool.query('select 1').then(
-        () => true,
-        () => false,
-      )
-      return isReady ? c.json({ status: 'ok' }) : c.json({ status: 'the database is away' }, 503)
-    })
+/** Undefined for all other requests. */
+export function findHealth(
+  { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
+  { database }: Pick<Services, 'database'>,
+): Promise<Answer> | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  const [path] = url.split('?', 1)
+  if (path === '/api/health') return Promise.resolve(status('ok'))
+  if (path !== '/api/ready') return undefined
+  return database.pool.query('select 1').then(
+    () => status('ok'),
+    () => status('the database is away', 503),
+  )
+}
+
+function status(words: string, code?: number): Answer {
+  return jsonAnswer(JSON.stringify({ status: words }), code)
 }

@@ -12,7 +12,7 @@ const schema = { ...shop, ...payments, ...shipments, ...sums, ...audit, ...auth 
 
 export type Db = NodePgDatabase<typeof schema>
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
-export type Database = AsyncDisposable & { db: Db; pool: Pool; close(): Promise<void> }
+export type Database = AsyncDisposable & { url: string; db: Db; pool: Pool; close(): Promise<void> }
 
 export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): Database {
   const pool = new Pool({
@@ -35,7 +35,7 @@ export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): 
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const close = () => pool.end()
-  return { db: openDrizzle(pool), pool, close, [Symbol.asyncDispose]: close }
+  return { url, db: openDrizzle(pool), pool, close, [Symbol.asyncDispose]: close }
 }
 
 /**

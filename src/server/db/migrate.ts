@@ -14,10 +14,10 @@ const migrationsFolder = join(import.meta.dirname, 'migrations')
  * Safe to call from several processes at once: one migrates, the others wait and find it done. Days of sales begin at
  * midnight in `timeZone` (IANA name); when it has changed, all sums are made anew, seconds for millions of purchases.
  */
-export async function migrateDatabase({ pool }: Pick<Database, 'pool'>, timeZone = 'UTC') {
+export async function migrateDatabase({ url, pool }: Pick<Database, 'url' | 'pool'>, timeZone = 'UTC') {
   if (await isAsWanted(pool, timeZone)) return
   // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
-  const client = new Client({ connectionString: pool.options.connectionString })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     await requireVersion(client)

@@ -60,13 +60,19 @@ export function lookAtSources(): Sources {
 
 /** By the time of the change that no copying tool can set back. Many times quicker than reading them all. */
 function hasChangedSince(ms: number): boolean {
-  return [...folders, ...files].some((name) => isNewer(join(root, name), ms))
+  return folders.some((name) => holdsNewer(root + name, ms)) || files.some((name) => isNewer(root + name, ms))
+}
+
+function holdsNewer(folder: string, ms: number): boolean {
+  if (isNewer(folder, ms)) return true
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? holdsNewer(path, ms) : isNewer(path, ms)
+  })
 }
 
 function isNewer(path: string, ms: number): boolean {
-  const found = statSync(path)
-  if (found.ctimeMs > ms) return true
-  return found.isDirectory() && readdirSync(path).some((name) => isNewer(join(path, name), ms))
+  return statSync(path).ctimeMs > ms
 }
 
 function sourcesIn(folder: string): string[] {

@@ -1,0 +1,79 @@
+// Rules of what stands before the application.
+import { createServer, type RequestListener } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { createListener } from './listener.ts'
+
+type Situation = { products?: string; page?: string; hasDatabase?: boolean }
+
+/** A server whose application comes when `open` is called, and says which request it got. */
+async function openServer({ products, page, hasDatabase = true }: Situation) {
+  const { promise, resolve } = Promise.withResolvers<RequestListener>()
+  let asked = 0
+  const query = async () => {
+    if (!hasDatabase) throw new Error('away')
+  }
+  const services = {
+    catalogue: { peek: () => (products ? { products: [], json: products } : undefined) },
+    database: { pool: { query } },
+  }
+  const content = { status: 200, headers: { 'content-length': String(page?.length) }, body: page! }
+  const site = { peek: () => (page ? content : undefined) }
+  const listener = createListener(services as never, site, () => {
+    asked++
+    return promise
+  })
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    ask: (path: string, method = 'GET') => fetch(url + path, { method }),
+    asked: () => asked,
+    open: () => resolve(({ method, url }, response) => response.end(`application: ${method} ${url}`)),
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+test('health is told without the application, to GET and HEAD, whatever is asked along', async () => {
+  await using server = await openServer({})
+  for (const path of ['/api/health', '/api/ready', '/api/ready?now=1']) {
+    const answer = await server.ask(path)
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const head = await server.ask(path, 'HEAD')
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  }
+  expect(server.asked()).toBe(0)
+})
+
+test('without its database the server lives, but is not ready', async () => {
+  await using server = await openServer({ hasDatabase: false })
+  expect((await server.ask('/api/health')).status).toBe(200)
+  const answer = await server.ask('/api/ready')
+  expect([answer.status, await answer.json()]).toEqual([503, { status: 'the database is away' }])
+})
+
+test('what lies ready goes out at once, and only to a GET', async () => {
+  await using server = await openServer({ products: '[{"name":"Book"}]', page: '<p>Home' })
+  expect(await (await server.ask('/api/products')).json()).toEqual([{ name: 'Book' }])
+  expect(await (await server.ask('/')).text()).toBe('<p>Home')
+  server.open()
+  expect(await (await server.ask('/', 'POST')).text()).toBe('application: POST /')
+})
+
+test('everything else waits until the application is there', async () => {
+  await using server = await openServer({})
+  const waiting = [server.ask('/'), server.ask('/api/products'), server.ask('/api/ready', 'DELETE')]
+  await expect.poll(() => server.asked()).toBe(3)
+  server.open()
+  const answers = await Promise.all(waiting.map(async (answer) => (await answer).text()))
+  expect(answers).toEqual([
+    'application: GET /',
+    'application: GET /api/products',
+    'application: DELETE /api/ready',
+  ])
+})

@@ -1,0 +1,39 @@
+// What every request meets first. What needs no application goes out at once: how the server is, and what is the same
+// bytes for everybody and lies ready in memory, which the application would take twice as long to send.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { jsonAnswer } from './api/answer.ts'
+import { findHealth } from './api/health.ts'
+import type { Services } from './services.ts'
+import type { Site } from './site.ts'
+import type { Answer } from './site/content.ts'
+
+/** Everything else, and whatever is not ready, waits for the application. */
+export function createListener(
+  services: Pick<Services, 'catalogue' | 'database'>,
+  site: Pick<Site, 'peek'>,
+  openApplication: () => Promise<RequestListener>,
+): RequestListener {
+  function peek(request: IncomingMessage): Answer | undefined {
+    if (request.url !== '/api/products') return site.peek(request)
+    const kept = services.catalogue.peek()
+    return kept && jsonAnswer(kept.json)
+  }
+
+  let application: RequestListener | undefined
+  async function answerLater(...[request, response]: Parameters<RequestListener>): Promise<void> {
+    const health = findHealth(request, services)
+    if (health) return send(await health, response)
+    application ??= await openApplication()
+    application(request, response)
+  }
+
+  return (request, response) => {
+    const ready = request.method === 'GET' ? peek(request) : undefined
+    if (ready) send(ready, response)
+    else void answerLater(request, response)
+  }
+}
+
+function send({ status, headers, body }: Answer, response: ServerResponse): void {
+  response.writeHead(status, headers).end(body)
+}
