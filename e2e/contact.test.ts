@@ -97,7 +97,7 @@ test('what is no draft in the browser’s memory leaves the form empty, and brea
   page,
 }) => {
   for (const stored of ['{broken', 'null', '7', '[]', '{"name":null,"email":7,"subject":{}}']) {
-    await page.goto('/robots.txt')
+    await page.goto('/robots.txt', { waitUntil: 'load' })
     await page.evaluate((draft) => sessionStorage.setItem('contact-draft', draft), stored)
     await page.goto('/#contact')
     const form = page.locator('#contact form')

@@ -137,3 +137,33 @@ test('robots and phones find what they ask for', async ({ request, shop }) => {
     expect((await request.get(src)).headers()['content-type']).toBe('image/png')
   }
 })
+
+test('what is typed and pressed before the scripts are there is kept, and done once they are', async ({
+  page,
+}) => {
+  const arrived = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await arrived.promise
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'load' })
+  await page.getByLabel('Name').fill('Ruth')
+  await page.getByLabel('Email').fill('ruth@example.com')
+  await page.getByLabel('Subject').fill('Early')
+  await page.getByLabel('Message', { exact: true }).fill('Before the scripts')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.locator('html')).not.toHaveAttribute('data-alive')
+  arrived.resolve()
+  await expect(page.getByText('Message Sent Successfully!')).toBeVisible()
+})
+
+test('scripts come at the first touch, though a picture keeps the page from being loaded', async ({
+  page,
+}) => {
+  await page.route('**/assets/cover-*.svg', () => {})
+  await page.goto('/', { waitUntil: 'domcontentloaded' })
+  const asked = page.waitForRequest('**/assets/react-*.js', { timeout: 2_500 })
+  await page.mouse.click(5, 5)
+  await asked
+  await expect(page.locator('html')).toHaveAttribute('data-alive')
+})

@@ -47,7 +47,7 @@ export async function enterDesk(page: Page, shop: Shop, path = '/admin'): Promis
 
 /** Whatever the browser is made to remember as its session. */
 export async function keep(page: Page, stored: string): Promise<void> {
-  await page.goto('/robots.txt')
+  await page.goto('/robots.txt', { waitUntil: 'load' })
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [storageKey, stored] as const)
 }
 

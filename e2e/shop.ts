@@ -88,6 +88,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await give(context)
     await context.close()
   },
+  page: async ({ page }, give) => {
+    await give(visitUnhurried(page))
+  },
   complaints: [
     async ({ page }, give) => {
       const complaints: string[] = []
@@ -100,6 +103,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 })
 
 export { expect } from '@playwright/test'
+
+/** Whoever opens a page looks at it before acting: until then its scripts have come. `waitUntil` is for the hasty. */
+function visitUnhurried(page: Page): Page {
+  const isAlive = () => page.locator('html[data-alive]').waitFor({ state: 'attached' })
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options)
+    if (!options?.waitUntil) await isAlive()
+    return answer
+  }
+  const reload = page.reload.bind(page)
+  page.reload = async (options) => {
+    const answer = await reload(options)
+    if (!options?.waitUntil) await isAlive()
+    return answer
+  }
+  return page
+}
 
 /** A failed request is shown by the browser too; a test that provokes one clears the list. */
 export function watch(page: Page, complaints: string[]) {

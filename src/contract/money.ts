@@ -1,10 +1,10 @@
 // Money as people read it, on the pages and in the mails.
-let dollars: Intl.NumberFormat | undefined
+import { lazy } from './lazy.ts'
+
+const dollars = lazy(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }))
 
 export function formatDollars(amount: number): string {
-  // Made at first use: it reads the world's currencies, which takes 10 ms of a start.
-  dollars ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-  return dollars.format(amount)
+  return dollars().format(amount)
 }
 
 /** "$12.34"; "12.34 EUR" for what is not in dollars, and "1234 JPY", since not all currencies have cents. */

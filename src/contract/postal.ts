@@ -1,5 +1,7 @@
 // How an address is written on a parcel, and where a parcel is followed. Without zod: readers' pages carry this.
 
+import { lazy } from './lazy.ts'
+
 export type PostalAddress = {
   name: string
   line1: string
@@ -24,13 +26,11 @@ export function needsPostalCode(country: string): boolean {
   return withPostalCode.has(country)
 }
 
-/** Made with the first name: it takes long. */
-let regions: Intl.DisplayNames | undefined
+const regions = lazy(() => new Intl.DisplayNames(['en'], { type: 'region' }))
 
 export function countryName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code
-  regions ??= new Intl.DisplayNames(['en'], { type: 'region' })
-  return regions.of(code) ?? code
+  return regions().of(code) ?? code
 }
 
 /** Line by line as the post of that country wants it; the telephone is not among them. */

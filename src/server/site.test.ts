@@ -235,3 +235,19 @@ test.each([
   const { get } = await openSite()
   expect((await get(path)).status).toBe(404)
 })
+
+test('scripts wait for the first paint, but where the content comes with them', async () => {
+  const { text } = await openSite()
+  for (const path of ['/', '/preview', '/auth', '/nowhere']) {
+    const page = await text(path)
+    expect(page).toContain('<script type="text/plain" id="later">')
+    expect(page).toMatch(/<link rel="later" href="\/assets\/entry\.client-/)
+    expect(page).not.toMatch(/modulepreload"|type="module"/)
+  }
+  for (const path of ['/dashboard', '/dashboard/receipts/7', '/admin', '/admin/users']) {
+    const page = await text(path)
+    expect(page).toContain('<script type="module" async="">')
+    expect(page).toContain('<link rel="modulepreload" fetchPriority="low"')
+    expect(page).not.toContain('"later"')
+  }
+})

@@ -1,30 +1,29 @@
 // Money, counts and dates as people read them.
+import { lazy } from '#contract/lazy.ts'
 export { formatDollars, formatMoney } from '#contract/money.ts'
 
-const count = new Intl.NumberFormat('en-US')
-const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: '2-digit' })
-const universal = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const count = lazy(() => new Intl.NumberFormat('en-US'))
+const day = lazy(() => new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: '2-digit' }))
+const moment = lazy(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }))
+const universal = lazy(
+  () => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+)
 
 export function formatCount(amount: number): string {
-  return count.format(amount)
+  return count().format(amount)
 }
 
 /** "Nov 05, 2026": the specification's "MMM dd, yyyy", in the reader's time zone. */
 export function formatDate(iso: string): string {
-  return day.format(new Date(iso))
+  return day().format(new Date(iso))
 }
 
 /** "Nov 5, 2026, 4:07 PM", in the reader's time zone. */
 export function formatMoment(iso: string): string {
-  return moment.format(new Date(iso))
+  return moment().format(new Date(iso))
 }
 
 /** "Nov 5, 2026, 4:07 PM UTC": for papers, which are read elsewhere. */
 export function formatUtc(iso: string): string {
-  return `${universal.format(new Date(iso))} UTC`
+  return `${universal().format(new Date(iso))} UTC`
 }

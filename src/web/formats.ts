@@ -1,11 +1,12 @@
 // What the formats of a bundle are called together.
 import { formatWords } from '#content/home.ts'
+import { lazy } from '#contract/lazy.ts'
 import type { Format } from '#contract/products.ts'
 
-const list = new Intl.ListFormat('en-GB')
+const list = lazy(() => new Intl.ListFormat('en-GB'))
 
 /** "Digital, paperback and hardcover". */
 export function formatFormats(formats: readonly Format[]): string {
   const names = formats.map((each) => formatWords[each].name)
-  return list.format(names.map((name, index) => (index === 0 ? name : name.toLowerCase())))
+  return list().format(names.map((name, index) => (index === 0 ? name : name.toLowerCase())))
 }

@@ -11,13 +11,14 @@ import {
 } from 'react-router'
 import { book } from '#content/book.ts'
 import type { Route } from './+types/root.ts'
+import { beforePaint } from './before-paint.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
 import { testMode } from './entry.server.tsx'
 import favicon from './generated/favicon.svg?url'
 import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
-import { storageKey, useSession } from './session.ts'
+import { useSession } from './session.ts'
 import { Toasts } from './toasts.tsx'
 import { Button, buttonClass } from './ui/button.tsx'
 
@@ -52,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#faf6ee" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#12172a" media="(prefers-color-scheme: dark)" />
-        <script dangerouslySetInnerHTML={{ __html: beforePaint }} />
+        <BeforePaint />
         <Meta />
         {import.meta.env.PROD && <InlineStyle />}
         <Links />
@@ -81,20 +82,17 @@ function TestRibbon() {
   )
 }
 
+/** The scripts that come after it do not carry it again. */
+function BeforePaint() {
+  const code = import.meta.env.SSR ? beforePaint() : ''
+  return <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: code }} />
+}
+
 /** The style travels inside the page, so that the first paint waits for nothing; scripts do not carry it again. */
 function InlineStyle() {
   const css = import.meta.env.SSR ? inlineStyle : (document.getElementById('style')?.textContent ?? '')
   return <style id="style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
 }
-
-/**
- * Runs before the first paint, so that a kept page greets a reader who is signed in as one. And a form that is sent
- * before the page is alive would leave it and lose what was typed: it stays. Where the browser forbids storage, one
- * that forgets stands in, for not all of the router's own reading is guarded.
- */
-const beforePaint = `for(const name of['localStorage','sessionStorage'])try{window[name]}catch{Object.defineProperty(window,name,{value:{getItem:()=>null,setItem(){},removeItem(){}}})}
-try{localStorage.getItem('${storageKey}')&&document.documentElement.setAttribute('data-signed-in','')}catch{}
-addEventListener('submit',(e)=>{document.documentElement.hasAttribute('data-alive')||e.preventDefault()},true)`
 
 /** Loaded only when a link from a mail was opened. */
 const ConfirmLink = lazy(() => import('./confirm-link.tsx'))

@@ -5,7 +5,8 @@ import type { Log } from '../log.ts'
 import { compress } from './compress.ts'
 import { createContent, type Content } from './content.ts'
 import { pageHeaders } from './headers.ts'
-import type { Render } from './render.ts'
+import type { PagePath, Render } from './render.ts'
+import { calmScripts, putOffScripts } from './scripts.ts'
 
 export type Pages = {
   has: (path: string) => boolean
@@ -21,7 +22,7 @@ export type Pages = {
 
 type Options = {
   /** `:id` in a path stands for anything: one page for all of them, since only the browser knows whose it is. */
-  paths: string[]
+  paths: PagePath[]
   siteUrl: string
   render: Render
   listProducts: () => Promise<Product[]>
@@ -29,35 +30,38 @@ type Options = {
 }
 
 /** Any path without a page will do: the site answers it with its 404 page. */
-const unknownPath = '/404'
+const unknown: PagePath = { path: '/404', needsScripts: false }
 
 export function keepPages({ paths, siteUrl, render, listProducts, log }: Options): Pages {
-  async function make(path: string, products: Product[] | undefined): Promise<Content> {
+  async function make({ path, needsScripts }: PagePath, products: Product[] | undefined): Promise<Content> {
     const response = await render(new Request(siteUrl + path), products)
     const { status } = response
-    const html = calmPreloads(await response.text())
+    const arrange = needsScripts ? calmScripts : putOffScripts
+    const html = arrange(await response.text())
     if (status >= 500) throw new Error(`The page ${path} was rendered with status ${status}`)
     return createContent(await compress(Buffer.from(html)), pageHeaders(html, siteUrl), status)
   }
 
   const kept = new Map(
-    [...paths, unknownPath].map((path) => {
+    [...paths, unknown].map((page) => {
+      const { path } = page
       const complete = keep(
-        async () => make(path, await listProducts()),
+        async () => make(page, await listProducts()),
         (error) => log.warn({ err: error, path }, 'a page could not be rendered anew; the last one is shown'),
       )
       const bare = keep(
-        () => make(path, undefined),
+        () => make(page, undefined),
         () => {},
       )
       return [path, { ...complete, get: () => complete.get().catch(() => bare.get()) }]
     }),
   )
+  const known = new Set(paths.map(({ path }) => path))
   const patterns = paths
-    .filter((path) => path.includes(':'))
-    .map((path) => ({ path, fits: new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}$`) }))
+    .filter(({ path }) => path.includes(':'))
+    .map(({ path }) => ({ path, fits: new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}$`) }))
   const pageOf = (path: string) =>
-    paths.includes(path) ? path : patterns.find(({ fits }) => fits.test(path))?.path
+    known.has(path) ? path : patterns.find(({ fits }) => fits.test(path))?.path
 
   const shown = new Set<string>()
   function show(path: string): Promise<Content> {
@@ -76,15 +80,10 @@ export function keepPages({ paths, siteUrl, render, listProducts, log }: Options
       return page === undefined ? undefined : show(page)
     },
     peek: (path) => kept.get(path)?.peek(),
-    notFound: () => show(unknownPath),
+    notFound: () => show(unknown.path),
     drop() {
       for (const page of kept.values()) page.drop()
       for (const path of shown) warm(path)
     },
   }
-}
-
-/** The text is there before any script: scripts must not take the line from the fonts it is set in. */
-function calmPreloads(html: string): string {
-  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchPriority="low"')
 }

@@ -26,13 +26,26 @@ export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOpt
   }
 }
 
-/** The paths of all pages, `:id` standing for anything: whatever else is asked for gets the one page for unknown paths. */
-export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): string[] {
+export type PagePath = {
+  path: string
+  /** Without its scripts it has nothing to say. */
+  needsScripts: boolean
+}
+
+/** All pages, `:id` standing for anything: whatever else is asked for gets the one page for unknown paths. */
+export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): PagePath[] {
   const all = Object.values(routes).filter((route) => route !== undefined)
-  const pathTo = (id: string | undefined): string[] => {
+  const branchTo = (id: string | undefined): typeof all => {
     const route = all.find((each) => each.id === id)
-    return route ? [...pathTo(route.parentId), ...(route.path ? [route.path] : [])] : []
+    return route ? [...branchTo(route.parentId), route] : []
   }
   const pages = all.filter(({ index, path }) => index || (path && !path.includes('*')))
-  return [...new Set(pages.map(({ id }) => `/${pathTo(id).join('/')}`))]
+  const found = pages.map(({ id }) => {
+    const branch = branchTo(id)
+    return {
+      path: `/${branch.flatMap(({ path }) => path || []).join('/')}`,
+      needsScripts: branch.some(({ module }) => module.HydrateFallback),
+    }
+  })
+  return [...new Map(found.map((page) => [page.path, page])).values()]
 }
