@@ -4,9 +4,9 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { makeAssets } from './tools/assets.ts'
 
-/** What every page needs: files that stay in the browser's cache when the shop's own code changes. */
-const react = /node_modules\/(react|react-dom|scheduler)\//
-const router = /node_modules\/(react-router|cookie-es|@remix-run\/route-pattern)\//
+/** What every page needs: one file that stays in the browser's cache when the shop's own code changes. */
+const frameworks =
+  /node_modules\/(react|react-dom|scheduler|react-router|cookie-es|@remix-run\/route-pattern)\//
 
 /** Drawn before anything asks for them, in every process that bundles. */
 const assets: Plugin = { name: 'assets', config: makeAssets }
@@ -37,8 +37,7 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'react', test: react },
-                { name: 'router', test: router },
+                { name: 'react', test: frameworks },
                 { name: 'shop', test: shared },
               ],
             },

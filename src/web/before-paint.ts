@@ -28,7 +28,7 @@ new MutationObserver((_, observer) => {
 
 /**
  * The scripts that the server put off (its `site/scripts.ts`) are fetched once all is painted, at the first touch or
- * key, and in any case after three seconds. React, half of them, runs by itself: a phone is not held up as long at once.
+ * key, and in any case after three seconds.
  */
 const startScripts = `
 function start() {
@@ -36,13 +36,10 @@ function start() {
   if (!later) return
   later.removeAttribute('id')
   for (const link of document.querySelectorAll('link[rel=later]')) link.rel = 'modulepreload'
-  const run = () => {
-    const script = document.createElement('script')
-    script.type = 'module'
-    script.textContent = later.textContent
-    document.head.append(script)
-  }
-  import(document.querySelector('link[href*="/react-"]').href).finally(() => setTimeout(run))
+  const script = document.createElement('script')
+  script.type = 'module'
+  script.textContent = later.textContent
+  document.head.append(script)
 }
 const whenPainted = () => new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
 addEventListener('load', () => requestAnimationFrame(whenPainted))
