@@ -61,7 +61,8 @@ export async function openTestShop({
   const config = readConfig({ LOG_LEVEL: 'silent', SITE_URL: url, DATA_DIR: dataDir, ...env })
 
   const given = { log: createLog(config.logLevel), ...(clock && { clock }) }
-  const services = undo.adopt(await createServices(config, openDatabase(database.url), given), closeServices)
+  const opened = undo.use(openDatabase(database.url))
+  const services = undo.adopt(await createServices(config, opened, given), closeServices)
   // The template's days are those of UTC.
   if (config.timeZone !== 'UTC') await migrateDatabase(services.database, config.timeZone)
   await services.queue.start(allJobs(services))

@@ -17,8 +17,9 @@ export async function openShell(): Promise<Shell> {
     ? undefined
     : undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log }))
   const url = config.databaseUrl ?? cluster!.url
-  const services = undo.adopt(await createServices(config, openDatabase(url), { log }), closeServices)
-  await migrateDatabase(services.database, config.timeZone)
+  const database = undo.use(openDatabase(url))
+  const services = undo.adopt(await createServices(config, database, { log }), closeServices)
+  await migrateDatabase(database, config.timeZone)
   const stack = undo.move()
   return { services, url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

@@ -20,7 +20,8 @@ type Input = { databaseUrl: string; dataDir: string; token: string; product_id: 
 
 const { databaseUrl, dataDir, token, product_id, siteUrl } = JSON.parse(process.argv[2]!) as Input
 const config = readConfig({ DATA_DIR: dataDir, SITE_URL: siteUrl, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
-const services = await createServices(config, openDatabase(databaseUrl))
+const database = openDatabase(databaseUrl)
+const services = await createServices(config, database)
 await services.queue.start(allJobs(services))
 const app = createApp(services, { app: new Hono() })
 
@@ -63,6 +64,7 @@ const recorded: RecordedPurchase = {
 }
 console.log(JSON.stringify(recorded))
 await closeServices(services)
+await database.close()
 
 function ids(statements: Statement[]): string[] {
   return JSON.stringify(statements.map(({ values }) => values)).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? []

@@ -9,7 +9,7 @@ type Situation = { products?: string; page?: string; hasDatabase?: boolean }
 
 /** A server whose application comes when `open` is called, and says which request it got. */
 async function openServer({ products, page, hasDatabase = true }: Situation) {
-  const { promise, resolve } = Promise.withResolvers<RequestListener>()
+  const { promise, resolve, reject } = Promise.withResolvers<RequestListener>()
   let asked = 0
   const query = async () => {
     if (!hasDatabase) throw new Error('away')
@@ -31,6 +31,7 @@ async function openServer({ products, page, hasDatabase = true }: Situation) {
     ask: (path: string, method = 'GET') => fetch(url + path, { method }),
     asked: () => asked,
     open: () => resolve(({ method, url }, response) => response.end(`application: ${method} ${url}`)),
+    fail: () => reject(new Error('a part is missing')),
     [Symbol.asyncDispose]: async () => {
       server.close()
       server.closeAllConnections()
@@ -45,7 +46,7 @@ test('health is told without the application, to GET and HEAD, whatever is asked
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const head = await server.ask(path, 'HEAD')
-    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '15'])
   }
   expect(server.asked()).toBe(0)
 })
@@ -76,4 +77,13 @@ test('everything else waits until the application is there', async () => {
     'application: GET /api/products',
     'application: DELETE /api/ready',
   ])
+})
+
+test('an application that cannot be had cuts off who waits, and takes nothing else with it', async () => {
+  await using server = await openServer({})
+  const waiting = expect(server.ask('/')).rejects.toThrow('fetch failed')
+  await expect.poll(() => server.asked()).toBe(1)
+  server.fail()
+  await waiting
+  expect((await server.ask('/api/health')).status).toBe(200)
 })

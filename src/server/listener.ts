@@ -23,7 +23,13 @@ export function createListener(
   async function answerLater(...[request, response]: Parameters<RequestListener>): Promise<void> {
     const health = findHealth(request, services)
     if (health) return send(await health, response)
-    application ??= await openApplication()
+    try {
+      application ??= await openApplication()
+    } catch {
+      // The server says why, and stops.
+      response.destroy()
+      return
+    }
     application(request, response)
   }
 

@@ -30,6 +30,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   await using undo = new AsyncDisposableStack()
   if (postgres) undo.use(postgres)
+  undo.defer(async () => {
+    await migrated.catch(() => {})
+    await database.close()
+  })
   const services = undo.adopt(await createServices(config, database, { log }), closeServices)
   const site = createSite({
     config,

@@ -31,7 +31,7 @@ export type Services = {
   log: Log
 }
 
-/** Opens everything on `database`, which is closed with it; nothing is asked of it yet. */
+/** Opens everything on `database`, which stays its owner's and is not asked anything yet. */
 export async function createServices(
   config: Config,
   database: Database,
@@ -55,7 +55,6 @@ export async function createServices(
   }
 }
 
-export async function closeServices({ queue, database }: Services): Promise<void> {
+export async function closeServices({ queue }: Services): Promise<void> {
   await queue.stop()
-  await database.close()
 }

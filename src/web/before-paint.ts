@@ -14,16 +14,37 @@ const greetReader = `
 const root = document.documentElement
 try { if (localStorage.getItem('${storageKey}')) root.setAttribute('data-signed-in', '') } catch {}`
 
-/** A form that is sent too early would leave the page and lose what was typed; a button that is pressed waits. */
+/**
+ * A button that is pressed too early waits, and shows it; a form that is sent too early would leave the page and lose
+ * what was typed. Nobody else hears of it, so that it is done once. Who writes on after sending has more to say.
+ */
 const keepEarlyPresses = `
 const isAlive = () => root.hasAttribute('data-alive')
-let pressed
-addEventListener('submit', (event) => { if (!isAlive()) event.preventDefault() }, true)
-addEventListener('click', (event) => { if (!isAlive()) pressed = event.target.closest('button') }, true)
+let waiting
+function wait(button) {
+  waiting?.removeAttribute('aria-busy')
+  waiting = button
+  waiting?.setAttribute('aria-busy', 'true')
+}
+addEventListener('submit', (event) => {
+  if (isAlive()) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  wait(event.submitter)
+}, true)
+addEventListener('click', (event) => {
+  const button = event.target.closest('button')
+  if (isAlive() || !button) return
+  event.stopImmediatePropagation()
+  if (button.type !== 'submit') wait(button)
+}, true)
+addEventListener('input', (event) => { if (waiting?.form?.contains(event.target)) wait() }, true)
 new MutationObserver((_, observer) => {
   if (!isAlive()) return
   observer.disconnect()
-  pressed?.click()
+  const button = waiting
+  wait()
+  button?.click()
 }).observe(root, { attributeFilter: ['data-alive'] })`
 
 /**
@@ -33,7 +54,7 @@ new MutationObserver((_, observer) => {
 const startScripts = `
 function start() {
   const later = document.getElementById('later')
-  if (!later) return
+  if (!later) return document.readyState === 'loading' && addEventListener('DOMContentLoaded', start)
   later.removeAttribute('id')
   for (const link of document.querySelectorAll('link[rel=later]')) link.rel = 'modulepreload'
   const script = document.createElement('script')
@@ -43,7 +64,7 @@ function start() {
 }
 const whenPainted = () => new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
 addEventListener('load', () => requestAnimationFrame(whenPainted))
-for (const type of ['pointerdown', 'keydown']) addEventListener(type, start, true)
+for (const type of ['pointerdown', 'keydown', 'click']) addEventListener(type, start, true)
 setTimeout(start, 3000)`
 
 export function beforePaint(): string {

@@ -148,7 +148,8 @@ async function onData<Answer>(
   await using postgres = await joinEmbeddedPostgres({ dataDir, log })
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const clock = () => new Date(Date.now() + 4 * day)
-  const services = await createServices(config, openDatabase(postgres.url), { log, clock })
+  await using database = openDatabase(postgres.url)
+  const services = await createServices(config, database, { log, clock })
   try {
     return await work(services)
   } finally {

@@ -14,6 +14,7 @@ const list = createRoute({
 export function productsApi({ catalogue }: Pick<Services, 'catalogue'>) {
   return createApi().openapi(list, async () => {
     const { json } = await catalogue.get()
-    return new Response(json, jsonAnswer(json)) as never
+    const { body, headers } = jsonAnswer(json)
+    return new Response(body, { headers }) as never
   })
 }

@@ -18,6 +18,8 @@ export async function migrateDatabase({ url, pool }: Pick<Database, 'url' | 'poo
   if (await isAsWanted(pool, timeZone)) return
   // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
   const client = new Client({ connectionString: url })
+  // When it is lost, whoever waits for an answer is told.
+  client.on('error', () => {})
   await client.connect()
   try {
     await requireVersion(client)
