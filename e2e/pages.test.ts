@@ -139,6 +139,18 @@ test('robots and phones find what they ask for', async ({ request, shop }) => {
   }
 })
 
+test('without JavaScript one can read, and is told what else needs it', async ({ chrome, shop }) => {
+  await using context = await chrome.newContext({ javaScriptEnabled: false, baseURL: shop.url })
+  const page = await context.newPage()
+  for (const path of ['/', '/preview', '/auth', '/dashboard']) {
+    await page.goto(path)
+    await expect(page.locator('noscript')).toBeInViewport()
+  }
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Learn More' }).click()
+  await expect(page.getByRole('heading', { name: 'Read a Preview' })).toBeInViewport()
+})
+
 /** Until `arrive` is called, the page is one that has been painted only. */
 async function openWithoutScripts(page: Page, path: string): Promise<{ arrive: () => void }> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -60,6 +60,9 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <TestRibbon />
+        <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">
+          Without JavaScript you can read here. To buy, sign in or write to the author, please turn it on.
+        </noscript>
         {children}
         <ScrollRestoration />
         <Scripts />

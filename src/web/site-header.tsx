@@ -13,7 +13,7 @@ export function SiteHeader() {
     <header className="relative z-10">
       <Anchor
         to="main"
-        className="absolute top-3 left-5 z-10 -translate-y-20 rounded-md bg-ink px-4 py-2 font-semibold text-page focus:translate-y-0"
+        className="absolute top-3 left-5 z-10 -translate-y-48 rounded-md bg-ink px-4 py-2 font-semibold text-page focus:translate-y-0"
       >
         Skip to content
       </Anchor>
