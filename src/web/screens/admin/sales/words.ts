@@ -1,23 +1,24 @@
 // How steps, days and changes of sales are said.
+import { lazy } from '#contract/lazy.ts'
 import type { ChartStep, SalesChart } from '#contract/sales.ts'
 import { formatDollars } from '../../../format.ts'
 
 // A day of the shop is no moment: it is read and written as if the shop were in Greenwich.
 const inWords = (parts: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...parts })
+  lazy(() => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...parts }))
 const short = inWords({ month: 'short', day: 'numeric' })
 const long = inWords({ month: 'short', day: 'numeric', year: 'numeric' })
 const monthOnly = inWords({ month: 'short', year: 'numeric' })
 
 /** "Nov 5", "Week of Nov 2", "Nov 2026". */
 export function stepName(day: string, by: ChartStep): string {
-  if (by === 'month') return monthOnly.format(new Date(day))
-  return by === 'week' ? `Week of ${short.format(new Date(day))}` : short.format(new Date(day))
+  if (by === 'month') return monthOnly().format(new Date(day))
+  return by === 'week' ? `Week of ${short().format(new Date(day))}` : short().format(new Date(day))
 }
 
 /** "Nov 5, 2026". */
 export function dayName(day: string): string {
-  return long.format(new Date(day))
+  return long().format(new Date(day))
 }
 
 /** "1 purchase", "1,204 purchases". */
