@@ -1,5 +1,6 @@
 // Money: paid, canceled, resumed, told of by the webhook alone, and given back by the reader, the author or a bank.
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { beginCheckout, deskTotals, standInTotals, payHere, sessionOf, readerAtCheckout } from './paying.ts'
 import { enter, enterDesk, makeReader } from './people.ts'
 import { expect, test, type Shop } from './shop.ts'
@@ -151,7 +152,11 @@ test('the author gives a part back, and the reader keeps the book; then the rest
   await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
 })
 
-test('a dispute ends access; one that is won gives it back', async ({ page, shop, stripe }) => {
+test('a dispute ends access and waits for the author; one that is won gives it back', async ({
+  page,
+  shop,
+  stripe,
+}) => {
   const email = await makeReader(shop)
   await buyHere(page, shop, email)
   const { id } = sessionOf(stripe, email)
@@ -161,6 +166,14 @@ test('a dispute ends access; one that is won gives it back', async ({ page, shop
   await openAtDesk(page, shop, email)
   await expectAtDesk(page, 'disputed')
   await expect(page.getByRole('table', { name: 'Money back' })).toContainText('$14.99')
+
+  await page.goto('/admin/payments')
+  const need = page.getByRole('listitem').filter({ hasText: email })
+  await expect(need).toContainText('Answer by: Aug 14, 2024')
+  await expect(need.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
+  await expectAccessible(page)
+  await need.getByRole('link', { name: 'See the evidence' }).click()
+  await expect(page.getByRole('main')).toContainText(email)
 
   await stripe.tell('charge.dispute.closed', stripe.dispute(id, 'won'))
   await enter(page, shop, email)

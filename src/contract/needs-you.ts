@@ -1,17 +1,19 @@
-// What waits for the author: payments that fit nothing, refunds that were refused, news that was lost, mails that failed.
+// What waits for the author: banks that ask, payments that fit nothing, refunds that were refused, news that was lost,
+// mails that failed.
 import { z } from 'zod'
 import { id, text, timestamp } from './fields.ts'
 import { cursor, pageOf } from './paging.ts'
 
-const needKinds = ['held', 'refund', 'event', 'mail'] as const
-export const needKind = z.enum(needKinds)
-export type NeedKind = z.infer<typeof needKind>
+/** What can be put aside here; a dispute is over when the bank says so. */
+export const dismissableKind = z.enum(['held', 'refund', 'event', 'mail'])
+export type DismissableKind = z.infer<typeof dismissableKind>
 
 /** An event's id is the provider's; all others are ours. */
 export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
 
 const about = z.object({ purchase_id: id, user_id: id, email: z.string(), product_name: z.string() })
 const common = {
+  /** When it came; of a dispute, by when it wants an answer. */
   since: timestamp,
   /** Why it waits, in plain words. */
   reason: z.string(),
@@ -20,6 +22,13 @@ const common = {
 }
 
 const need = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('dispute'),
+    id,
+    ...common,
+    ...about.shape,
+    amount: z.number(),
+  }),
   z.object({
     kind: z.literal('held'),
     id,
@@ -52,7 +61,7 @@ const need = z.discriminatedUnion('kind', [
   }),
 ])
 export type Need = z.infer<typeof need>
-export type NeedOf<Kind extends NeedKind> = Extract<Need, { kind: Kind }>
+export type NeedOf<Kind extends Need['kind']> = Extract<Need, { kind: Kind }>
 
 /** Newest first. */
 export const needsList = pageOf(need)

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 import {
   fromSeconds,
-  readMoneyBack,
+  readBack,
   sessionOf,
   toCheckout,
   toEvent,
@@ -54,6 +54,8 @@ export type Checkout = {
   invoice_url: string | null
   address: PostalAddress | undefined
   moneyBack: MoneyBack[]
+  /** Until when the author may answer a buyer's bank that asks; null when none does. */
+  answer_by: Date | null
 }
 
 export type PaymentEvent = {
@@ -173,7 +175,7 @@ export async function openPayments({
               return undefined
             throw error
           })
-        return session && toCheckout(session, await readMoneyBack(stripe, session, knowsMoneyBack, patience))
+        return session && toCheckout(session, await readBack(stripe, session, knowsMoneyBack, patience))
       }),
     endCheckout: (session_id) =>
       ask(async () => {

@@ -5,6 +5,8 @@ import type { PostalAddress } from '#contract/postal.ts'
 import type { PaymentSettings } from '../config.ts'
 import type { Checkout, CheckoutOrder, MoneyBack, PaymentEvent } from './payments.ts'
 
+type Back = Pick<Checkout, 'moneyBack' | 'answer_by'>
+
 export function sessionOf(
   { purchase_id, product, email, success_url, cancel_url }: CheckoutOrder,
   { hasTax, hasTaxIds, hasInvoices }: PaymentSettings,
@@ -42,7 +44,7 @@ export function sessionOf(
 
 type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.AllowedCountry[]
 
-export function toCheckout(session: Stripe.Checkout.Session, moneyBack: MoneyBack[]): Checkout {
+export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checkout {
   const { payment_intent, invoice, total_details } = session
   const currency = session.currency ?? ''
   const amountOf = (minor: number | null | undefined) => fromMinor(minor ?? 0, currency)
@@ -61,7 +63,7 @@ export function toCheckout(session: Stripe.Checkout.Session, moneyBack: MoneyBac
     payment_intent: idOf(payment_intent),
     invoice_url: typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null,
     address: addressOf(session),
-    moneyBack,
+    ...back,
   }
 }
 
@@ -99,20 +101,20 @@ function addressOf({
  * Asked only where the charge says that there is something: most purchases stay what they are. One question after the
  * other: whoever asks has one open at a time.
  */
-export async function readMoneyBack(
+export async function readBack(
   stripe: Stripe,
   { payment_intent }: Stripe.Checkout.Session,
   isSure: boolean,
   patience: Stripe.RequestOptions,
-): Promise<MoneyBack[]> {
+): Promise<Back> {
   const charge = typeof payment_intent === 'object' ? payment_intent?.latest_charge : undefined
-  if (!charge || typeof charge === 'string') return []
+  if (!charge || typeof charge === 'string') return { moneyBack: [], answer_by: null }
   const of = { payment_intent: idOf(payment_intent)!, limit: 100 }
   const hasRefunds = isSure || charge.amount_refunded > 0
   const hasDisputes = isSure || charge.disputed
   const refunds = hasRefunds ? (await stripe.refunds.list(of, patience)).data : []
   const disputes = hasDisputes ? (await stripe.disputes.list(of, patience)).data : []
-  return [
+  const moneyBack = [
     ...refunds.map((refund) => {
       const isReversed = refund.status === 'failed' || refund.status === 'canceled'
       return moneyBackOf('refund', refund, isReversed, refund.metadata?.['request_id'])
@@ -121,6 +123,15 @@ export async function readMoneyBack(
       .filter(({ status }) => !status.startsWith('warning_'))
       .map((dispute) => moneyBackOf('dispute', dispute, dispute.status === 'won')),
   ]
+  return { moneyBack, answer_by: answerBy(disputes) }
+}
+
+/** Also of an inquiry, which takes no money yet. */
+function answerBy(disputes: readonly Stripe.Dispute[]): Date | null {
+  const ends = disputes
+    .filter(({ status }) => status === 'needs_response' || status === 'warning_needs_response')
+    .flatMap(({ evidence_details }) => evidence_details.due_by ?? [])
+  return ends.length > 0 ? fromSeconds(Math.min(...ends)) : null
 }
 
 function moneyBackOf(

@@ -1,7 +1,14 @@
 // What waits for the author, and what is done about it.
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#contract/fields.ts'
-import { dismissal, needId, needKind, needsCount, needsList, needsRequest } from '#contract/needs-you.ts'
+import {
+  dismissableKind,
+  dismissal,
+  needId,
+  needsCount,
+  needsList,
+  needsRequest,
+} from '#contract/needs-you.ts'
 import { purchaseStatus } from '#contract/purchases.ts'
 import type { Services } from '../services.ts'
 import { acceptHeld, checkHeld, refundHeld } from '../shop/payments/held.ts'
@@ -77,7 +84,7 @@ export function needsYouApi(services: Services) {
     method: 'post',
     path: '/payments/{kind}/{id}/dismissal',
     security: bearer,
-    request: { params: z.object({ kind: needKind, id: needId }), ...body(dismissal) },
+    request: { params: z.object({ kind: dismissableKind, id: needId }), ...body(dismissal) },
     responses: { 200: done, ...refusal },
   })
 

@@ -46,6 +46,8 @@ export const checkouts = pgTable(
     paid_currency: text(),
     /** The author has dealt with what was held: it is not asked about again. */
     dismissed_at: moment(),
+    /** Until when the author may answer the buyer's bank; null when it asks nothing. */
+    answer_by: moment(),
     /** When the reconciler asks next; null when there is nothing left to ask. */
     next_check_at: moment(),
     checks: integer().notNull().default(0),
@@ -58,6 +60,9 @@ export const checkouts = pgTable(
     index('checkouts_held')
       .on(t.created_at.desc().nullsFirst(), t.purchase_id)
       .where(sql`${t.held_reason} is not null and ${t.dismissed_at} is null`),
+    index('checkouts_disputed')
+      .on(t.answer_by.desc().nullsFirst(), t.purchase_id)
+      .where(sql`${t.answer_by} is not null`),
   ],
 )
 

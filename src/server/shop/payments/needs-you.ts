@@ -16,6 +16,12 @@ const lateEvent = '1 hour'
 type Source = { from: SQL; id: SQL; since: SQL; waits: SQL }
 
 const sources: Record<Need['kind'], Source> = {
+  dispute: {
+    from: sql`checkouts n`,
+    id: sql`n.purchase_id::text`,
+    since: sql`n.answer_by`,
+    waits: sql`n.answer_by is not null`,
+  },
   held: {
     from: sql`checkouts n`,
     id: sql`n.purchase_id::text`,
@@ -98,7 +104,7 @@ export async function listNeeds(
       select * from (${waiting(pageSize + 1, readCursor(after, key))}) all_of_them
       order by since desc, id desc limit ${pageSize + 1}
     ) f
-    left join checkouts c on c.purchase_id = case when f.kind = 'held' then f.id::uuid end
+    left join checkouts c on c.purchase_id = case when f.kind in ('held', 'dispute') then f.id::uuid end
     left join refund_requests r on r.id = case when f.kind = 'refund' then f.id::uuid end
     left join checkouts rc on rc.purchase_id = r.purchase_id
     left join payment_events e on e.id = case when f.kind = 'event' then f.id end
@@ -118,6 +124,11 @@ function toNeed(row: Row, isLive: boolean): Need {
   const common = { id, since: new Date(row.place).toISOString(), reason: row.reason ?? '' }
   const stripe_url = row.payment_intent && pageAtStripe(row.is_live, `payments/${row.payment_intent}`)
   const about = { purchase_id: row.purchase_id!, user_id, email, product_name, amount }
+  if (kind === 'dispute') {
+    const reason =
+      "The buyer's bank asks about this payment. Answer at Stripe in time: without an answer the money is lost."
+    return { kind, ...common, ...about, reason, stripe_url }
+  }
   if (kind === 'held') {
     const { paid_total: total, paid_currency: currency, is_going_back } = row
     const paid = total !== null && currency !== null ? { total, currency } : null

@@ -1,7 +1,7 @@
 // What the author does with the rest of what waits: a mail or an event tried again, and anything put aside with a note.
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
-import type { NeedKind } from '#contract/needs-you.ts'
+import type { DismissableKind } from '#contract/needs-you.ts'
 import type { Transaction } from '../../db/client.ts'
 import { payment_events, refund_requests } from '../../db/schema/payments.ts'
 import { mails } from '../../db/schema/shop.ts'
@@ -47,7 +47,7 @@ export async function lookUpAgain({ db, queue }: Needs, actor: Actor, event_id: 
 export async function dismiss(
   services: Needs,
   actor: Actor,
-  { kind, id, note }: { kind: NeedKind; id: string; note: string },
+  { kind, id, note }: { kind: DismissableKind; id: string; note: string },
 ): Promise<void> {
   if (kind !== 'event' && !z.uuid().safeParse(id).success) throw new Problem('payments.not_waiting')
   if (kind === 'held') return dismissHeld(services, actor, id, note)
@@ -60,7 +60,7 @@ export async function dismiss(
 
 /** Each gives what it is called in the log. */
 const putAside: Record<
-  Exclude<NeedKind, 'held'>,
+  Exclude<DismissableKind, 'held'>,
   (tx: Transaction, id: string, now: Date) => Promise<string>
 > = {
   async refund(tx, id, now) {

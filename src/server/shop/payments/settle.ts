@@ -66,10 +66,10 @@ async function settle(
   }
   if (!isUnpaid(known)) {
     // The invoice may come a moment after the payment.
-    const { invoice_url } = checkout
+    const { invoice_url, answer_by } = checkout
     await tx
       .update(checkouts)
-      .set({ next_check_at: null, ...(invoice_url && { invoice_url }) })
+      .set({ next_check_at: null, answer_by, ...(invoice_url && { invoice_url }) })
       .where(eq(checkouts.purchase_id, purchase_id))
     return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
   }
@@ -102,11 +102,20 @@ export async function complete(
   purchase_id: string,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
-  const { total: amount, tax, discount, payment_intent, invoice_url, address } = checkout
+  const { total: amount, tax, discount, payment_intent, invoice_url, address, answer_by } = checkout
   await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
   await tx
     .update(checkouts)
-    .set({ tax, discount, payment_intent, invoice_url, ...notHeld, next_check_at: null, asked: null })
+    .set({
+      tax,
+      discount,
+      payment_intent,
+      invoice_url,
+      answer_by,
+      ...notHeld,
+      next_check_at: null,
+      asked: null,
+    })
     .where(eq(checkouts.purchase_id, purchase_id))
   // Its row came with the status, where there is anything to ship.
   if (address) await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))

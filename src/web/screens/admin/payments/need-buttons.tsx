@@ -1,7 +1,7 @@
 // The ways to see to what waits; what cannot be taken back is asked once more.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { Need, NeedOf } from '#contract/needs-you.ts'
+import type { DismissableKind, Need, NeedOf } from '#contract/needs-you.ts'
 import { formatMoney } from '../../../format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
@@ -78,7 +78,7 @@ export function AgainButton({ need }: { need: NeedOf<'mail' | 'event'> }) {
   )
 }
 
-export function DismissButton({ need }: { need: Need }) {
+export function DismissButton({ need }: { need: NeedOf<DismissableKind> }) {
   const { isBusy, press } = useDeed(need)
   const [isAsking, setIsAsking] = useState(false)
   return (
@@ -111,7 +111,7 @@ export function DismissButton({ need }: { need: Need }) {
   )
 }
 
-const consequence: Record<Need['kind'], string> = {
+const consequence: Record<DismissableKind, string> = {
   held: 'Choose this when you have settled it elsewhere. The purchase is canceled and no money moves.',
   refund: 'It leaves this list; no money moves.',
   event: 'It is not looked up any more.',

@@ -8,6 +8,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { AgainButton, DismissButton, HeldButtons } from './need-buttons.tsx'
 
 const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
+  dispute: 'A payment is disputed',
   refund: 'A refund did not go through',
   event: 'News from Stripe was never looked up',
   mail: 'A mail could not be sent',
@@ -28,14 +29,21 @@ export function NeedRow({ need }: { need: Need }) {
       </div>
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
         <About need={need} />
-        <Fact name="Since">
+        <Fact name={need.kind === 'dispute' ? 'Answer by' : 'Since'}>
           <time dateTime={since}>{formatMoment(since)}</time>
         </Fact>
       </dl>
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
         {need.kind === 'held' && <HeldButtons need={need} />}
         {(need.kind === 'mail' || need.kind === 'event') && <AgainButton need={need} />}
-        {!(need.kind === 'held' && need.is_going_back) && <DismissButton need={need} />}
+        {need.kind === 'dispute' && (
+          <Link to={`/admin/purchases/${need.purchase_id}/evidence`} className={buttonClass('outline')}>
+            See the evidence
+          </Link>
+        )}
+        {need.kind !== 'dispute' && !(need.kind === 'held' && need.is_going_back) && (
+          <DismissButton need={need} />
+        )}
         {stripe_url && (
           <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
             Open at Stripe
@@ -56,6 +64,13 @@ function About({ need }: { need: Need }) {
         <Fact name="Paid">
           {need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'nothing that is known of'}
         </Fact>
+      </>
+    )
+  if (need.kind === 'dispute')
+    return (
+      <>
+        <Bought need={need} />
+        <Fact name="Price">{formatDollars(need.amount)}</Fact>
       </>
     )
   if (need.kind === 'refund')
@@ -87,7 +102,7 @@ function About({ need }: { need: Need }) {
   )
 }
 
-function Bought({ need }: { need: NeedOf<'held' | 'refund'> }) {
+function Bought({ need }: { need: NeedOf<'dispute' | 'held' | 'refund'> }) {
   return (
     <>
       <Fact name="Purchase">

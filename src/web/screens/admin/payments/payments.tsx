@@ -1,6 +1,6 @@
 // What waits for the author, newest first: why, and what can be done about it.
 import { CircleCheck } from 'lucide-react'
-import type { Need, NeedsRequest } from '#contract/needs-you.ts'
+import type { DismissableKind, NeedsRequest } from '#contract/needs-you.ts'
 import type { NeedsYouApi } from '#server/api/needs-you.ts'
 import { answerOf, deskClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
@@ -19,7 +19,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return load(notices.needsFailed, () => answerOf(api.$get({ query })))
 }
 
-type Asked = { kind: Need['kind']; id: string; note: string }
+type Asked = { kind: DismissableKind; id: string; note: string }
 
 const deeds: Record<string, (asked: Asked) => Promise<Toast>> = {
   async check({ id }) {
@@ -62,7 +62,8 @@ export default function NeedsYou({ loaderData: page }: Route.ComponentProps) {
       {!page && <Failed title="What needs you could not be loaded" />}
       {page?.items.length === 0 && (
         <Note icon={CircleCheck} title="Nothing needs you">
-          Payments that do not fit, refunds that Stripe refused and mails that could not be sent appear here.
+          Disputes, payments that do not fit, refunds that Stripe refused and mails that could not be sent
+          appear here.
         </Note>
       )}
       {page && page.items.length > 0 && (

@@ -1,0 +1,57 @@
+// A bank that asks about a payment waits for the author until it is answered, and no longer.
+import { expect, test } from 'vitest'
+import type { Need } from '#contract/needs-you.ts'
+import type { Page } from '#contract/paging.ts'
+import { settlePurchase } from '#server/shop/payments/settle.ts'
+import { buyAndPay, openPaidShop, sessionOf } from '#test/paying.ts'
+import { startStripe, type StripeStandIn } from '#test/stripe.ts'
+
+async function openDisputedShop(stripe: StripeStandIn) {
+  const shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, reader)
+  const get = async (path: string) => (await admin.call('GET', `/api/admin/payments${path}`)).json()
+  return {
+    id,
+    admin,
+    reader,
+    needs: async () => ((await get('')) as Page<Need>).items,
+    count: async () => ((await get('/count')) as { count: number }).count,
+    /** What the bank says now, and what becomes of the purchase. */
+    async hear(status: Parameters<StripeStandIn['dispute']>[1]) {
+      const { evidence_details } = stripe.dispute(sessionOf(stripe, id).id, status)
+      const now = await settlePurchase(shop.services, id)
+      return { now, due: new Date(evidence_details.due_by! * 1000).toISOString() }
+    },
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  }
+}
+
+test('a dispute waits for its answer, cannot be put aside, and leaves with the answer', async () => {
+  await using stripe = await startStripe()
+  await using desk = await openDisputedShop(stripe)
+  const { id, admin, reader } = desk
+  expect(await desk.count()).toBe(0)
+  const { now, due } = await desk.hear('needs_response')
+  expect(now).toBe('disputed')
+  expect(await desk.needs()).toMatchObject([
+    { kind: 'dispute', id, purchase_id: id, since: due, amount: 14.99, email: reader.email },
+  ])
+  expect(await desk.count()).toBe(1)
+  const body = { note: 'Later' }
+  expect((await admin.call('POST', `/api/admin/payments/dispute/${id}/dismissal`, { body })).status).toBe(422)
+
+  await desk.hear('under_review')
+  expect(await desk.needs()).toEqual([])
+  expect((await desk.hear('won')).now).toBe('completed')
+  expect(await desk.count()).toBe(0)
+})
+
+test('an inquiry, which takes no money yet, waits for its answer too', async () => {
+  await using stripe = await startStripe()
+  await using desk = await openDisputedShop(stripe)
+  expect((await desk.hear('warning_needs_response')).now).toBe('completed')
+  expect(await desk.needs()).toMatchObject([{ kind: 'dispute', id: desk.id }])
+  await desk.hear('warning_closed')
+  expect(await desk.needs()).toEqual([])
+})
