@@ -6,7 +6,14 @@ import { answerOf, api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { beginPurchase, endPurchase, isUnanswered, keepAddress, keptAddress } from './purchase-key.ts'
+import {
+  beginPurchase,
+  endIfDecided,
+  endPurchase,
+  isUnanswered,
+  keepAddress,
+  keptAddress,
+} from './purchase-key.ts'
 
 /** SPEC §9. */
 const dashboardDelayMs = 2000
@@ -40,8 +47,7 @@ export async function buy(form: FormData): Promise<BuyAnswer | Response> {
     await new Promise((resolve) => setTimeout(resolve, dashboardDelayMs))
     return redirect('/dashboard')
   } catch (error) {
-    // Without an answer, or with one that decides nothing, the next try must be the same purchase.
-    if (error instanceof ProblemError && error.status < 500) endPurchase(intent)
+    if (error instanceof ProblemError) endIfDecided(intent, error.code)
     if (error instanceof ProblemError && error.status === 401) return sendToSignIn()
     const problems = addressProblems(error)
     const asks = problems && (await findQuestion().catch(() => undefined))

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { beginPurchase, endPurchase, isUnanswered, keepAddress, keptAddress } from './purchase-key.ts'
+import { problemCodes } from '#contract/problems.ts'
+import {
+  beginPurchase,
+  endIfDecided,
+  endPurchase,
+  isUnanswered,
+  keepAddress,
+  keptAddress,
+} from './purchase-key.ts'
 
 function openStorage() {
   const items = new Map<string, string>()
@@ -50,4 +58,21 @@ test('the address goes along with each retry, and is forgotten with the answer',
   endPurchase(intent, keys)
   beginPurchase(intent, keys)
   expect(keptAddress(intent, keys)).toBeUndefined()
+})
+
+test('of all refusals only those let go of the key that say it has bought nothing', () => {
+  const isKeptAfter = (code: string) => {
+    const keys = openStorage()
+    const key = beginPurchase(intent, keys)
+    endIfDecided(intent, code, keys)
+    return beginPurchase(intent, keys) === key
+  }
+  expect(problemCodes.filter((code) => !isKeptAfter(code)).toSorted()).toEqual([
+    'payments.refused',
+    'products.not_found',
+    'purchases.address_needed',
+    'purchases.checkout_ended',
+    'purchases.key_reused',
+    'shipments.country_not_served',
+  ])
 })

@@ -1,5 +1,6 @@
 // The Idempotency-Key of each intent to buy, kept until it is answered: clicks, retries and reloads make one purchase.
 import type { PostalAddress } from '#contract/postal.ts'
+import type { ProblemCode } from '#contract/problems.ts'
 
 type Intent = { user_id: string; product_id: string }
 type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -7,7 +8,7 @@ type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 const nameOf = ({ user_id, product_id }: Intent) => `purchase:${user_id}:${product_id}`
 const addressNameOf = (intent: Intent) => `${nameOf(intent)}:address`
 
-/** Whether a purchase was begun whose answer never came: it may exist. */
+/** Whether a purchase was begun whose answer never came, or decided nothing: it may exist. */
 export function isUnanswered(intent: Intent, keys: Keys = sessionStorage): boolean {
   return keys.getItem(nameOf(intent)) !== null
 }
@@ -30,7 +31,25 @@ export function keptAddress(intent: Intent, keys: Keys = sessionStorage): Postal
   return kept && isUnanswered(intent, keys) ? (JSON.parse(kept) as PostalAddress) : undefined
 }
 
-/** To be called on any answer of the shop that decides: made, or refused. */
+/** They come after a look for what the key has bought, and say that it buys nothing. */
+const deciding: readonly string[] = [
+  'products.not_found',
+  'purchases.address_needed',
+  'purchases.checkout_ended',
+  'purchases.key_reused',
+  'payments.refused',
+  'shipments.country_not_served',
+] satisfies ProblemCode[]
+
+/**
+ * To be called on any refusal. Most say only that this try did not get through (too many of them, signed out, a proxy's
+ * own words), and nothing of an earlier one whose answer was lost: the next try must be the same purchase.
+ */
+export function endIfDecided(intent: Intent, code: string, keys: Keys = sessionStorage): void {
+  if (deciding.includes(code)) endPurchase(intent, keys)
+}
+
+/** To be called on an answer of the shop that decides. */
 export function endPurchase(intent: Intent, keys: Keys = sessionStorage): void {
   keys.removeItem(addressNameOf(intent))
   keys.removeItem(nameOf(intent))
