@@ -149,7 +149,8 @@ export function loadFailure(notice: Toast, error: unknown): Toast {
   return isForeseen ? notice : { ...notice, description: 'An unexpected error occurred' }
 }
 
-/** The server's message where it gave one, under the title of what was tried. */
+/** The server's message where it gave one, under the title of what was tried. A bug's, and a proxy's, tell nothing. */
 export function failure(title: string, error: unknown, unexpected = 'An unexpected error occurred'): Toast {
-  return { title, description: error instanceof ProblemError ? error.message : unexpected, destructive: true }
+  const isTold = error instanceof ProblemError && error.code !== 'server.bug'
+  return { title, description: isTold ? error.message : unexpected, destructive: true }
 }

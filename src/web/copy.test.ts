@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { problemDetail, type ProblemCode } from '#contract/problems.ts'
+import { ProblemError } from './api.ts'
+import { failure } from './copy.ts'
+
+const refused = (code: ProblemCode, status: number) =>
+  new ProblemError({ code, status, detail: problemDetail(code), fields: undefined })
+
+test('a purchase that is refused says why, and one that fails otherwise says what the specification says', () => {
+  const words = (error: unknown) => failure('Purchase Failed', error).description
+  expect(words(refused('products.not_found', 404))).toBe('This product is no longer for sale.')
+  expect(words(refused('server.unavailable', 503))).toBe(problemDetail('server.unavailable'))
+  const unexpected = 'An unexpected error occurred'
+  expect(words(refused('server.bug', 500))).toBe(unexpected)
+  expect(words(new TypeError('Failed to fetch'))).toBe(unexpected)
+  expect(words(undefined)).toBe(unexpected)
+})
