@@ -36,12 +36,19 @@ export async function changePassword(password: string): Promise<Outcome> {
 
 const unexpected = 'An unexpected error occurred.'
 
+/** Of what is answered 5xx auth-js keeps the words only: these are the shop's, and any others a proxy's. */
+const ownWords = new Set([
+  'The shop is busy. Please try again in a moment.',
+  'The shop is briefly unavailable. Please try again in a moment.',
+])
+
 async function outcome(call: () => Promise<{ error: AuthError | null }>): Promise<Outcome> {
   try {
     const { error } = await call()
     if (!error) return {}
-    // Without an answer from the server its message is the browser's own, and says nothing to a reader.
-    return { problem: error.status ? error.message : unexpected, code: error.code }
+    // Without an answer from the shop its message is the browser's own, or a proxy's, and says nothing to a reader.
+    const isOwn = error.code !== undefined || ownWords.has(error.message)
+    return { problem: isOwn ? error.message : unexpected, code: error.code }
   } catch {
     return { problem: unexpected }
   }

@@ -1,0 +1,43 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { problemDetail, problemStatus, type ProblemCode } from '#contract/problems.ts'
+import { signIn } from './accounts.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** What is told of a sign-in that is answered so. */
+async function told(answer: () => Response) {
+  vi.stubGlobal('location', { origin: 'https://shop.example' })
+  vi.stubGlobal('fetch', async () => answer())
+  return (await signIn({ email: 'reader@example.com', password: 'secret' })).problem
+}
+
+function refuse(code: ProblemCode, name: string): () => Response {
+  const headers = { 'x-supabase-api-version': '2024-01-01' }
+  const document = { code: name, message: problemDetail(code) }
+  return () => Response.json(document, { status: problemStatus(code), headers })
+}
+
+test('a refused sign-in is told in the shop’s own words', async () => {
+  expect(await told(refuse('auth.invalid_credentials', 'invalid_credentials'))).toBe(
+    'Invalid login credentials',
+  )
+  for (const code of ['auth.request_timeout', 'server.unavailable'] as const)
+    expect(await told(refuse(code, 'request_timeout'))).toBe(problemDetail(code))
+})
+
+test('what a proxy or the browser says of a sign-in is not for readers', async () => {
+  const html = (status: number, statusText: string) => () =>
+    new Response('<h1>nginx</h1>', { status, statusText })
+  const answers = [
+    html(502, 'Bad Gateway'),
+    html(502, ''),
+    html(404, 'Not Found'),
+    () => Response.json({ error: 'upstream' }, { status: 504 }),
+    () => Response.json({ message: 'no route' }, { status: 404 }),
+    refuse('server.bug', 'unexpected_failure'),
+    () => {
+      throw new TypeError('Failed to fetch')
+    },
+  ]
+  for (const answer of answers) expect(await told(answer)).toBe('An unexpected error occurred.')
+})
