@@ -143,3 +143,22 @@ test('one account buys thirty times in ten minutes at most; another is not held 
   expect(await codeOf(refused)).toBe('request.rate_limited')
   expect((await buy(calm, { product_id })).status).toBe(201)
 })
+
+test('one address buys six hundred times in ten minutes at most, whoever sits behind it', async () => {
+  await using shop = await openTestShop({ env: { TRUST_PROXY: '1' }, hasWorkers: false })
+  const [first, second] = [await shop.person(), await shop.person()]
+  const { id: product_id } = await shop.product('digital')
+  const buyFrom = (reader: Person, ip: string) =>
+    reader.call('POST', '/api/purchases', { body: { product_id }, headers: { 'x-forwarded-for': ip } })
+  expect((await buyFrom(first, '192.0.2.1')).status).toBe(201)
+  await shop.services.database.pool.query(
+    "update rate_limits set hits = 598 where key = 'purchases:ip:192.0.2.1'",
+  )
+  for (const reader of [first, second]) expect((await buyFrom(reader, '192.0.2.1')).status).toBe(201)
+  for (const reader of [first, second]) {
+    const refused = await buyFrom(reader, '192.0.2.1')
+    expect(await codeOf(refused)).toBe('request.rate_limited')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect((await buyFrom(first, '192.0.2.2')).status).toBe(201)
+})

@@ -20,7 +20,7 @@ import { settlePurchase } from '../shop/payments/settle.ts'
 import { buy, getOwnPurchase, listPurchases } from '../shop/purchases.ts'
 import { getOwnReceipt } from '../shop/receipts.ts'
 import { actorOf } from './actor.ts'
-import { limitPerAccount } from './limits.ts'
+import { limitPerAccount, limitPerAddress } from './limits.ts'
 import { bearer, body, createApi, json, refusal } from './route.ts'
 
 export function purchasesApi(services: Services) {
@@ -33,6 +33,8 @@ export function purchasesApi(services: Services) {
     middleware: [
       requireUser,
       limitPerAccount(services, 'purchases', { limit: 30, windowSeconds: 600 }),
+      // Generous, and for the signed in only: behind one address may stand a library, or a church after the service.
+      limitPerAddress(services, 'purchases', { limit: 600, windowSeconds: 600 }),
     ] as const,
     request: {
       headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),

@@ -6,7 +6,7 @@ import { challengeFactor, enrolFactor, removeFactor, verifyFactor } from './fact
 import { sessionDocument } from './gotrue.ts'
 import type { Guard } from './guard.ts'
 import type { Parts } from './parts.ts'
-import { codeRequest, enrolRequest, readBody } from './requests.ts'
+import { codeRequest, deviceOf, enrolRequest, readBody } from './requests.ts'
 
 export function factorRoutes(parts: Parts, guard: Guard) {
   const app = new Hono()
@@ -25,7 +25,7 @@ export function factorRoutes(parts: Parts, guard: Guard) {
   app.post('/:id/verify', async (c) => {
     const caller = await guard.identify(c)
     const answer = { ...(await readBody(c, codeRequest)), factor_id: factorId(c.req.param('id')) }
-    const session = await verifyFactor(parts, caller, answer)
+    const session = await verifyFactor(parts, caller, answer, deviceOf(c, parts.config))
     return c.json(await sessionDocument(parts, { session, account: await parts.accounts.getById(caller.id) }))
   })
 

@@ -6,7 +6,7 @@ import { mfa_challenges, mfa_factors, sessions } from '../db/schema/auth.ts'
 import { Problem } from '../problem.ts'
 import { audit, isVerified, type Account } from './accounts.ts'
 import type { SignedInUser } from './guard.ts'
-import type { Parts } from './parts.ts'
+import type { Device, Parts } from './parts.ts'
 import { seal, unseal } from './seal.ts'
 import { endSessions, raiseSession, type Session } from './sessions.ts'
 import { makeSecret, stepOfCode } from './totp.ts'
@@ -70,8 +70,9 @@ export async function verifyFactor(
   { db, clock, limits, factorKey }: Parts,
   caller: SignedInUser,
   { factor_id, challenge_id, code }: Answer,
+  device: Device,
 ): Promise<Session> {
-  await limits.code(caller.id)
+  await limits.code(caller.id, device.network)
   const now = clock()
   const factor = await getFactor(db, caller, factor_id)
   const isAsked = and(eq(mfa_challenges.id, challenge_id), eq(mfa_challenges.factor_id, factor_id))

@@ -114,6 +114,19 @@ test('codes of a second factor: ten in five minutes', async () => {
   expect(await allowed(12, () => guess)).toBe(limits.codeByAccount.limit)
 })
 
+test('codes of second factors from one network: a hundred in five minutes', async () => {
+  const from = someAddress()
+  const count = limits.codeByNetwork.limit / limits.codeByAccount.limit + 1
+  const people = await Promise.all(Array.from({ length: count }, () => signedIn(shop)))
+  const guess = (n: number, network = from) => {
+    const body = { challenge_id: crypto.randomUUID(), code: '123456' }
+    const token = people[n % count]!.session.access_token
+    return { path: `/factors/${crypto.randomUUID()}/verify`, body, from: network, token }
+  }
+  expect(await allowed(limits.codeByNetwork.limit + 5, (n) => guess(n))).toBe(limits.codeByNetwork.limit)
+  expect(await allowed(1, () => guess(count - 1, someAddress()))).toBe(1)
+})
+
 test('renewals have no limit', async () => {
   const { session } = await signedIn(shop)
   const body = { refresh_token: session.refresh_token }

@@ -15,6 +15,8 @@ export const limits = {
   mailByAddress: { limit: 4, windowSeconds: hour },
   mailByNetwork: { limit: 20, windowSeconds: hour },
   codeByAccount: { limit: 10, windowSeconds: 5 * minutes },
+  /** Above what may sign in from one network, each mistyping once. */
+  codeByNetwork: { limit: 100, windowSeconds: 5 * minutes },
   passwordByAccount: { limit: 10, windowSeconds: 5 * minutes },
 } satisfies Record<string, Limit>
 
@@ -46,7 +48,11 @@ export function createLimits({ db, config }: Pick<Services, 'db' | 'config'>) {
         ['mailByNetwork', network],
         ['mailByAddress', email],
       ]),
-    code: (user_id: string) => spend('auth.over_request_rate_limit', [['codeByAccount', user_id]]),
+    code: (user_id: string, network: string) =>
+      spend('auth.over_request_rate_limit', [
+        ['codeByAccount', user_id],
+        ['codeByNetwork', network],
+      ]),
     password: (user_id: string) => spend('auth.over_request_rate_limit', [['passwordByAccount', user_id]]),
   }
 }
