@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
+import { book } from '#content/book.ts'
 import type { Product } from '#contract/products.ts'
 import { readConfig, type Config } from './config.ts'
 import { createLog } from './log.ts'
@@ -220,6 +221,53 @@ test('robots, sitemap and manifest speak of this address', async () => {
   expect(await text('/sitemap.xml')).toContain('<loc>https://shop.example/preview</loc>')
   expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json')
   expect(await text('/')).toContain('<link rel="canonical" href="https://shop.example/"')
+})
+
+test('the first HTML tells whoever shares a page what it is, under both names', async () => {
+  const { text } = await openSite()
+  const tagsOf = async (path: string) => {
+    const tags = (await text(path)).matchAll(
+      /<meta (?:name|property)="((?:og|twitter):[^"]+)" content="([^"]*)"/g,
+    )
+    return Object.fromEntries(
+      [...tags].map(([, name, content]) => [name, content!.replaceAll('&#x27;', "'")]),
+    )
+  }
+  const { title, description } = book
+  const home = {
+    'og:type': 'book',
+    'og:site_name': title,
+    'og:title': title,
+    'og:description': description,
+    'og:url': 'https://shop.example/',
+    'og:image': 'https://shop.example/social.png',
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': `The cover of ${title}`,
+    'twitter:card': 'summary_large_image',
+    'twitter:title': title,
+    'twitter:description': description,
+    'twitter:image': 'https://shop.example/social.png',
+    'twitter:image:alt': `The cover of ${title}`,
+  }
+  expect(await tagsOf('/')).toEqual(home)
+  const preview = await tagsOf('/preview')
+  expect(Object.keys(preview)).toEqual(Object.keys(await tagsOf('/')))
+  expect(preview['twitter:title']).toMatch(new RegExp(`. · ${title}$`))
+  expect(preview['og:url']).toBe('https://shop.example/preview')
+  for (const name of ['title', 'description', 'image', 'image:alt'])
+    expect(preview[`twitter:${name}`]).toBe(preview[`og:${name}`])
+})
+
+test('the first HTML has the book and an offer for each format, for search engines', async () => {
+  const { text } = await openSite()
+  const [, ld] = /<script type="application\/ld\+json"[^>]*>([^]*?)<\/script>/.exec(await text('/'))!
+  expect(JSON.parse(ld!)).toMatchObject({
+    '@type': 'Book',
+    name: book.title,
+    url: 'https://shop.example/',
+    workExample: [{ name: product.name, offers: { price: '14.99', priceCurrency: 'USD' } }],
+  })
 })
 
 test.each([

@@ -7,6 +7,8 @@ type Page = { siteUrl: string; path: string; title?: string; description?: strin
 export function pageMeta({ siteUrl, path, title, description = book.description }: Page): MetaDescriptor[] {
   const fullTitle = title ? `${title} · ${book.title}` : book.title
   const address = siteUrl + path
+  const picture = `${siteUrl}/social.png`
+  const shown = `The cover of ${book.title}`
   return [
     { title: fullTitle },
     { name: 'description', content: description },
@@ -16,10 +18,14 @@ export function pageMeta({ siteUrl, path, title, description = book.description 
     { property: 'og:title', content: fullTitle },
     { property: 'og:description', content: description },
     { property: 'og:url', content: address },
-    { property: 'og:image', content: `${siteUrl}/social.png` },
+    { property: 'og:image', content: picture },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
-    { property: 'og:image:alt', content: `The cover of ${book.title}` },
+    { property: 'og:image:alt', content: shown },
     { name: 'twitter:card', content: 'summary_large_image' },
+    { name: 'twitter:title', content: fullTitle },
+    { name: 'twitter:description', content: description },
+    { name: 'twitter:image', content: picture },
+    { name: 'twitter:image:alt', content: shown },
   ]
 }
