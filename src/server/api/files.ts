@@ -6,9 +6,9 @@ import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
 import type { FileFormat } from '#contract/purchases.ts'
 import type { ByteRange } from '../adapters/storage.ts'
-import { clientIp } from '../client-ip.ts'
 import type { Services } from '../services.ts'
 import { openDownload, type OpenedFile } from '../shop/downloads.ts'
+import { callerOf } from './caller.ts'
 
 const mediaTypes: Record<FileFormat, string> = {
   epub: 'application/epub+zip',
@@ -17,13 +17,9 @@ const mediaTypes: Record<FileFormat, string> = {
 }
 
 export function filesApi(services: Services) {
-  const { config, storage, log } = services
+  const { storage, log } = services
   return new Hono<{ Bindings: HttpBindings }>().get('/files/:token', async (c) => {
-    const caller = {
-      ip: clientIp(c, config.trustedProxies),
-      user_agent: c.req.header('user-agent')?.slice(0, 300),
-    }
-    const file = await openDownload(services, c.req.param('token'), caller)
+    const file = await openDownload(services, c.req.param('token'), callerOf(c, services))
     const headers = fileHeaders(file)
     if (isUnchanged(file, c.req.header('if-none-match'))) return c.body(null, 304, headers)
 

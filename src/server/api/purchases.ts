@@ -20,6 +20,7 @@ import { settlePurchase } from '../shop/payments/settle.ts'
 import { buy, getOwnPurchase, listPurchases } from '../shop/purchases.ts'
 import { getOwnReceipt } from '../shop/receipts.ts'
 import { actorOf } from './actor.ts'
+import { callerOf } from './caller.ts'
 import { limitPerAccount, limitPerAddress } from './limits.ts'
 import { bearer, body, createApi, json, refusal } from './route.ts'
 
@@ -129,6 +130,6 @@ export function purchasesApi(services: Services) {
     })
     .openapi(requestFile, async (c) => {
       const wanted = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
-      return c.json(await requestDownload(services, wanted), 200)
+      return c.json(await requestDownload(services, wanted, callerOf(c, services)), 200)
     })
 }

@@ -56,15 +56,22 @@ test('only a completed digital purchase of one’s own gives a file, also when t
   expect((await shop.fetchFile(url)).status).toBe(200)
 })
 
-test('a file that is kept elsewhere is had from there', async () => {
-  await using shop = await openShelf()
+test('a file that is kept elsewhere is had from there, and the download is recorded', async () => {
+  await using shop = await openShelf({ env: { TRUST_PROXY: '1' } })
   const { pool } = shop.services.database
   const elsewhere = 'https://files.example/book.epub'
   await pool.query('delete from product_files')
   await pool.query('update products set file_path = null, download_url = $1', [elsewhere])
   const [own] = (await (await shop.reader.call('GET', '/api/purchases')).json()) as [Purchase]
   expect(own.product.download_url).toBe(`/api/purchases/${shop.purchase.id}/download`)
-  expect(await shop.link()).toMatchObject({ url: elsewhere })
+  const headers = { 'x-forwarded-for': '192.0.2.7', 'user-agent': 'Reader/1.0' }
+  const path = `/api/purchases/${shop.purchase.id}/download`
+  const link = await shop.reader.call('POST', path, { body: {}, headers })
+  expect(await link.json()).toMatchObject({ url: elsewhere })
+  const admin = await shop.person({ role: 'admin' })
+  const sold = await admin.call('GET', `/api/admin/purchases/${shop.purchase.id}`)
+  const recorded = { file_name: 'book.epub', ip: '192.0.2.7', user_agent: 'Reader/1.0' }
+  expect(await sold.json()).toMatchObject({ downloads: [recorded] })
   await pool.query('update products set download_url = null')
   const [bare] = (await (await shop.reader.call('GET', '/api/purchases')).json()) as [Purchase]
   expect(bare.product).toMatchObject({ download_url: null, file_formats: [] })

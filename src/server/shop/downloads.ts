@@ -11,35 +11,38 @@ import { isEntitled, newestFiles } from './entitlements.ts'
 
 const linkSeconds = 15 * 60
 
+export type Caller = { ip: string | undefined; user_agent: string | undefined }
 type Wanted = { user_id: string; purchase_id: string; file_format?: FileFormat | undefined }
 
 /**
- * A link to the newest file of what was bought.
+ * A link to the newest file of what was bought. Of one that is kept elsewhere the shop sees no more than that the caller
+ * was sent there, so that counts as its first use.
  * Throws purchases.not_found (also for another's purchase), purchases.not_completed, downloads.unavailable.
  */
 export async function requestDownload(
   services: Pick<Services, 'db' | 'storage' | 'secret' | 'clock' | 'log'>,
   wanted: Wanted,
+  caller: Caller,
 ): Promise<Download> {
   const { db, storage, secret, clock, log } = services
   const found = await findFile(services, wanted)
   if (!found) throw new Problem('purchases.not_found')
   if (!found.is_entitled) throw new Problem('purchases.not_completed')
   if (!found.is_digital) throw new Problem('downloads.unavailable')
+  const id = uuidv7()
+  const { purchase_id } = wanted
   if (!found.file_path || !found.title) {
-    if (!found.download_url) throw new Problem('downloads.unavailable')
-    return { url: found.download_url, file_name: found.name, file_size: 0, expires_in: linkSeconds }
+    const { download_url: url, name: file_name } = found
+    if (!url) throw new Problem('downloads.unavailable')
+    await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
+    return { url, file_name, file_size: 0, expires_in: linkSeconds }
   }
   const file = await storage.stat(found.file_path)
   if (!file) {
-    log.error(
-      { purchase_id: wanted.purchase_id, file_path: found.file_path },
-      'a sold file is not in storage',
-    )
+    log.error({ purchase_id, file_path: found.file_path }, 'a sold file is not in storage')
     throw new Problem('downloads.unavailable')
   }
-  const id = uuidv7()
-  await db.insert(downloads).values({ id, purchase_id: wanted.purchase_id, file_path: found.file_path })
+  await db.insert(downloads).values({ id, purchase_id, file_path: found.file_path })
   const expires = Math.floor(clock().getTime() / 1000) + linkSeconds
   const claim = `${id}.${expires.toString(36)}`
   return {
@@ -59,7 +62,7 @@ export type OpenedFile = StoredFile & { file_path: string; file_name: string; fi
 export async function openDownload(
   { db, storage, secret, clock }: Pick<Services, 'db' | 'storage' | 'secret' | 'clock'>,
   token: string,
-  caller: { ip: string | undefined; user_agent: string | undefined },
+  caller: Caller,
 ): Promise<OpenedFile> {
   const [id = '', expires = '', signature = ''] = token.split('.')
   if (!isSignedBy(secret.key('downloads'), `${id}.${expires}`, signature))
