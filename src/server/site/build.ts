@@ -10,7 +10,13 @@ const bundler = join(root, 'node_modules/@react-router/dev')
 export const stampFile = join(root, 'build/stamp')
 
 const folders = ['content', 'src/contract', 'src/server', 'src/web', 'tools']
-const files = ['package-lock.json', 'react-router.config.ts', 'vite.config.ts']
+const files = [
+  'package.json',
+  'package-lock.json',
+  'react-router.config.ts',
+  'tsconfig.json',
+  'vite.config.ts',
+]
 
 /** Builds when the build is missing or of other sources. Where there is no bundler, the build at hand is taken. */
 export function ensureBuilt(): void {
@@ -60,25 +66,23 @@ export function lookAtSources(): Sources {
 
 /** By the time of the change that no copying tool can set back. Many times quicker than reading them all. */
 function hasChangedSince(ms: number): boolean {
-  return folders.some((name) => holdsNewer(root + name, ms)) || files.some((name) => isNewer(root + name, ms))
+  return [...folders, ...files].some((name) => isNewer(root + name, ms))
 }
 
-function holdsNewer(folder: string, ms: number): boolean {
-  if (isNewer(folder, ms)) return true
-  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
-    const path = `${folder}/${entry.name}`
-    return entry.isDirectory() ? holdsNewer(path, ms) : isNewer(path, ms)
-  })
-}
-
+/** With all that a folder holds. A link counts as what it leads to; one that leads nowhere, as editors leave them, is none. */
 function isNewer(path: string, ms: number): boolean {
-  return statSync(path).ctimeMs > ms
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return false
+  if (found.ctimeMs > ms) return true
+  return found.isDirectory() && readdirSync(path).some((name) => isNewer(`${path}/${name}`, ms))
 }
 
+/** Follows links to folders, too. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter(
       (name) => /\.(ts|tsx|css|md)$/.test(name) && !name.includes('.test.') && !name.startsWith('generated'),
     )
     .map((name) => join(folder, name))
+    .filter((name) => existsSync(join(root, name)))
 }
