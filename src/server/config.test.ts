@@ -1,5 +1,6 @@
 // Rules of the settings.
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -97,4 +98,17 @@ test('live money is only taken over https, and never without a way to hear of it
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('needed together')
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'hello' })).toThrow('sk_test_')
   expect(readConfig({ ...live, STRIPE_SECRET_KEY: 'rk_test_x' }).payments).toMatchObject({ isLive: false })
+})
+
+test('every setting has its line in the README and in .env.example', () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
+  const names = [...read('config.ts').matchAll(/^  ([A-Z][A-Z_]+):/gm)].map(([, name]) => name!)
+  expect(names).toContain('STRIPE_API_BASE')
+  const told = names.filter((name) => name !== 'NODE_ENV')
+  const table = read('../../README.md')
+    .match(/^\| `.*/gm)!
+    .join()
+  expect(told.filter((name) => !table.includes(`\`${name}\``))).toEqual([])
+  const example = read('../../.env.example')
+  expect(told.filter((name) => !example.includes(`\n#${name}=`))).toEqual([])
 })
