@@ -38,6 +38,8 @@ const admins = (status: number): Statuses => ({ nobody: 401, reader: 403, other:
 
 /** One entry a route, as the server knows it. A refused sign-in is no refusal to call: it answers 400. */
 const calls: Record<string, Call> = {
+  'GET /api/health': { statuses: everyone(200) },
+  'GET /api/ready': { statuses: everyone(200) },
   'GET /api/openapi.json': { statuses: everyone(200) },
   'GET /api/products': { statuses: everyone(200) },
   'GET /api/me': { statuses: signedIn(200) },
@@ -333,12 +335,14 @@ function send(shop: TestShop, route: string, own: Own, token: string | undefined
   return shop.call(method, call.path?.(own) ?? path, options)
 }
 
+/** What listener.ts answers itself, without the application. */
+const beforeApplication = ['GET /api/health', 'GET /api/ready']
+
 test('every route of the server has its line in the table', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { routes } = createApp(shop.services, { app: new Hono() })
-  const known = new Set(
-    routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`),
-  )
+  const own = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`)
+  const known = new Set([...beforeApplication, ...own])
   expect([...known].toSorted()).toEqual(Object.keys(calls).toSorted())
 })
 
