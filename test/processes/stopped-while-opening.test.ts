@@ -2,28 +2,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
+import { findFreePort } from '../torture/running-shop.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 test('a shop asked to stop as it opens closes in order', async () => {
   await using place = await createTestDatabase()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-opening-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const shop = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: root,
     env: {

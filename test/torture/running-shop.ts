@@ -31,8 +31,8 @@ export type RunningShop = {
   url: string
   /** SIGKILL; what does not come back by itself is started again at once. Milliseconds until the shop was ready. */
   kill(victim: Victim, random: Random): Promise<number>
-  /** SIGTERM; the code it exits with. */
-  stop(): Promise<number | null>
+  /** The code it exits with. */
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<number | null>
 }
 
 export async function startShop(dataDir: string, env: Record<string, string> = {}): Promise<RunningShop> {
@@ -102,16 +102,16 @@ export async function startShop(dataDir: string, env: Record<string, string> = {
       await sleep(200)
       return untilReady(since)
     },
-    async stop() {
+    async stop(signal = 'SIGTERM') {
       const gone = once(server, 'exit')
-      server.kill('SIGTERM')
+      server.kill(signal)
       const [code] = (await gone) as [number | null]
       return code
     },
   }
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.listen(0, '127.0.0.1', () => {

@@ -1,0 +1,47 @@
+// Ctrl+C on a shop at work, with its own PostgreSQL.
+import { once } from 'node:events'
+import { mkdtempDisposable, readFile } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { ensureBuilt } from '#server/site/build.ts'
+import { processesIn } from '../postgres-owner.ts'
+import { startShop } from '../torture/running-shop.ts'
+
+beforeAll(() => ensureBuilt(), 120_000)
+
+const message = JSON.stringify({
+  name: 'Ruth',
+  email: 'ruth@example.com',
+  subject: 'Hello',
+  message: 'Half said',
+})
+
+test('SIGINT lets what is under way finish, then closes the shop in order and leaves no process behind', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-interrupted-'))
+  const shop = await startShop(folder.path)
+  expect(processesIn(join(folder.path, 'postgres'))).not.toEqual([])
+  const half = request(`${shop.url}/api/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(message) },
+  })
+  const answered = once(half, 'response') as Promise<[IncomingMessage]>
+  half.write(message.slice(0, 20))
+  await sleep(200)
+
+  const since = Date.now()
+  const stopped = shop.stop('SIGINT')
+  await sleep(300)
+  half.end(message.slice(20))
+  const [answer] = await answered
+  answer.resume()
+  expect(answer.statusCode).toBe(201)
+  expect(await stopped).toBe(0)
+  expect(Date.now() - since).toBeLessThan(10_000)
+  expect(await readFile(join(folder.path, 'server.log'), 'utf8')).toMatch(
+    /SIGINT: finishing requests in flight[^]*The shop is closed/,
+  )
+  expect(processesIn(join(folder.path, 'postgres'))).toEqual([])
+}, 30_000)
