@@ -1,0 +1,96 @@
+// The oldest PostgreSQL that DATABASE_URL may lead to, where one is installed.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import type { Purchase } from '#contract/purchases.ts'
+import type { Product } from '#contract/products.ts'
+import { openDatabase } from '#server/db/client.ts'
+import { findServerUser } from '#server/db/embedded/server-user.ts'
+import { ensureBuilt } from '#server/site/build.ts'
+import { admin, startShop, type RunningShop } from '../torture/running-shop.ts'
+
+const programs = '/usr/lib/postgresql/15/bin'
+const isInstalled = existsSync(join(programs, 'initdb'))
+
+async function openPostgres() {
+  await using undo = new AsyncDisposableStack()
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-postgres-15-'))
+  undo.defer(() => folder.remove())
+  const user = findServerUser(folder.path)
+  if (user) chownSync(folder.path, user.uid, user.gid)
+  const dir = join(folder.path, 'cluster')
+  const options = { cwd: folder.path, ...user }
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', dir, '-U', 'shop', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...options, stdio: 'ignore' },
+  )
+  const flags = ['-D', dir, '-k', folder.path, '-c', 'listen_addresses=', '-c', 'fsync=off']
+  const server = spawn(join(programs, 'postgres'), flags, { ...options, stdio: 'ignore' })
+  const ended = once(server, 'exit')
+  undo.defer(async () => {
+    server.kill('SIGINT')
+    await ended
+  })
+  const url = `postgres://shop@localhost/postgres?host=${encodeURIComponent(folder.path)}`
+  await expect.poll(() => versionOf(url), { timeout: 5_000 }).toMatch(/^15\./)
+  const stack = undo.move()
+  return { url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+async function versionOf(url: string): Promise<string> {
+  await using database = openDatabase(url, { max: 1 })
+  const asked = database.pool.query<{ server_version: string }>('show server_version')
+  return asked.then(
+    ({ rows }) => rows[0]!.server_version,
+    () => 'not there yet',
+  )
+}
+
+beforeAll(() => void (isInstalled && ensureBuilt()), 120_000)
+
+test.skipIf(!isInstalled)(
+  'on a PostgreSQL 15 of yours the shop migrates, sells and lists',
+  async () => {
+    await using postgres = await openPostgres()
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-shop-15-'))
+    const shop = await startShop(folder.path, { DATABASE_URL: postgres.url })
+    try {
+      await sell(shop)
+    } finally {
+      expect(await shop.stop()).toBe(0)
+    }
+    expect(existsSync(join(folder.path, 'postgres'))).toBe(false)
+  },
+  30_000,
+)
+
+async function sell({ url }: RunningShop): Promise<void> {
+  async function call<Answer>(path: string, body?: object, token?: string): Promise<Answer> {
+    const answer = await fetch(url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect([path, answer.ok]).toEqual([path, true])
+    return (await answer.json()) as Answer
+  }
+  const signIn = '/auth/v1/token?grant_type=password'
+  const { access_token: token } = await call<{ access_token: string }>(signIn, admin)
+  const products = await call<Product[]>('/api/products')
+  const { id: product_id } = products.find(({ format }) => format === 'bundle')!
+  const { id } = await call<Purchase>('/api/purchases', { product_id }, token)
+  const own = await call<Purchase[]>('/api/purchases', undefined, token)
+  expect(own).toMatchObject([{ id, status: 'completed', amount: 49.97 }])
+  expect(await call<object>('/api/admin/sales', undefined, token)).toMatchObject({
+    totals: { total_revenue: 49.97 },
+    recent: [{ id }],
+  })
+  expect(await call<object>('/api/admin/users?q=uthor', undefined, token)).toMatchObject({
+    items: [{ email: admin.email, total_spent: 49.97 }],
+  })
+}
