@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { linksTo, makeReader, password, signUp, someone } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
+import { expectToast } from './toast.ts'
 
 test('what is wrong with a sign-up or a sign-in is said in the exact words, and nothing typed is lost', async ({
   page,
@@ -146,10 +147,4 @@ async function fillSignIn(page: Page, email: string, secret: string): Promise<Lo
   const field = form.getByLabel('Password', { exact: true })
   await field.fill(secret)
   return field
-}
-
-async function expectToast(page: Page, title: string, description: string) {
-  const notices = page.getByRole('status').filter({ hasText: title })
-  await expect(notices).toBeVisible()
-  await expect(notices).toContainText(description)
 }
