@@ -53,7 +53,11 @@ test('a session that becomes another’s in one tab shows that one’s purchases
   await expect(page.getByText('No purchases yet')).toBeVisible()
 })
 
-test('signing out leads home from every private page, not by way of the sign-in', async ({ page, shop }) => {
+test('signing out leads home from every private page, not by way of the sign-in', async ({
+  page,
+  shop,
+  complaints,
+}) => {
   const places: string[] = []
   page.on('framenavigated', (frame) => places.push(new URL(frame.url()).pathname))
   for (const path of ['/dashboard', '/admin']) {
@@ -66,6 +70,8 @@ test('signing out leads home from every private page, not by way of the sign-in'
   }
   expect(places).toContain('/admin')
   expect(places).not.toContain('/auth')
+  // What was still being asked for when the session ended.
+  refusals(complaints)
 })
 
 test('an access token that has expired is renewed in silence', async ({ page, shop }) => {

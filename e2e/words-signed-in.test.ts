@@ -31,34 +31,6 @@ test('the dashboard counts what was bought, and an empty one leads to the format
   ])
 })
 
-test('purchases that cannot be had are told of, and come at the next try', async ({
-  page,
-  shop,
-  complaints,
-}) => {
-  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
-  await page.route('**/api/purchases', (route) => route.abort())
-  await page.goto('/dashboard')
-  await expectToast(page, 'Error', 'Failed to fetch purchases')
-  expect(refusals(complaints)).toHaveLength(1)
-
-  await page.unroute('**/api/purchases')
-  await page.route('**/api/purchases', (route) => route.fulfill({ body: '<p>A stranger’s page</p>' }))
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expectToast(page, 'Error', 'An unexpected error occurred')
-
-  const held = Promise.withResolvers<void>()
-  await page.unroute('**/api/purchases')
-  await page.route('**/api/purchases', async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('button', { name: 'Loading...' })).toBeDisabled()
-  held.resolve()
-  await expect(page.getByRole('listitem')).toHaveCount(1)
-})
-
 test('a download says that it has started, or that there is none', async ({ page, shop }) => {
   const name = "Nine P's that Change Everything"
   await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
