@@ -1,4 +1,5 @@
 // The words of the public pages, as the specification has them: what is promised, asked, and said while one waits.
+import { expectAccessible } from './accessible.ts'
 import { enter, makeReader, password, someone } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
@@ -82,11 +83,19 @@ test('the formats stand in four columns, in two, and on a phone in one', async (
 })
 
 test('products that come as nothing readable are an unexpected error', async ({ page }) => {
+  const held = Promise.withResolvers<void>()
   await page.goto('/preview')
-  await page.route('**/api/products', (route) => route.fulfill({ body: '<p>A stranger’s page</p>' }))
+  await page.route('**/api/products', async (route) => {
+    await held.promise
+    await route.fulfill({ body: '<p>A stranger’s page</p>' })
+  })
   await page.getByRole('link', { name: 'Back to the book' }).click()
+  await expect(page.getByText('Loading products...', { exact: true })).toBeAttached()
+  await expectAccessible(page)
+  held.resolve()
   await expectToast(page, 'Error', 'An unexpected error occurred')
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('whoever buys signed out is told to sign in, and what the sign-in is for', async ({ page, shop }) => {
