@@ -101,10 +101,11 @@ test('two tabs that wake at the same moment with an old token both stay signed i
 
   const answers: number[] = []
   const renewal = '**/auth/v1/token?grant_type=refresh_token'
-  for (const wake of [
-    (tab: Page) => tab.getByRole('link', { name: 'Dashboard', exact: true }).click(),
-    (tab: Page) => tab.reload(),
-  ]) {
+  const wakes: ((tab: Page) => Promise<unknown>)[] = [
+    (tab) => tab.getByRole('link', { name: 'Dashboard', exact: true }).click(),
+    (tab) => tab.reload(),
+  ]
+  for (const wake of wakes) {
     // Should both ask, they ask at once: the first waits for the second, for a while.
     const both = Promise.withResolvers<void>()
     let asked = 0

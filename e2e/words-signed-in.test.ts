@@ -4,6 +4,8 @@ import { buy, enter, enterDesk, makeReader, password, someone } from './people.t
 import { expect, refusals, test, type Shop } from './shop.ts'
 import { expectToast } from './toast.ts'
 
+const ebook = { name: 'chapter.PDF', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }
+
 test.use({ shopName: 'the shop of the words' })
 
 test('the dashboard counts what was bought, and an empty one leads to the formats', async ({
@@ -101,6 +103,27 @@ test('at the desk, what fails with accounts is told in the exact words', async (
     button.click()
   })
   await expectToast(page, 'Error', 'No active session')
+})
+
+test('an upload says what is missing, what it does not take, and that it failed', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enterDesk(page, shop, '/admin/upload')
+  await page.getByLabel('Ebook file').setInputFiles({ ...ebook, name: 'chapter.docx' })
+  await expectToast(page, 'Invalid File Type', 'Please upload a PDF, EPUB, or MOBI file.')
+  await page.getByLabel('Ebook file').setInputFiles(ebook)
+  await page.getByRole('button', { name: 'Upload Ebook' }).click()
+  await expectToast(page, 'Missing Information', 'Please fill in all fields and select a file.')
+
+  await page.route('**/api/admin/products', (route) => route.abort())
+  await page.getByLabel('Title').fill('A Chapter')
+  await page.getByLabel('Price ($)').fill('0')
+  await page.getByRole('button', { name: 'Upload Ebook' }).click()
+  await expectToast(page, 'Upload Failed', 'An unexpected error occurred.')
+  await expect(page).toHaveURL(`${shop.url}/admin/upload`)
+  expect(refusals(complaints)).toHaveLength(1)
 })
 
 test('who has neither name nor address is called so, and nobody at all is said plainly', async ({
