@@ -35,6 +35,11 @@ test('a session that was ended elsewhere shows nobody’s dashboard, from within
   const { access_token } = await enter(page, shop, await makeReader(shop))
   await page.goto('/')
   await post(shop, '/auth/v1/logout?scope=global', {}, access_token)
+  // The way to the sign-in is long enough for whatever would be shown meanwhile.
+  await page.route('**/assets/auth-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    await route.continue()
+  })
   const failures = await page.evaluateHandle(() => {
     const seen: string[] = []
     const look = () => seen.push(...(document.body.innerText.match(/could not be loaded/g) ?? []))
