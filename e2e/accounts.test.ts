@@ -1,7 +1,9 @@
 // Getting an account and getting into it: refusals and their words, mailed links, a forgotten password.
 import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { linksTo, makeReader, password, signUp, someone } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
+import { expectToast } from './toast.ts'
 
 test('what is wrong with a sign-up or a sign-in is said in the exact words, and nothing typed is lost', async ({
   page,
@@ -77,6 +79,7 @@ test('a sign-in before the address is confirmed says so, and the mail it sends a
   await expect(page.getByText('Your e-mail address is not confirmed yet.')).toBeVisible()
   const [card, field] = [page.locator('main section'), page.getByRole('textbox', { name: 'Email' })]
   expect((await field.boundingBox())!.width).toBeLessThan((await card.boundingBox())!.width)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Send the mail again' }).click()
   await expect(page.getByText('Sent: please check your mailbox')).toBeVisible()
 
@@ -105,6 +108,7 @@ test('a mailed link acts on the press, not on the visit, and once', async ({ pag
   await page.goto(link!)
   await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
   await expect(page.getByRole('dialog', { name: 'This link has expired' })).toBeVisible()
+  await expectAccessible(page)
   expect(refusals(complaints)).toHaveLength(1)
 })
 
@@ -120,11 +124,15 @@ test('a forgotten password is replaced through the mailbox, and the old one is r
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect(page.getByText(`If ${email} has an account`)).toBeVisible()
+  await expectAccessible(page)
 
   const [link] = await linksTo(shop, email, /password/i)
   await page.goto(link!)
   await page.getByRole('button', { name: 'Choose a new password' }).click()
-  await page.getByRole('textbox', { name: 'New password' }).fill(fresh)
+  const secret = page.getByRole('textbox', { name: 'New password' })
+  await expect(secret).toBeVisible()
+  await expectAccessible(page)
+  await secret.fill(fresh)
   await page.getByRole('button', { name: 'Save and sign in' }).click()
   await expect(page.getByText('You are signed in with your new password.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign Out' }).click()
@@ -146,10 +154,4 @@ async function fillSignIn(page: Page, email: string, secret: string): Promise<Lo
   const field = form.getByLabel('Password', { exact: true })
   await field.fill(secret)
   return field
-}
-
-async function expectToast(page: Page, title: string, description: string) {
-  const notices = page.getByRole('status').filter({ hasText: title })
-  await expect(notices).toBeVisible()
-  await expect(notices).toContainText(description)
 }

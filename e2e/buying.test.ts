@@ -123,6 +123,39 @@ test('what came in a bundle is asked about, too', async ({ page, shop }) => {
   await expect(page.getByRole('dialog', { name: 'You have this one already' })).toBeVisible()
 })
 
+test('the good news stands for two seconds before the dashboard comes', async ({ page, shop }) => {
+  await enter(page, shop, await makeReader(shop))
+  await page.goto('/')
+  // By the page's own clock: seen from here, both ends would come late, and unevenly so.
+  const stood = page.evaluate(async () => {
+    const until = async (isSo: () => boolean) => {
+      while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
+      return performance.now()
+    }
+    const notices = [...document.querySelectorAll('[role=status]')]
+    const told = await until(() => notices.some((each) => each.textContent.includes('Purchase Successful!')))
+    return (await until(() => location.pathname !== '/')) - told
+  })
+  await page.getByRole('button', { name: 'Buy Digital' }).click()
+  await page.waitForURL('**/dashboard')
+  const stoodMs = await stood
+  expect(stoodMs).toBeGreaterThan(1_900)
+  expect(stoodMs).toBeLessThan(4_000)
+})
+
+test('who presses Buy signed out is led back to the formats by the sign-in', async ({ page, shop }) => {
+  const email = await makeReader(shop)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Buy Paperback' }).click()
+  const form = page.getByRole('tabpanel', { name: 'Sign In' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL(`${shop.url}/#book-sales`)
+  await expect(page.getByRole('heading', { name: 'Get Your Copy Today' })).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Buy Paperback' })).toBeEnabled()
+})
+
 test('three quick clicks buy once', async ({ page, shop }) => {
   await enter(page, shop, await makeReader(shop))
   let posts = 0

@@ -1,4 +1,6 @@
 // Staying signed in and being signed out: over tabs, time, and what others leave in the browser's memory.
+import type { Page } from '@playwright/test'
+import { storageKey } from '#web/session.ts'
 import { buy, enter, keep, keptSession, makeReader, password, post, signIn } from './people.ts'
 import { admin, expect, refusals, test, watch } from './shop.ts'
 
@@ -53,7 +55,11 @@ test('a session that becomes another’s in one tab shows that one’s purchases
   await expect(page.getByText('No purchases yet')).toBeVisible()
 })
 
-test('signing out leads home from every private page, not by way of the sign-in', async ({ page, shop }) => {
+test('signing out leads home from every private page, not by way of the sign-in', async ({
+  page,
+  shop,
+  complaints,
+}) => {
   const places: string[] = []
   page.on('framenavigated', (frame) => places.push(new URL(frame.url()).pathname))
   for (const path of ['/dashboard', '/admin']) {
@@ -66,6 +72,8 @@ test('signing out leads home from every private page, not by way of the sign-in'
   }
   expect(places).toContain('/admin')
   expect(places).not.toContain('/auth')
+  // What was still being asked for when the session ended.
+  refusals(complaints)
 })
 
 test('an access token that has expired is renewed in silence', async ({ page, shop }) => {
@@ -76,6 +84,57 @@ test('an access token that has expired is renewed in silence', async ({ page, sh
   const renewed = await keptSession(page)
   expect(renewed.refresh_token).not.toBe(session.refresh_token)
   expect(renewed.expires_at * 1000).toBeGreaterThan(Date.now())
+})
+
+test('two tabs that wake at the same moment with an old token both stay signed in', async ({
+  page,
+  context,
+  shop,
+  complaints,
+}) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  const other = await context.newPage()
+  watch(other, complaints)
+  const tabs = [page, other]
+  await Promise.all(tabs.map((tab) => tab.goto('/')))
+
+  const answers: number[] = []
+  const renewal = '**/auth/v1/token?grant_type=refresh_token'
+  const wakes: ((tab: Page) => Promise<unknown>)[] = [
+    (tab) => tab.getByRole('link', { name: 'Dashboard', exact: true }).click(),
+    (tab) => tab.reload(),
+  ]
+  for (const wake of wakes) {
+    // Should both ask, they ask at once: the first waits for the second, for a while.
+    const both = Promise.withResolvers<void>()
+    let asked = 0
+    await context.route(renewal, async (route) => {
+      asked += 1
+      if (asked === 2) both.resolve()
+      await Promise.race([both.promise, new Promise((resolve) => setTimeout(resolve, 1_000))])
+      const answer = await route.fetch()
+      answers.push(answer.status())
+      await route.fulfill({ response: answer })
+    })
+    const before = await keptSession(page)
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+      storageKey,
+      JSON.stringify({ ...before, expires_at: Math.floor(Date.now() / 1000) - 3600 }),
+    ] as const)
+    await Promise.all(tabs.map(wake))
+    for (const tab of tabs) {
+      await expect(tab.getByRole('heading', { name: `Welcome, ${email}` })).toBeVisible()
+      await expect(tab.getByText('No purchases yet')).toBeVisible()
+    }
+    expect((await keptSession(page)).refresh_token).not.toBe(before.refresh_token)
+    await context.unroute(renewal)
+  }
+  expect(new Set(answers)).toEqual(new Set([200]))
+  for (const tab of tabs) {
+    await tab.reload()
+    await expect(tab.getByText('No purchases yet')).toBeVisible()
+  }
 })
 
 test('a session that was ended elsewhere leads from the dashboard to the sign-in, and says why', async ({

@@ -59,8 +59,17 @@ test('a reader says where it goes and corrects it, the author ships it, and the 
   await correction.getByLabel('Region').fill('ON')
   await correction.getByLabel('Postal code').fill('K1A 0A1')
   await correction.getByLabel('City').fill('Ottawa')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/purchases', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/api/purchases')
   await correction.getByRole('button', { name: 'Keep this address' }).click()
   await expect(page.getByText('Address Kept')).toBeVisible()
+  await asked
+  await expect(row).toBeVisible()
+  held.resolve()
   await expect(row).toContainText('Ottawa, ON K1A 0A1, Canada.')
 
   await enterDesk(page, shop, '/admin/shipping')

@@ -1,5 +1,6 @@
 // A reader's purchases and their files.
-import { redirect } from 'react-router'
+import { Suspense } from 'react'
+import { Await, redirect } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
 import { answerOf, api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
@@ -16,25 +17,30 @@ import { ConfirmPayment } from './confirm-payment.tsx'
 import { continuePayment } from './continue-payment.tsx'
 import { requestRefund } from './refund.tsx'
 import { correctAddress } from './shipment.tsx'
-import { DashboardSkeleton } from './skeleton.tsx'
+import { DashboardSkeleton, PurchasesSkeleton } from './skeleton.tsx'
 import { Stats } from './stats.tsx'
 
 const signInPath = '/auth?next=/dashboard'
 
-/** `purchases` is undefined when they could not be had. */
+/** Not awaited: the page comes at once, with its purchases still on their way. */
 export async function clientLoader() {
-  if (!storedSession()) return redirect(signInPath)
+  return storedSession() ? { found: findPurchases() } : redirect(signInPath)
+}
+
+type Found = { purchases: Purchase[] | undefined; countries: readonly string[] }
+
+/** `purchases` is undefined when they could not be had. */
+async function findPurchases(): Promise<Found> {
   try {
     const answer = await api.purchases.$get()
     const purchases = (await answer.json()) as Purchase[]
     const isWaiting = purchases.some(({ shipment }) => shipment?.is_to_ship)
     return { purchases, countries: isWaiting ? await servedCountries() : [] }
   } catch (error) {
-    if (error instanceof ProblemError && error.status === 401) {
-      toast(notices.sessionEnded)
-      return redirect(signInPath)
-    }
-    toast(loadFailure(notices.purchasesFailed, error))
+    const isOver = error instanceof ProblemError && error.status === 401
+    if (!isOver) toast(loadFailure(notices.purchasesFailed, error))
+    // Whoever pressed Sign Out meanwhile went home first, and knows.
+    else if (location.pathname !== '/') toast(notices.sessionEnded)
     return { purchases: undefined, countries: [] }
   }
 }
@@ -69,19 +75,31 @@ export function HydrateFallback() {
   return <DashboardSkeleton />
 }
 
-export default function Dashboard({ loaderData: { purchases, countries } }: Route.ComponentProps) {
-  const email = useSession()?.user.email
+export default function Dashboard({ loaderData: { found } }: Route.ComponentProps) {
+  const session = useSession()
   useFollowSession(signInPath)
+  // Signed out by the server or in another tab: on the way to the sign-in.
+  if (!session) return <DashboardSkeleton />
   return (
     <>
-      <DashboardHeader email={email} />
+      <DashboardHeader email={session.user.email} />
       <main>
         <Container className="py-8 sm:py-12">
           <ConfirmPayment />
-          {purchases && <Stats purchases={purchases} />}
-          <PurchaseList purchases={purchases} countries={countries} />
+          <Suspense fallback={<PurchasesSkeleton />}>
+            <Await resolve={found}>{(all) => <Purchases {...all} />}</Await>
+          </Suspense>
         </Container>
       </main>
+    </>
+  )
+}
+
+function Purchases({ purchases, countries }: Found) {
+  return (
+    <>
+      {purchases && <Stats purchases={purchases} />}
+      <PurchaseList purchases={purchases} countries={countries} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 // "Your Purchases", newest first; or why there is nothing to see.
 import { BookOpen, CloudOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useTransition, type ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -35,15 +35,17 @@ export function PurchaseList({ purchases, countries }: PurchaseListProps) {
 }
 
 function Failed() {
-  const { state, revalidate } = useRevalidator()
+  const { revalidate } = useRevalidator()
+  // Over once what was asked for is shown: the router is ready as soon as it is asked for.
+  const [isAsking, ask] = useTransition()
   return (
     <Note
       icon={<CloudOff aria-hidden className="size-10" strokeWidth={1.25} />}
       title="Your purchases could not be loaded"
     >
       <p className="mt-2 text-soft">They are safe; only the way to them is blocked for the moment.</p>
-      <Button className="mt-6" disabled={state !== 'idle'} onClick={() => void revalidate()}>
-        {state === 'idle' ? 'Try again' : 'Loading...'}
+      <Button className="mt-6" disabled={isAsking} onClick={() => ask(() => revalidate())}>
+        {isAsking ? 'Loading...' : 'Try again'}
       </Button>
     </Note>
   )

@@ -10,21 +10,29 @@ export function DashboardSkeleton() {
           <Bar className="h-11 w-52 max-sm:w-full" />
         </Container>
       </header>
-      <main aria-busy="true">
+      <main>
         <Container className="py-8 sm:py-12">
-          <p className="sr-only" role="status">
-            Loading your purchases...
-          </p>
-          <div className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
-            {[1, 2, 3].map((card) => (
-              <Bar key={card} className="h-14.5 sm:h-30" />
-            ))}
-          </div>
-          <Bar className="mb-5 h-8 w-48" />
-          <Bar className="h-56" />
+          <PurchasesSkeleton />
         </Container>
       </main>
     </>
+  )
+}
+
+export function PurchasesSkeleton() {
+  return (
+    <div aria-busy="true">
+      <p className="sr-only" role="status">
+        Loading your purchases...
+      </p>
+      <div className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
+        {[1, 2, 3].map((card) => (
+          <Bar key={card} className="h-14.5 sm:h-30" />
+        ))}
+      </div>
+      <Bar className="mb-5 h-8 w-48" />
+      <Bar className="h-56" />
+    </div>
   )
 }
 

@@ -1,0 +1,111 @@
+// How the dashboard waits, fails and comes back.
+import { expectAccessible } from './accessible.ts'
+import { buy, enter, makeReader, post } from './people.ts'
+import { expect, refusals, test } from './shop.ts'
+import { expectToast } from './toast.ts'
+
+test('coming from within the site, the dashboard is there at once, its purchases on their way', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeReader(shop)
+  await buy(shop, await enter(page, shop, email), 'digital')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/purchases', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page).toHaveURL(`${shop.url}/dashboard`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${email}`)
+  const waiting = page.getByText('Loading your purchases...')
+  await expect(waiting).toBeAttached()
+  await expectAccessible(page)
+  held.resolve()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await expect(waiting).toHaveCount(0)
+})
+
+test('a session that was ended elsewhere shows nobody’s dashboard, from within the site either', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const { access_token } = await enter(page, shop, await makeReader(shop))
+  await page.goto('/')
+  await post(shop, '/auth/v1/logout?scope=global', {}, access_token)
+  // The way to the sign-in is long enough for whatever would be shown meanwhile.
+  await page.route('**/assets/auth-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    await route.continue()
+  })
+  const failures = await page.evaluateHandle(() => {
+    const seen: string[] = []
+    const look = () => seen.push(...(document.body.innerText.match(/could not be loaded/g) ?? []))
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+    return seen
+  })
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expectToast(page, 'Signed Out', 'Your session has ended. Please sign in again.')
+  await expect(page).toHaveURL(`${shop.url}/auth?next=/dashboard`)
+  await page.goBack()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  expect(await failures.jsonValue()).toEqual([])
+  expect(refusals(complaints).length).toBeGreaterThan(0)
+})
+
+test('who signs out while the purchases are on their way is told so once', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enter(page, shop, await makeReader(shop))
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/purchases', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/api/purchases')
+  await page.goto('/dashboard')
+  const late = (await asked).response()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
+  held.resolve()
+  expect((await late)?.status()).toBe(401)
+  await page.waitForTimeout(300)
+  // Counted at once: a notice goes by itself, and waiting for one to be left would always end well.
+  expect(await page.getByText('Signed Out', { exact: true }).count()).toBe(1)
+  await expect(page).toHaveURL(`${shop.url}/`)
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('purchases that cannot be had are told of, and come at the next try', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
+  await page.route('**/api/purchases', (route) => route.abort())
+  await page.goto('/dashboard')
+  await expectToast(page, 'Error', 'Failed to fetch purchases')
+  await expect(page.getByRole('heading', { name: 'Your purchases could not be loaded' })).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
+  await expectAccessible(page)
+
+  await page.unroute('**/api/purchases')
+  await page.route('**/api/purchases', (route) => route.fulfill({ body: '<p>A stranger’s page</p>' }))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expectToast(page, 'Error', 'An unexpected error occurred')
+
+  const held = Promise.withResolvers<void>()
+  await page.unroute('**/api/purchases')
+  await page.route('**/api/purchases', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Loading...' })).toBeDisabled()
+  held.resolve()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+})
