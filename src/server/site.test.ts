@@ -48,6 +48,13 @@ async function openSite(
   return { ...site, get, text, shelf }
 }
 
+/** For tests that only look. */
+let unchanging: ReturnType<typeof openSite>
+
+beforeAll(() => {
+  unchanging = openSite()
+})
+
 test('the first answer has the products, and rendering happens once for all visitors', async () => {
   const { text, shelf } = await openSite()
   const pages = await Promise.all(Array.from({ length: 20 }, () => text('/')))
@@ -59,7 +66,7 @@ test('the first answer has the products, and rendering happens once for all visi
 })
 
 test('each encoding carries the same page, under an ETag of its own', async () => {
-  const { get } = await openSite()
+  const { get } = await unchanging
   const plain = await get('/')
   const br = await get('/', { 'accept-encoding': 'gzip, deflate, br, zstd' })
   const gzip = await get('/', { 'accept-encoding': 'br;q=0, gzip;q=0.5' })
@@ -74,7 +81,7 @@ test('each encoding carries the same page, under an ETag of its own', async () =
 })
 
 test('a browser that has the page is told so', async () => {
-  const { get } = await openSite()
+  const { get } = await unchanging
   const etag = (await get('/')).headers.get('etag')!
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const again = await get('/', { 'if-none-match': known })
@@ -85,7 +92,7 @@ test('a browser that has the page is told so', async () => {
 })
 
 test('HEAD answers as GET does, without the page', async () => {
-  const { get } = await openSite()
+  const { get } = await unchanging
   const head = await get('/', {}, 'HEAD')
   expect(head.status).toBe(200)
   expect(head.headers.get('etag')).toBe((await get('/')).headers.get('etag'))
@@ -93,7 +100,7 @@ test('HEAD answers as GET does, without the page', async () => {
 })
 
 test('the content policy allows exactly the scripts and styles that stand in the page', async () => {
-  const { get } = await openSite()
+  const { get } = await unchanging
   for (const path of ['/', '/preview', '/auth', '/dashboard', '/nowhere']) {
     const response = await get(path)
     const html = await response.text()
@@ -136,7 +143,7 @@ test('browsers are told to insist on https only where the shop has it', async ()
 })
 
 test('unknown paths share one page, answered 404 and never 304', async () => {
-  const { get } = await openSite()
+  const { get } = await unchanging
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => get(`/nowhere/${index}?${index}`)),
   )
@@ -147,7 +154,7 @@ test('unknown paths share one page, answered 404 and never 304', async () => {
 })
 
 test('slashes too many, and capitals, lead to the page', async () => {
-  const { get } = await openSite()
+  const { get } = await unchanging
   for (const [path, place] of [
     ['/auth/?next=/Dashboard', '/auth?next=/Dashboard'],
     ['/Preview', '/preview'],
@@ -204,7 +211,7 @@ test('a shop that never had its products still has a page, and tries again', asy
 })
 
 test('built files are immutable by name, the rest is asked for again', async () => {
-  const { get, text } = await openSite()
+  const { get, text } = await unchanging
   const [script] = (await text('/')).match(/\/assets\/[^"']+\.js/)!
   const asset = await get(script, { 'accept-encoding': 'br' })
   expect(asset.headers.get('cache-control')).toContain('immutable')
@@ -216,7 +223,7 @@ test('built files are immutable by name, the rest is asked for again', async () 
 })
 
 test('robots, sitemap and manifest speak of this address', async () => {
-  const { get, text } = await openSite()
+  const { get, text } = await unchanging
   expect(await text('/robots.txt')).toContain('Sitemap: https://shop.example/sitemap.xml')
   expect(await text('/sitemap.xml')).toContain('<loc>https://shop.example/preview</loc>')
   expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json')
@@ -224,7 +231,7 @@ test('robots, sitemap and manifest speak of this address', async () => {
 })
 
 test('the first HTML tells whoever shares a page what it is, under both names', async () => {
-  const { text } = await openSite()
+  const { text } = await unchanging
   const tagsOf = async (path: string) => {
     const tags = (await text(path)).matchAll(
       /<meta (?:name|property)="((?:og|twitter):[^"]+)" content="([^"]*)"/g,
@@ -260,7 +267,7 @@ test('the first HTML tells whoever shares a page what it is, under both names', 
 })
 
 test('the first HTML has the book and an offer for each format, for search engines', async () => {
-  const { text } = await openSite()
+  const { text } = await unchanging
   const [, ld] = /<script type="application\/ld\+json"[^>]*>([^]*?)<\/script>/.exec(await text('/'))!
   expect(JSON.parse(ld!)).toMatchObject({
     '@type': 'Book',
@@ -280,12 +287,12 @@ test.each([
   '/.vite/manifest.json',
   '/favicon.ico.br',
 ])('nothing outside the site is served: %s', async (path) => {
-  const { get } = await openSite()
+  const { get } = await unchanging
   expect((await get(path)).status).toBe(404)
 })
 
 test('scripts wait for the first paint, but where the content comes with them', async () => {
-  const { text } = await openSite()
+  const { text } = await unchanging
   for (const path of ['/', '/preview', '/auth', '/nowhere']) {
     const page = await text(path)
     expect(page).toContain('<script type="text/plain" id="later">')
