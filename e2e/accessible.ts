@@ -43,9 +43,12 @@ function look(page: Page, rules: string[] | undefined): Promise<string[]> {
   }, rules)
 }
 
-/** Colours that are still changing are none that anybody reads. */
+/** Colours that are still changing are none that anybody reads; they begin to with the next picture. */
 async function settled(page: Page) {
   await page.evaluate(async () => {
+    const nextPicture = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await nextPicture()
+    await nextPicture()
     const passing = document
       .getAnimations()
       .filter((each) => each.effect?.getTiming().iterations !== Infinity)

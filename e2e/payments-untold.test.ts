@@ -13,6 +13,8 @@ test('paid, the tab lost, and no webhook ever: the reconciler finds it', async (
   const email = await readerAtCheckout(page, shop)
   const told = stripe.webhooks.figures.sent
   await payHere(page, { isLost: true, told: 'never' })
+  // Closed any sooner, the tab might take the payment with it.
+  await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible()
   await page.close()
   await shop.mailbox.to(email, /receipt/i)
   const later = await page.context().newPage()
