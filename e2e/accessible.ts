@@ -43,16 +43,17 @@ function look(page: Page, rules: string[] | undefined): Promise<string[]> {
   }, rules)
 }
 
-/** Colours that are still changing are none that anybody reads; they begin to with the next picture. */
+/** Colours that are still changing are none that anybody reads. One change may begin with the end of another. */
 async function settled(page: Page) {
   await page.evaluate(async () => {
+    const passing = () =>
+      document.getAnimations().filter((each) => each.effect?.getTiming().iterations !== Infinity)
     const nextPicture = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    await nextPicture()
-    await nextPicture()
-    const passing = document
-      .getAnimations()
-      .filter((each) => each.effect?.getTiming().iterations !== Infinity)
-    await Promise.all(passing.map((each) => each.finished.catch(() => undefined)))
+    for (let calm = 0; calm < 3; calm += 1) {
+      await nextPicture()
+      if (passing().length > 0) calm = 0
+      await Promise.all(passing().map((each) => each.finished.catch(() => undefined)))
+    }
   })
 }
 

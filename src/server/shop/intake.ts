@@ -43,7 +43,10 @@ const belongsToSomebody = sql`(
   exists (select from product_files f where f.file_path = wanted.file_path)
   or exists (select from products p where p.cover_path = wanted.file_path))`
 
-/** Names hold the moment in milliseconds: of two that meet in one, the second takes the next. */
+/**
+ * Names hold the moment in milliseconds: of two that meet in one, the second takes the next. Asked once more, since the
+ * first may have got its product while the second was at the door.
+ */
 async function reserveName(db: Db, now: Date, name: (now: Date) => string): Promise<string> {
   for (let later = 0; ; later += 1) {
     const file_path = name(new Date(now.getTime() + later))
@@ -51,7 +54,11 @@ async function reserveName(db: Db, now: Date, name: (now: Date) => string): Prom
       insert into unsettled_files (file_path)
       select file_path from (values (${file_path})) wanted (file_path) where not ${belongsToSomebody}
       on conflict do nothing`)
-    if (rowCount) return file_path
+    if (!rowCount) continue
+    const { rows } = await db.execute<{ is_taken: boolean }>(sql`
+      select ${belongsToSomebody} as is_taken from (values (${file_path})) wanted (file_path)`)
+    if (!rows[0]!.is_taken) return file_path
+    await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
   }
 }
 
