@@ -46,13 +46,14 @@ function look(page: Page, rules: string[] | undefined): Promise<string[]> {
 /** Colours that are still changing are none that anybody reads. One change may begin with the end of another. */
 async function settled(page: Page) {
   await page.evaluate(async () => {
-    const passing = () =>
-      document.getAnimations().filter((each) => each.effect?.getTiming().iterations !== Infinity)
     const nextPicture = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    for (let calm = 0; calm < 3; calm += 1) {
+    const isPassing = (each: Animation) =>
+      each.playState === 'running' && each.effect?.getTiming().iterations !== Infinity
+    for (let calm = 0, pictures = 0; calm < 3 && pictures < 60; pictures += 1) {
       await nextPicture()
-      if (passing().length > 0) calm = 0
-      await Promise.all(passing().map((each) => each.finished.catch(() => undefined)))
+      const passing = document.getAnimations().filter(isPassing)
+      calm = passing.length > 0 ? 0 : calm + 1
+      await Promise.race([Promise.allSettled(passing.map(({ finished }) => finished)), nextPicture()])
     }
   })
 }
