@@ -1,0 +1,116 @@
+// What a page says to whoever does not see it: browsers, search engines, those who share it.
+import { createHash } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { book } from '#content/book.ts'
+import { openSite, product, unchangingSite } from '#test/site.ts'
+import { readConfig, type Config } from '../config.ts'
+import { ensureBuilt } from './build.ts'
+
+beforeAll(() => ensureBuilt(), 120_000)
+
+test('the content policy allows exactly the scripts and styles that stand in the page', async () => {
+  const { get } = await unchangingSite()
+  for (const path of ['/', '/preview', '/auth', '/dashboard', '/nowhere']) {
+    const response = await get(path)
+    const html = await response.text()
+    const policy = response.headers.get('content-security-policy')!
+    expect(policy).not.toContain('unsafe')
+    expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)=/)
+    const inline = [
+      ...html.matchAll(/<(?:style|script)(?![^>]*(?:src=|ld\+json))[^>]*>([^]*?)<\/(?:style|script)>/g),
+    ]
+    const hashes = inline.map(([, code]) => `'sha256-${createHash('sha256').update(code!).digest('base64')}'`)
+    expect(hashes.length).toBeGreaterThan(1)
+    expect(new Set(policy.match(/'sha256-[^']+'/g))).toEqual(new Set(hashes))
+  }
+})
+
+test('with a test key every page says that no real money is taken; with a live one or none, no page does', async () => {
+  const keyed = (key: string) =>
+    readConfig({
+      SITE_URL: 'https://shop.example',
+      STRIPE_SECRET_KEY: key,
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    }).payments
+  const says = async (payments?: Config['payments']) => {
+    const { text } = await openSite(undefined, undefined, payments)
+    const pages = await Promise.all(
+      ['/', '/preview', '/auth', '/dashboard', '/admin', '/dashboard/receipts/1', '/nowhere'].map(text),
+    )
+    return pages.map((page) => page.includes('Test mode: no real money is taken'))
+  }
+  expect(new Set(await says(keyed('sk_test_x')))).toEqual(new Set([true]))
+  expect(new Set(await says(keyed('sk_live_x')))).toEqual(new Set([false]))
+  expect(new Set(await says())).toEqual(new Set([false]))
+})
+
+test('robots, sitemap and manifest speak of this address', async () => {
+  const { get, text } = await unchangingSite()
+  expect(await text('/robots.txt')).toContain('Sitemap: https://shop.example/sitemap.xml')
+  expect(await text('/sitemap.xml')).toContain('<loc>https://shop.example/preview</loc>')
+  expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json')
+  expect(await text('/')).toContain('<link rel="canonical" href="https://shop.example/"')
+})
+
+test('the first HTML tells whoever shares a page what it is, under both names', async () => {
+  const { text } = await unchangingSite()
+  const tagsOf = async (path: string) => {
+    const tags = (await text(path)).matchAll(
+      /<meta (?:name|property)="((?:og|twitter):[^"]+)" content="([^"]*)"/g,
+    )
+    return Object.fromEntries(
+      [...tags].map(([, name, content]) => [name, content!.replaceAll('&#x27;', "'")]),
+    )
+  }
+  const { title, description } = book
+  const home = {
+    'og:type': 'book',
+    'og:site_name': title,
+    'og:title': title,
+    'og:description': description,
+    'og:url': 'https://shop.example/',
+    'og:image': 'https://shop.example/social.png',
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': `The cover of ${title}`,
+    'twitter:card': 'summary_large_image',
+    'twitter:title': title,
+    'twitter:description': description,
+    'twitter:image': 'https://shop.example/social.png',
+    'twitter:image:alt': `The cover of ${title}`,
+  }
+  expect(await tagsOf('/')).toEqual(home)
+  const preview = await tagsOf('/preview')
+  expect(Object.keys(preview)).toEqual(Object.keys(await tagsOf('/')))
+  expect(preview['twitter:title']).toMatch(new RegExp(`. · ${title}$`))
+  expect(preview['og:url']).toBe('https://shop.example/preview')
+  for (const name of ['title', 'description', 'image', 'image:alt'])
+    expect(preview[`twitter:${name}`]).toBe(preview[`og:${name}`])
+})
+
+test('the first HTML has the book and an offer for each format, for search engines', async () => {
+  const { text } = await unchangingSite()
+  const [, ld] = /<script type="application\/ld\+json"[^>]*>([^]*?)<\/script>/.exec(await text('/'))!
+  expect(JSON.parse(ld!)).toMatchObject({
+    '@type': 'Book',
+    name: book.title,
+    url: 'https://shop.example/',
+    workExample: [{ name: product.name, offers: { price: '14.99', priceCurrency: 'USD' } }],
+  })
+})
+
+test('scripts wait for the first paint, but where the content comes with them', async () => {
+  const { text } = await unchangingSite()
+  for (const path of ['/', '/preview', '/auth', '/nowhere']) {
+    const page = await text(path)
+    expect(page).toContain('<script type="text/plain" id="later">')
+    expect(page).toMatch(/<link rel="later" href="\/assets\/entry\.client-/)
+    expect(page).not.toMatch(/modulepreload"|type="module"/)
+  }
+  for (const path of ['/dashboard', '/dashboard/receipts/7', '/admin', '/admin/users']) {
+    const page = await text(path)
+    expect(page).toContain('<script type="module" async="">')
+    expect(page).toContain('<link rel="modulepreload" fetchPriority="low"')
+    expect(page).not.toContain('"later"')
+  }
+})

@@ -1,0 +1,46 @@
+// The built site by itself, with a shelf that a test fills and breaks. Needs the build.
+import type { Product } from '#contract/products.ts'
+import type { Config } from '#server/config.ts'
+import { once } from '#server/kept.ts'
+import { createLog } from '#server/log.ts'
+import { createSite } from '#server/site.ts'
+
+export const product: Product = {
+  id: '019a9b1c-0000-7000-8000-000000000001',
+  name: 'A book',
+  description: 'Words to keep.',
+  price: 14.99,
+  format: 'digital',
+  is_digital: true,
+  ships: false,
+  cover_url: null,
+  parts: [],
+  holds: [],
+}
+
+type Shelf = { products: Product[] | Error; calls: number; wait?: Promise<void> }
+
+export async function openSite(
+  shelf: Shelf = { products: [product], calls: 0 },
+  siteUrl = 'https://shop.example',
+  payments?: Config['payments'],
+) {
+  const site = createSite({
+    config: { isDevelopment: false, siteUrl, payments },
+    log: createLog('silent'),
+    async listProducts() {
+      shelf.calls += 1
+      const { products } = shelf
+      await shelf.wait
+      if (products instanceof Error) throw products
+      return products
+    },
+  })
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    site.app.request(path, { method, headers })
+  const text = async (path: string) => (await get(path)).text()
+  return { ...site, get, text, shelf }
+}
+
+/** One for all tests of a file that only look. */
+export const unchangingSite = once(() => openSite())
