@@ -33,8 +33,8 @@ addEventListener('submit', (event) => {
   wait(event.submitter)
 }, true)
 addEventListener('click', (event) => {
-  const button = event.target.closest('button')
-  if (isAlive() || !button) return
+  const button = isAlive() ? null : event.target.closest('button')
+  if (!button) return
   event.stopImmediatePropagation()
   if (button.type !== 'submit') wait(button)
 }, true)

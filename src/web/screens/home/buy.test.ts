@@ -23,17 +23,23 @@ function openStorage(items: Record<string, string> = {}) {
 /** A browser of somebody signed in; each purchase is answered by the next of `answers`. */
 function openBrowser(answers: (() => Response)[]) {
   const keys: (string | null)[] = []
+  const addresses: (string | undefined)[] = []
   vi.stubGlobal('location', { origin: 'https://shop.example' })
   vi.stubGlobal('localStorage', openStorage({ 'supabase.auth.token': JSON.stringify(session) }))
   vi.stubGlobal('sessionStorage', openStorage())
-  vi.stubGlobal('fetch', async (_: unknown, { method, headers }: RequestInit) => {
-    if (method === 'GET') return Response.json([])
+  vi.stubGlobal('fetch', async (url: string, { method, headers, body }: RequestInit) => {
+    if (method === 'GET')
+      return Response.json(url.endsWith('/shipping') ? { asks_address: true, countries: ['US'] } : [])
     keys.push(new Headers(headers).get('idempotency-key'))
+    addresses.push((JSON.parse(body as string) as { address?: { line1: string } }).address?.line1)
     return answers.shift()!()
   })
-  const form = new FormData()
-  form.set('product_id', 'digital')
-  return { keys, press: () => buy(form) }
+  function press(fields: Record<string, string> = {}) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ product_id: 'book', ...fields })) form.set(name, value)
+    return buy(form)
+  }
+  return { keys, addresses, press }
 }
 
 function refuse(code: ProblemCode): () => Response {
@@ -61,4 +67,24 @@ test('after a lost answer every press is the same purchase, until an answer deci
   for (let n = 0; n < presses; n++) await press()
   expect(new Set(keys.slice(0, -1)).size).toBe(1)
   expect(keys.at(-1)).not.toBe(keys[0])
+})
+
+test('an address that was refused is asked for anew, one that got no answer goes along with each try', async () => {
+  const wrong = { code: 'request.invalid', status: 422, detail: '', fields: { 'address.city': 'Required' } }
+  const { keys, addresses, press } = openBrowser([
+    () => Response.json(wrong, { status: 422 }),
+    loseAnswer,
+    loseAnswer,
+  ])
+  const ships = { ships: '' }
+  const asks = { countries: ['US'] }
+  expect(await press({ ...ships, line1: 'Nowhere' })).toEqual({
+    isOwned: false,
+    asks: { ...asks, problems: { city: 'Required' } },
+  })
+  expect(await press(ships)).toEqual({ isOwned: false, asks })
+  await press({ ...ships, line1: '1 Main Street' })
+  await press(ships)
+  expect(addresses).toEqual(['Nowhere', '1 Main Street', '1 Main Street'])
+  expect(new Set(keys).size).toBe(1)
 })

@@ -10,6 +10,7 @@ import {
   beginPurchase,
   endIfDecided,
   endPurchase,
+  forgetAddress,
   isUnanswered,
   keepAddress,
   keptAddress,
@@ -50,6 +51,7 @@ export async function buy(form: FormData): Promise<BuyAnswer | Response> {
     if (error instanceof ProblemError) endIfDecided(intent, error.code)
     if (error instanceof ProblemError && error.status === 401) return sendToSignIn()
     const problems = addressProblems(error)
+    if (problems) forgetAddress(intent)
     const asks = problems && (await findQuestion().catch(() => undefined))
     if (asks) return { isOwned: false, asks: { ...asks, problems } }
     toast(failure('Purchase Failed', error))

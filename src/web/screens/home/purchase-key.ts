@@ -31,6 +31,11 @@ export function keptAddress(intent: Intent, keys: Keys = sessionStorage): Postal
   return kept && isUnanswered(intent, keys) ? (JSON.parse(kept) as PostalAddress) : undefined
 }
 
+/** Of one that was refused: the next try asks for it anew. */
+export function forgetAddress(intent: Intent, keys: Keys = sessionStorage): void {
+  keys.removeItem(addressNameOf(intent))
+}
+
 /** They come after a look for what the key has bought, and say that it buys nothing. */
 const deciding: readonly string[] = [
   'products.not_found',
@@ -51,6 +56,6 @@ export function endIfDecided(intent: Intent, code: string, keys: Keys = sessionS
 
 /** To be called on an answer of the shop that decides. */
 export function endPurchase(intent: Intent, keys: Keys = sessionStorage): void {
-  keys.removeItem(addressNameOf(intent))
+  forgetAddress(intent, keys)
   keys.removeItem(nameOf(intent))
 }
