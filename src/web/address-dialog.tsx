@@ -5,6 +5,7 @@ import { readAddress, type AddressProblems } from './address-form.ts'
 import type { PostalAddress } from '#contract/postal.ts'
 import { Button } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
+import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 type AddressDialogProps = {
   title: string
@@ -21,15 +22,19 @@ type AddressDialogProps = {
 
 export default function AddressDialog(props: AddressDialogProps) {
   const { title, action, countries, address, problems, isBusy = false, onSubmit, onClose, children } = props
+  const { markChanged, markSaved } = useUnsavedChanges()
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       {children && <div className="mt-2 text-pretty text-soft">{children}</div>}
       <form
         className="mt-5 grid gap-6"
+        onInput={markChanged}
         onSubmit={(event) => {
           event.preventDefault()
           const given = readAddress(new FormData(event.currentTarget))
-          if (given && !isBusy) onSubmit(given)
+          if (!given || isBusy) return
+          markSaved()
+          onSubmit(given)
         }}
       >
         <AddressFields countries={countries} address={address} problems={problems} />

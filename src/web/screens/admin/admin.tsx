@@ -3,6 +3,7 @@ import { Outlet, redirect, useLocation, useNavigation } from 'react-router'
 import type { NeedsCount } from '#contract/needs-you.ts'
 import type { NeedsYouApi } from '#server/api/needs-you.ts'
 import { answerOf, api, deskClient } from '../../api.ts'
+import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { useFollowSession } from '../../follow-session.ts'
 import { storedSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
@@ -69,6 +70,7 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
           {me ? <Outlet /> : <Failed title="The desk could not be opened" />}
         </Container>
       </main>
+      <AskBeforeLeaving />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { Await, redirect } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
 import { answerOf, api, ProblemError } from '../../api.ts'
+import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { loadFailure, notices } from '../../copy.ts'
 import { useFollowSession } from '../../follow-session.ts'
 import { storedSession, useIsAdmin, useSession } from '../../session.ts'
@@ -91,6 +92,7 @@ export default function Dashboard({ loaderData: { found } }: Route.ComponentProp
           </Suspense>
         </Container>
       </main>
+      <AskBeforeLeaving />
     </>
   )
 }

@@ -1,0 +1,47 @@
+// A form with unsaved text asks before it is left, in whichever way.
+import { expectAccessible } from './accessible.ts'
+import { buy, enter, makeReader } from './people.ts'
+import { expect, test } from './shop.ts'
+
+test('an address that is half typed is not lost by going back or by reloading', async ({ page, shop }) => {
+  const session = await enter(page, shop, await makeReader(shop))
+  await buy(shop, session, 'paperback')
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('button', { name: /^Add address/ }).click()
+  const form = page.getByRole('dialog', { name: 'Where shall we send it?' })
+  await form.getByLabel('Full name').fill('Ruth of Moab')
+
+  await page.goBack()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await expect(question).toBeVisible()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Stay on this page' }).click()
+  await expect(question).toBeHidden()
+  await expect(page).toHaveURL(/\/dashboard/)
+  await expect(form.getByLabel('Full name')).toHaveValue('Ruth of Moab')
+
+  const asked = page.waitForEvent('dialog')
+  const leaving = page.evaluate(() => location.reload())
+  const browsersQuestion = await asked
+  expect(browsersQuestion.type()).toBe('beforeunload')
+  await browsersQuestion.dismiss()
+  await leaving
+  await expect(form.getByLabel('Full name')).toHaveValue('Ruth of Moab')
+
+  await page.goBack()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  // Nothing is left to ask about.
+  await page.reload()
+})
+
+test('a form that was saved, or only looked at, does not ask', async ({ page, shop }) => {
+  const session = await enter(page, shop, await makeReader(shop))
+  await buy(shop, session, 'paperback')
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Add address/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL(`${shop.url}/`)
+})

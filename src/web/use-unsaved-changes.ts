@@ -1,0 +1,36 @@
+// Which forms on the page hold text that was not saved. Closing or reloading the tab asks by itself while there are any;
+// ask-before-leaving.tsx asks inside the site.
+import { useCallback, useEffect, useId } from 'react'
+
+const changed = new Set<string>()
+
+export function hasUnsavedChanges(): boolean {
+  return changed.size > 0
+}
+
+type UnsavedChanges = {
+  /** For the form's `onInput`. */
+  markChanged: () => void
+  /** To be called when the changes were saved, before leaving the page. */
+  markSaved: () => void
+}
+
+/** One call for each form; a form that is taken off the page has no changes any more. */
+export function useUnsavedChanges(): UnsavedChanges {
+  const id = useId()
+  const markChanged = useCallback(() => {
+    changed.add(id)
+    addEventListener('beforeunload', askBeforeUnload)
+  }, [id])
+  const markSaved = useCallback(() => {
+    changed.delete(id)
+    if (!hasUnsavedChanges()) removeEventListener('beforeunload', askBeforeUnload)
+  }, [id])
+  useEffect(() => markSaved, [markSaved])
+  return { markChanged, markSaved }
+}
+
+/** The browser words the question itself. It is only listened for when needed: a listener keeps pages out of the back/forward cache. */
+function askBeforeUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault()
+}
