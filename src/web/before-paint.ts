@@ -15,6 +15,17 @@ const root = document.documentElement
 try { if (localStorage.getItem('${storageKey}')) root.setAttribute('data-signed-in', '') } catch {}`
 
 /**
+ * Nobody is signed in by an address. Tokens in one came from somebody else, or were copied by mistake: nothing later,
+ * the history included, is to find them there. `popstate` comes for a changed hash, too.
+ */
+const dropTokens = `
+function dropTokens() {
+  if (/[#?&](access|refresh)_token=/.test(location.href)) history.replaceState(history.state, '', location.pathname)
+}
+dropTokens()
+addEventListener('popstate', dropTokens)`
+
+/**
  * A button that is pressed too early waits, and shows it; a form that is sent too early would leave the page and lose
  * what was typed. Nobody else hears of it, so that it is done once. Who writes on after sending has more to say.
  */
@@ -68,6 +79,6 @@ for (const type of ['pointerdown', 'keydown', 'click']) addEventListener(type, s
 setTimeout(start, 3000)`
 
 export function beforePaint(): string {
-  const parts = [guardStorage, greetReader, keepEarlyPresses, startScripts]
+  const parts = [guardStorage, dropTokens, greetReader, keepEarlyPresses, startScripts]
   return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
 }

@@ -22,7 +22,12 @@ let client: Promise<Auth> | undefined
 
 export function authClient(): Promise<Auth> {
   client ??= import('@supabase/auth-js').then(({ AuthClient }) => {
-    const auth = new AuthClient({ url: `${location.origin}/auth/v1`, storageKey })
+    const auth = new AuthClient({
+      url: `${location.origin}/auth/v1`,
+      storageKey,
+      // An address could hold the session of whoever made the link; our own links hold a token for a button.
+      detectSessionInUrl: false,
+    })
     auth.onAuthStateChange(() => {
       for (const listener of listeners) listener()
     })
