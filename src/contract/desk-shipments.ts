@@ -9,6 +9,8 @@ import { optionalLine, shipment } from './shipments.ts'
 /** A shipment as the desk lists it and prints its slip. */
 const deskShipment = shipment.extend({
   purchase_id: id,
+  /** The purchase's order number. */
+  number: z.number().int(),
   /** What was bought then. */
   format,
   product_name: z.string(),

@@ -11,7 +11,14 @@ export type DismissableKind = z.infer<typeof dismissableKind>
 /** An event's id is the provider's; all others are ours. */
 export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
 
-const about = z.object({ purchase_id: id, user_id: id, email: z.string(), product_name: z.string() })
+const about = z.object({
+  purchase_id: id,
+  /** The order number. */
+  number: z.number().int(),
+  user_id: id,
+  email: z.string(),
+  product_name: z.string(),
+})
 const common = {
   /** When it came; of a dispute, by when it wants an answer. */
   since: timestamp,

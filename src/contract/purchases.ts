@@ -29,6 +29,8 @@ export type FileFormat = z.infer<typeof fileFormat>
 
 export const purchase = z.object({
   id,
+  /** The order number that people say, as #1042. */
+  number: z.number().int(),
   amount: dollars,
   status: purchaseStatus,
   created_at: timestamp,

@@ -18,6 +18,7 @@ const adjustment = z.object({
 /** `price` less `discount` plus `tax` is `total`; less what went back, `kept`. */
 export const receipt = z.object({
   id,
+  number: z.number().int(),
   status: purchaseStatus,
   created_at: timestamp,
   buyer: z.object({ email: z.string(), display_name: z.string().nullable() }),

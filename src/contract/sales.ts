@@ -11,6 +11,7 @@ const count = z.number().int()
 /** A purchase as a list at the desk shows it. */
 export const soldPurchase = z.object({
   id,
+  number: z.number().int(),
   amount: dollars,
   refunded: dollars,
   status: purchaseStatus,

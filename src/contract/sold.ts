@@ -8,7 +8,7 @@ import { day, soldPurchase } from './sales.ts'
 import { shipment } from './shipments.ts'
 
 export const soldListRequest = z.object({
-  /** Part of the buyer's name or address, of the product's name, or the beginning of the purchase's id. */
+  /** Part of the buyer's name or address, of the product's name, the order number, or the beginning of the purchase's id. */
   q: z.string().max(200).optional(),
   status: purchaseStatus.optional(),
   format: format.optional(),

@@ -14,6 +14,7 @@ import {
 
 export type CheckoutOrder = {
   purchase_id: string
+  number: number
   product: { id: string; name: string; price: number; ships: boolean }
   email: string
   success_url: string

@@ -1,6 +1,7 @@
 // What Stripe's objects say in the shop's words, and the other way round: minor units, seconds, ids.
 import type Stripe from 'stripe'
 import { id } from '#contract/fields.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import type { PostalAddress } from '#contract/postal.ts'
 import type { PaymentSettings } from '../config.ts'
 import type { Checkout, CheckoutOrder, MoneyBack, PaymentEvent } from './payments.ts'
@@ -8,16 +9,17 @@ import type { Checkout, CheckoutOrder, MoneyBack, PaymentEvent } from './payment
 type Back = Pick<Checkout, 'moneyBack' | 'answer_by'>
 
 export function sessionOf(
-  { purchase_id, product, email, success_url, cancel_url }: CheckoutOrder,
+  { purchase_id, number, product, email, success_url, cancel_url }: CheckoutOrder,
   { hasTax, hasTaxIds, hasInvoices }: PaymentSettings,
   countries: readonly string[],
 ): Stripe.Checkout.SessionCreateParams {
-  const metadata = { purchase_id, product_id: product.id }
+  const order = formatOrderNumber(number)
+  const metadata = { purchase_id, product_id: product.id, order }
   return {
     mode: 'payment',
     client_reference_id: purchase_id,
     metadata,
-    payment_intent_data: { metadata },
+    payment_intent_data: { description: `Order ${order}: ${product.name}`, metadata },
     line_items: [
       {
         quantity: 1,

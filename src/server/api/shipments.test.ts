@@ -63,7 +63,7 @@ test('a parcel ships with carrier and number, the reader is told, and the log kn
   const mail = await shop.mailbox.to(reader.email, /^On its way/)
   expect(mail.replyTo).toMatchObject([{ address: 'author@books.example' }])
   const link = 'https://tools.usps.com/go/TrackConfirmAction?tLabels=9400100000000000000000'
-  for (const words of ['USPS', parcel.tracking_number, '7 Barley Road', 'Portland, OR 97201', link, id])
+  for (const words of ['USPS', parcel.tracking_number, '7 Barley Road', 'Portland, OR 97201', link, '#1001'])
     expect(mail.text).toContain(words)
   const sold = async () =>
     (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as SoldDetail

@@ -66,7 +66,8 @@ async function sell({ pool }: Database): Promise<void> {
       uuid(2, nth),
       format,
     ])
-  for (const [nth, { format, status, back, address, shipped }] of sales.entries()) {
+  // The order in the table is not that of time.
+  for (const [nth, { format, status, back, address, shipped }] of [...sales.entries()].toReversed()) {
     const id = uuid(3, nth)
     await pool.query(
       `insert into purchases (id, user_id, product_id, amount, status, created_at)
@@ -111,6 +112,15 @@ test('a shop with sales of every kind is brought up to date, and every paid book
   expect(given.rows).toEqual([{ attempts: 25 }])
   const { kept, counted, wrongReaders } = await readSums(database)
   expect([kept, wrongReaders]).toEqual([counted, []])
+
+  const numbered = await pool.query<{ number: number }>('select number from purchases order by created_at')
+  expect(numbered.rows.map(({ number }) => number)).toEqual(sales.map((_, nth) => 1001 + nth))
+  await pool.query(
+    `insert into purchases (id, user_id, product_id, amount, status) values ($1, $2, $3, 10, 'pending')`,
+    [uuid(3, 8), uuid(1, 0), uuid(2, 0)],
+  )
+  const next = await pool.query('select number from purchases where id = $1', [uuid(3, 8)])
+  expect(next.rows).toEqual([{ number: 1009 }])
 
   // From now on the trigger keeps the list: a dispute that was won, a payment that came late.
   await pool.query(`update purchases set status = 'completed' where id = any($1)`, [[uuid(3, 4), uuid(3, 5)]])

@@ -1,6 +1,7 @@
 // Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
 import { formatWords } from '#content/home.ts'
 import { formatDollars } from '#contract/money.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { addressLines } from '#contract/postal.ts'
 import type { Receipt } from '#contract/receipts.ts'
 import type { Letter } from '../adapters/mail.ts'
@@ -8,7 +9,7 @@ import { button, composeLetter, facts, link, paragraph, quiet } from './letter.t
 import { greeting, help, longDate } from './words.ts'
 
 export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<Letter> {
-  const { id, buyer, product, ships, shipping_address, invoice_url, is_test } = receipt
+  const { id, number, buyer, product, ships, shipping_address, invoice_url, is_test } = receipt
   const rendered = await composeLetter({
     subject: `Your receipt for ${product.name}`,
     preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',
@@ -28,7 +29,7 @@ export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<
         ...amounts(receipt),
         ['Date', longDate(receipt.created_at)],
         ...(shipping_address ? [['Ship to', addressLines(shipping_address).join('\n')] as const] : []),
-        ['Purchase', id],
+        ['Order', formatOrderNumber(number)],
       ]),
       quiet(
         link('A receipt to print', `${siteUrl}/dashboard/receipts/${id}`),

@@ -1,5 +1,6 @@
 // Tells that money goes back, or that it could not.
 import { formatDollars, formatMoney } from '#contract/money.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import type { Letter } from '../adapters/mail.ts'
 import { button, composeLetter, facts, paragraph } from './letter.ts'
 import { greeting, help } from './words.ts'
@@ -9,6 +10,7 @@ export type RefundNews = {
   to: string
   display_name: string | null
   purchase_id: string
+  number: number
   product_name: string
   is_digital: boolean
   /** What goes back; or should have. */
@@ -25,7 +27,7 @@ export type RefundNews = {
 }
 
 export async function refundLetter(news: RefundNews, siteUrl: string): Promise<Letter> {
-  const { kind, to, display_name, product_name, purchase_id, amount, currency, kept } = news
+  const { kind, to, display_name, product_name, number, amount, currency, kept } = news
   const hasFailed = kind === 'refund_failed'
   const rendered = await composeLetter({
     subject: hasFailed ? `Your refund for ${product_name} did not arrive` : `Your refund for ${product_name}`,
@@ -41,7 +43,7 @@ export async function refundLetter(news: RefundNews, siteUrl: string): Promise<L
         ['Book', product_name],
         [hasFailed ? 'Not taken' : 'Refund', formatMoney(amount, currency)],
         ...(news.was_held ? [] : [['Kept', formatDollars(kept)] as const]),
-        ['Purchase', purchase_id],
+        ['Order', formatOrderNumber(number)],
       ]),
       button('See your purchase', `${siteUrl}/dashboard`),
       help(),

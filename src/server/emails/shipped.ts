@@ -1,5 +1,6 @@
 // Tells a reader that the book has left: with whom, under which number, and for where.
 import { formatWords } from '#content/home.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { addressLines, trackingUrl } from '#contract/postal.ts'
 import type { Format } from '#contract/products.ts'
 import type { Shipment } from '#contract/shipments.ts'
@@ -11,13 +12,13 @@ type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> & {
   siteUrl: string
   to: string
   display_name: string | null
-  purchase_id: string
+  number: number
   product_name: string
   format: Format
 }
 
 export async function shippedLetter(parcel: Parcel): Promise<Letter> {
-  const { siteUrl, to, display_name, purchase_id, product_name, format } = parcel
+  const { siteUrl, to, display_name, number, product_name, format } = parcel
   const { address, carrier, tracking_number } = parcel
   const tracked = trackingUrl(carrier, tracking_number)
   const rendered = await composeLetter({
@@ -39,7 +40,7 @@ export async function shippedLetter(parcel: Parcel): Promise<Letter> {
         ...(carrier ? [['Carrier', carrier] as const] : []),
         ...(tracking_number ? [['Tracking', tracking_number] as const] : []),
         ...(address ? [['To', addressLines(address).join(', ')] as const] : []),
-        ['Purchase', purchase_id],
+        ['Order', formatOrderNumber(number)],
       ]),
       quiet('Is the address not right, or does nothing come? Answer this mail and we will look into it.'),
     ],

@@ -79,6 +79,7 @@ const lists: Record<ExportRequest['list'], List> = {
   purchases: {
     columns: {
       id: sql`b.id`,
+      number: sql`b.number`,
       date: iso(sql`b.created_at`),
       email: written(sql`u.email`),
       name: written(sql`u.display_name`),

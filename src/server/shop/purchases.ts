@@ -118,6 +118,7 @@ function selectPurchases(db: Db | Transaction) {
   return db
     .select({
       id: purchases.id,
+      number: purchases.number,
       amount: purchases.amount,
       status: purchases.status,
       created_at: purchases.created_at,

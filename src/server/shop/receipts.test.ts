@@ -170,6 +170,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
   await reader.call('POST', `/api/purchases/${id}/settle`)
   expect(await read()).toEqual({
     id,
+    number: 1001,
     status: 'completed',
     created_at: expect.any(String),
     buyer: { email: reader.email, display_name: 'Ruth' },

@@ -77,7 +77,7 @@ type Row = Omit<Receipt, 'buyer' | 'product' | 'price' | 'kept'> &
 
 async function findReceipt(db: Db, id: string): Promise<{ user_id: string; receipt: Receipt } | undefined> {
   const { rows } = await db.execute<Row>(sql`
-    select b.id, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, u.email, u.display_name,
+    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
       c.invoice_url, c.is_live is false as is_test,
       exists (select from shipments where purchase_id = b.id) as ships,

@@ -41,6 +41,7 @@ export function selectSold(db: Db) {
   return db
     .select({
       id: purchases.id,
+      number: purchases.number,
       amount: purchases.amount,
       refunded: purchases.refunded,
       status: purchases.status,

@@ -1,5 +1,6 @@
 // Which purchases fit what is asked at the desk, in the order of time: for its list, and for the file to take away.
 import { sql, type SQL } from 'drizzle-orm'
+import { parseOrderNumber } from '#contract/order-number.ts'
 import type { SoldListRequest } from '#contract/sold.ts'
 import type { Db } from '../db/client.ts'
 import { containing } from './paging.ts'
@@ -11,6 +12,8 @@ export type Walk = {
   after: readonly [at: string, id: string] | undefined
   way: 'asc' | 'desc'
   limit: number
+  /** The order number that is left out. */
+  without?: number | undefined
 }
 
 type Walker = (isOne: SQL) => SQL
@@ -26,15 +29,16 @@ export async function searchSold(
 ): Promise<(walk: Walk) => SQL> {
   const narrowed = narrowing(filters, timeZone)
   const find = q ? await waysToFind(db, q) : (walk: Walker) => [walk(sql`true`)]
-  return ({ after, way, limit }) => {
+  return ({ after, way, limit, without }) => {
     const [direction, side] = way === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
     const isAfter = after
       ? sql`(b.created_at, b.id) ${side} (${after[0]}::timestamptz, ${after[1]}::uuid)`
       : sql`true`
+    const isOther = without === undefined ? sql`true` : sql`b.number <> ${without}`
     const inOrder = sql`order by b.created_at ${direction}, b.id ${direction} limit ${limit}`
     const found = find(
       (isOne) => sql`
-        (select b.* from purchases b where ${isOne} and ${narrowed} and ${isAfter} ${inOrder})`,
+        (select b.* from purchases b where ${isOne} and ${narrowed} and ${isOther} and ${isAfter} ${inOrder})`,
     )
     return sql`select * from (${sql.join(found, sql` union `)}) b ${inOrder}`
   }
@@ -56,6 +60,10 @@ function narrowing(
 }
 
 async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
+  const number = parseOrderNumber(q)
+  const isOrder = number !== undefined && sql`b.number = ${number}`
+  // Nothing else is written with "#".
+  if (isOrder && q.includes('#')) return (walk) => [walk(isOrder)]
   const [sold, buyers] = await Promise.all([
     db.execute<{ id: string }>(sql`select id from products where name ilike ${containing(q)}`),
     findPeople(db, q),
@@ -70,7 +78,9 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
     // Of many buyers one is met soon by walking all purchases.
     const byBuyer = buyers ? each(sql`b.user_id`, buyers) : walk(isOfBuyer)
     const byId = range && walk(sql`b.id between ${range[0]} and ${range[1]}`)
-    return [each(sql`b.product_id`, products), byBuyer, ...(byId ? [byId] : [])]
+    const byNumber = isOrder && walk(isOrder)
+    const ids = [byId, byNumber].filter((way) => way !== undefined && way !== false)
+    return [each(sql`b.product_id`, products), byBuyer, ...ids]
   }
 }
 

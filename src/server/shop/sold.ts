@@ -1,6 +1,7 @@
 // Purchases as the desk shows them: page by page, and one with all that became of it.
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { formatOrderNumber, parseOrderNumber } from '#contract/order-number.ts'
 import type { Page } from '#contract/paging.ts'
 import type { SoldPurchase } from '#contract/sales.ts'
 import type { SoldDetail, SoldListRequest } from '#contract/sold.ts'
@@ -25,20 +26,32 @@ type Row = Omit<SoldPurchase, 'product'> & {
   format: SoldPurchase['product']['format']
 }
 
-/** Newest first. */
+/** Newest first; before them the purchase whose order number was searched for. */
 export async function listSold(
   { db, config }: Pick<Services, 'db' | 'config'>,
   { after, ...wanted }: SoldListRequest,
 ): Promise<Page<SoldPurchase>> {
   const place = readCursor(after, key)
+  const without = parseOrderNumber(wanted.q ?? '')
   const search = await searchSold(db, wanted, config.timeZone)
+  const found = await readRows(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
+  const numbered = place || without === undefined ? [] : await findNumbered(without)
+  return toPage([...numbered, ...found], pageSize, { item: toItem, key: (row) => [row.place, row.id] })
+
+  async function findNumbered(number: number): Promise<Row[]> {
+    const exact = await searchSold(db, { ...wanted, q: formatOrderNumber(number) }, config.timeZone)
+    return readRows(db, exact({ after: undefined, way: 'desc', limit: 1 }))
+  }
+}
+
+async function readRows(db: Db, found: SQL): Promise<Row[]> {
   const { rows } = await db.execute<Row>(sql`
-    select b.id, b.amount, b.refunded, b.status, b.created_at, b.created_at::text as place, b.user_id,
+    select b.id, b.number, b.amount, b.refunded, b.status, b.created_at, b.created_at::text as place, b.user_id,
       u.email, u.display_name, b.product_id, p.name, p.format
-    from (${search({ after: place, way: 'desc', limit: pageSize + 1 })}) b
+    from (${found}) b
     join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
     order by b.created_at desc, b.id desc`)
-  return toPage(rows, pageSize, { item: toItem, key: (row) => [row.place, row.id] })
+  return rows
 }
 
 function toItem({ place: _place, product_id, name, format, created_at, ...row }: Row): SoldPurchase {

@@ -120,6 +120,12 @@ export const purchases = pgTable(
   'purchases',
   {
     id: uuid().primaryKey(),
+    /**
+     * The order number that people say. From a sequence, so that purchases do not wait for each other: an insert that is
+     * rolled back leaves a gap. Two numbers tell a buyer about how much was sold between them; the start at 1001 is
+     * customary and hides only how young the shop is.
+     */
+    number: integer().notNull().unique('purchases_number').generatedAlwaysAsIdentity({ startWith: 1001 }),
     user_id: uuid()
       .notNull()
       .references(() => profiles.user_id),

@@ -159,10 +159,11 @@ async function giveUp({ db, log }: Needs, purchase_id: string, reason: string): 
 function orderOf(
   { config }: Needs,
   { email }: Buyer,
-  { id, amount, product, ships }: Purchase & { ships: boolean },
+  { id, number, amount, product, ships }: Purchase & { ships: boolean },
 ): CheckoutOrder {
   return {
     purchase_id: id,
+    number,
     product: { id: product.id, name: product.name, price: amount, ships },
     email,
     success_url: `${config.siteUrl}/dashboard?paid=${id}`,

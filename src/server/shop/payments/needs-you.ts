@@ -74,6 +74,7 @@ type Row = {
   payment_intent: string | null
   is_live: boolean | null
   purchase_id: string | null
+  number: number
   user_id: string
   email: string
   product_name: string
@@ -95,7 +96,7 @@ export async function listNeeds(
   const { rows } = await db.execute<Row>(sql`
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, e.problem, m.error) as reason,
       coalesce(c.payment_intent, rc.payment_intent) as payment_intent, coalesce(c.is_live, rc.is_live) as is_live,
-      coalesce(b.id, m.purchase_id) as purchase_id, b.user_id, u.email, p.name as product_name,
+      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, u.email, p.name as product_name,
       coalesce(r.amount, b.amount) as amount, c.paid_total,
       coalesce(c.paid_currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
@@ -123,7 +124,7 @@ function toNeed(row: Row, isLive: boolean): Need {
   const { kind, id, email, user_id, product_name, amount, subject, recipient, attempts, type } = row
   const common = { id, since: new Date(row.place).toISOString(), reason: row.reason ?? '' }
   const stripe_url = row.payment_intent && pageAtStripe(row.is_live, `payments/${row.payment_intent}`)
-  const about = { purchase_id: row.purchase_id!, user_id, email, product_name, amount }
+  const about = { purchase_id: row.purchase_id!, number: row.number, user_id, email, product_name, amount }
   if (kind === 'dispute') {
     const reason =
       "The buyer's bank asks about this payment. Answer at Stripe in time: without an answer the money is lost."

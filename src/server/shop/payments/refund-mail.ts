@@ -30,6 +30,7 @@ const about = {
   to: profiles.email,
   display_name: profiles.display_name,
   purchase_id: purchases.id,
+  number: purchases.number,
   product_name: products.name,
   is_digital: products.is_digital,
   is_entitled: isEntitled(sql`${purchases}`),

@@ -67,6 +67,7 @@ function selectShipments(db: Db) {
   return db
     .select({
       ...shipmentColumns,
+      number: purchases.number,
       format,
       product_name: products.name,
       holds,
@@ -86,7 +87,7 @@ function selectShipments(db: Db) {
 type Row = Awaited<ReturnType<typeof selectShipments>>[number]
 
 function toDeskShipment(row: Row): DeskShipment {
-  const { purchase_id, format, product_name, holds, email, display_name, status } = row
-  const about = { purchase_id, format, product_name, holds, email, display_name, status }
+  const { purchase_id, number, format, product_name, holds, email, display_name, status } = row
+  const about = { purchase_id, number, format, product_name, holds, email, display_name, status }
   return { ...toShipment(row), ...about, created_at: row.created_at.toISOString() }
 }

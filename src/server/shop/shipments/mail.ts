@@ -28,6 +28,7 @@ async function findParcel({ db }: Pick<Services, 'db'>, purchase_id: string, shi
     .select({
       ...shipmentColumns,
       format: shipments.format,
+      number: purchases.number,
       to: profiles.email,
       display_name: profiles.display_name,
       product_name: products.name,
@@ -38,6 +39,6 @@ async function findParcel({ db }: Pick<Services, 'db'>, purchase_id: string, shi
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .where(and(eq(shipments.purchase_id, purchase_id), eq(shipments.shipped_at, shipped_at)))
   if (!row) return undefined
-  const { to, display_name, product_name, format } = row
-  return { purchase_id, to, display_name, product_name, format, ...toShipment(row) }
+  const { number, to, display_name, product_name, format } = row
+  return { purchase_id, number, to, display_name, product_name, format, ...toShipment(row) }
 }
