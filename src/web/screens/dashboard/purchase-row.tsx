@@ -1,6 +1,7 @@
 // One purchase: what, for how much, when, in which state, and its file.
 import { Download } from 'lucide-react'
 import { Link, useFetcher } from 'react-router'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { wasPaid, type FileFormat, type Purchase } from '#contract/purchases.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -22,6 +23,10 @@ export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-soft tabular-nums">
           <span className="font-semibold text-ink">{formatDollars(amount)}</span>
           <time dateTime={created_at}>{formatDate(created_at)}</time>
+          <span>
+            <span className="sr-only">Order </span>
+            {formatOrderNumber(purchase.number)}
+          </span>
           <Badge>{product.format}</Badge>
           <Badge look={status === 'completed' ? 'highlighted' : 'plain'}>{status.replaceAll('_', ' ')}</Badge>
           {wasPaid(status) && (

@@ -3,6 +3,7 @@ import { Printer } from 'lucide-react'
 import { redirect } from 'react-router'
 import { book } from '#content/book.ts'
 import { formatWords } from '#content/home.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { addressLines } from '#contract/postal.ts'
 import type { Receipt } from '#contract/receipts.ts'
 import { api, ProblemError } from '../../api.ts'
@@ -14,7 +15,6 @@ import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Bar } from '../../ui/card.tsx'
 import { Container } from '../../ui/container.tsx'
-import { Id } from '../../ui/id.tsx'
 import { Failed } from '../../ui/note.tsx'
 import type { Route } from './+types/receipt.ts'
 
@@ -91,7 +91,7 @@ function Frame({ isBusy = false, children }: { isBusy?: boolean; children: React
 }
 
 function Paper({ receipt }: { receipt: Receipt }) {
-  const { id, created_at, buyer, shipping_address, invoice_url, is_test } = receipt
+  const { number, created_at, buyer, shipping_address, invoice_url, is_test } = receipt
   return (
     <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
@@ -102,9 +102,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
         <p className="text-soft tabular-nums">
           <time dateTime={created_at}>{formatDate(created_at)}</time>
         </p>
-        <p className="w-full text-sm text-soft tabular-nums">
-          Purchase <Id>{id}</Id>
-        </p>
+        <p className="w-full text-sm text-soft tabular-nums">Order {formatOrderNumber(number)}</p>
       </header>
       {is_test && (
         <p className="mt-6 rounded-md border border-gold/60 bg-gold/10 px-4 py-2 text-sm">
@@ -202,7 +200,7 @@ function Help() {
           </>
         )}{' '}
         use the <a href="/#contact">contact form</a> on the site
-        <span className="hidden print:inline"> ({location.origin})</span> and name the purchase above.
+        <span className="hidden print:inline"> ({location.origin})</span> and name the order number above.
       </p>
     </footer>
   )

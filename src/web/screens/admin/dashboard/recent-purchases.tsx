@@ -1,5 +1,6 @@
 // The latest purchases, one below the other.
 import { Link } from 'react-router'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import type { SoldPurchase } from '#contract/sales.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -24,7 +25,8 @@ export function RecentPurchases({ purchases }: { purchases: readonly SoldPurchas
               Customer: {purchase.display_name || purchase.email}
             </p>
           </div>
-          <p className="flex items-center gap-4 text-sm tabular-nums">
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
+            <span className="text-soft">{formatOrderNumber(purchase.number)}</span>
             <span className="font-semibold">{formatDollars(purchase.amount)}</span>
             <time dateTime={purchase.created_at} className="text-soft">
               {formatDate(purchase.created_at)}

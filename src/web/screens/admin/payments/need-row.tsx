@@ -3,6 +3,7 @@ import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Need, NeedOf } from '#contract/needs-you.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { formatDollars, formatMoment, formatMoney } from '../../../format.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { AgainButton, DismissButton, HeldButtons } from './need-buttons.tsx'
@@ -105,8 +106,10 @@ function About({ need }: { need: Need }) {
 function Bought({ need }: { need: NeedOf<'dispute' | 'held' | 'refund'> }) {
   return (
     <>
-      <Fact name="Purchase">
-        <DeskLink to={`/admin/purchases/${need.purchase_id}`}>{need.product_name}</DeskLink>
+      <Fact name="Order">
+        <DeskLink to={`/admin/purchases/${need.purchase_id}`}>
+          {formatOrderNumber(need.number)} {need.product_name}
+        </DeskLink>
       </Fact>
       <Fact name="Buyer">
         <DeskLink to={`/admin/users/${need.user_id}`}>{need.email}</DeskLink>

@@ -5,6 +5,7 @@ import { book } from '#content/book.ts'
 import { refundPolicy } from '#content/home.ts'
 import { deedWords } from '#contract/deed-words.ts'
 import type { Evidence } from '#contract/evidence.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { addressLines } from '#contract/postal.ts'
 import type { SoldApi } from '#server/api/sold.ts'
 import { answerOf, deskClient } from '../../../api.ts'
@@ -47,7 +48,7 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
           <p className="text-sm font-semibold text-soft">The shop of {book.title}</p>
           <h2 className="mt-1 text-2xl font-semibold">Evidence for a purchase</h2>
           <p className="mt-1 text-sm text-soft tabular-nums">
-            <Id>{evidence.id}</Id>
+            Order {formatOrderNumber(evidence.number)}, <Id>{evidence.id}</Id>
           </p>
         </header>
         <Sections evidence={evidence} />

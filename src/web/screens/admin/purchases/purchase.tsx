@@ -1,5 +1,6 @@
 // One purchase: who, what, for how much; and everything that became of it.
 import { Link, useFetcher } from 'react-router'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { wasPaid } from '#contract/purchases.ts'
 import type { SoldDetail } from '#contract/sold.ts'
 import type { SoldApi } from '#server/api/sold.ts'
@@ -83,10 +84,10 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
 }
 
 function Facts({ purchase }: { purchase: SoldDetail }) {
-  const { id, product, amount, refunded, status, created_at, user_id, display_name, email } = purchase
+  const { id, number, product, amount, refunded, status, created_at, user_id, display_name, email } = purchase
   return (
     <Card
-      title={product.name}
+      title={`Order ${formatOrderNumber(number)}`}
       action={
         <span className="flex items-center gap-4">
           {wasDisputed(purchase) && (
@@ -131,8 +132,9 @@ function Facts({ purchase }: { purchase: SoldDetail }) {
           </dd>
         </div>
         <div>
-          <dt>Format</dt>
-          <dd>
+          <dt>Product</dt>
+          <dd className="flex flex-wrap items-center gap-2">
+            {product.name}
             <Badge>{product.format}</Badge>
           </dd>
         </div>

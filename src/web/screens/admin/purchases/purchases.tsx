@@ -17,7 +17,14 @@ import { Table } from '../../../ui/table.tsx'
 import { ExportButton } from '../export-button.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/purchases.ts'
-import { amountColumn, customerColumn, dateColumn, productColumn, statusColumn } from './columns.tsx'
+import {
+  amountColumn,
+  customerColumn,
+  dateColumn,
+  orderColumn,
+  productColumn,
+  statusColumn,
+} from './columns.tsx'
 
 const api = deskClient<SoldApi>()
 
@@ -32,7 +39,7 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center gap-3">
-        <SearchField label="Search purchases" placeholder="E-mail, name, product or id..." />
+        <SearchField label="Search purchases" placeholder="#1042, e-mail, name or product..." />
         <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
           <FilterSelect
             label="Status"
@@ -69,7 +76,7 @@ function Export() {
   )
 }
 
-const columns = [productColumn, customerColumn, amountColumn, dateColumn, statusColumn]
+const columns = [orderColumn, productColumn, customerColumn, amountColumn, dateColumn, statusColumn]
 
 function PurchaseTable({ page }: { page: Page<SoldPurchase> }) {
   const [search] = useSearchParams()

@@ -1,5 +1,6 @@
 // How a shipment's parts are shown in both lists.
 import { Link } from 'react-router'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { addressLines } from '#contract/postal.ts'
 import type { DeskShipment } from '#contract/desk-shipments.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -12,11 +13,12 @@ export function recipientOf({ address, display_name, email }: DeskShipment): str
 
 export const bookColumn: Column<DeskShipment> = {
   title: 'Book',
-  cell: ({ purchase_id, product_name, format }) => (
+  cell: ({ purchase_id, number, product_name, format }) => (
     <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
       <Link to={`/admin/purchases/${purchase_id}`} className="rounded-sm font-semibold hover:underline">
         {product_name}
       </Link>
+      <span className="text-soft">{formatOrderNumber(number)}</span>
       <Badge>{format}</Badge>
     </span>
   ),

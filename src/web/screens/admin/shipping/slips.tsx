@@ -5,6 +5,7 @@ import { book } from '#content/book.ts'
 import { formatWords } from '#content/home.ts'
 import { slip } from '#content/shipping.ts'
 import type { DeskShipment } from '#contract/desk-shipments.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { addressLines } from '#contract/postal.ts'
 import { answerOf } from '../../../api.ts'
 import { notices } from '../../../copy.ts'
@@ -12,7 +13,6 @@ import { formatDate } from '../../../format.ts'
 import { formatFormats } from '../../../formats.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Id } from '../../../ui/id.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/slips.ts'
@@ -68,7 +68,7 @@ function usePaper() {
 }
 
 function Slip({ parcel }: { parcel: DeskShipment }) {
-  const { purchase_id, address, product_name, format, holds, created_at, display_name, email } = parcel
+  const { number, address, product_name, format, holds, created_at, display_name, email } = parcel
   return (
     <article
       aria-label={`Packing slip for ${address?.name ?? display_name ?? email}`}
@@ -97,9 +97,7 @@ function Slip({ parcel }: { parcel: DeskShipment }) {
         <dl className="grid content-start gap-3 text-sm [&_dt]:text-soft">
           <div>
             <dt>Order</dt>
-            <dd className="tabular-nums sm:whitespace-nowrap print:whitespace-nowrap">
-              <Id>{purchase_id}</Id>
-            </dd>
+            <dd className="text-lg font-semibold tabular-nums">{formatOrderNumber(number)}</dd>
           </div>
           <div>
             <dt>Bought</dt>

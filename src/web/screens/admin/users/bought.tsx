@@ -4,9 +4,9 @@ import type { SoldPurchase } from '#contract/sales.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { Table } from '../../../ui/table.tsx'
-import { amountColumn, dateColumn, productColumn, statusColumn } from '../purchases/columns.tsx'
+import { amountColumn, dateColumn, orderColumn, productColumn, statusColumn } from '../purchases/columns.tsx'
 
-const columns = [productColumn, amountColumn, dateColumn, statusColumn]
+const columns = [orderColumn, productColumn, amountColumn, dateColumn, statusColumn]
 
 export function Bought({ page: { items, next } }: { page: Page<SoldPurchase> }) {
   return (

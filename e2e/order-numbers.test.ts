@@ -1,0 +1,37 @@
+// The number of an order: the same for the reader and the admin, and found by typing it.
+import type { Purchase } from '#contract/purchases.ts'
+import { buy, enter, enterDesk, makeReader } from './people.ts'
+import { expect, test } from './shop.ts'
+
+test('an order has one number on dashboard, receipt, mail, admin list, purchase page and packing slip', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeReader(shop)
+  const session = await enter(page, shop, email)
+  await buy(shop, session, 'hardcover')
+  const answer = await fetch(`${shop.url}/api/purchases`, {
+    headers: { authorization: `Bearer ${session.access_token}` },
+  })
+  const [{ id, number } = { id: '', number: 0 }] = (await answer.json()) as Purchase[]
+  const order = `#${number}`
+
+  await page.goto('/dashboard')
+  await expect(page.getByRole('region', { name: 'Your Purchases' }).getByRole('listitem')).toContainText(
+    order,
+  )
+  await page.getByRole('link', { name: /^Receipt for/ }).click()
+  await expect(page.getByRole('article')).toContainText(`Order ${order}`)
+  const mail = await shop.mailbox.to(email, /receipt/)
+  expect(mail.text?.replaceAll(/\s+/g, ' ')).toContain(`Order ${order}`)
+
+  await enterDesk(page, shop, '/admin/purchases')
+  await page.getByRole('searchbox', { name: 'Search purchases' }).fill(order)
+  await expect(page).toHaveURL(new RegExp(`q=%23${number}`))
+  const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row')
+  await expect(rows).toHaveCount(2)
+  await rows.getByRole('link', { name: order }).click()
+  await expect(page.getByRole('heading', { name: `Order ${order}` })).toBeVisible()
+  await page.goto(`/admin/shipping/slips?ids=${id}`)
+  await expect(page.getByRole('article')).toContainText(order)
+})
