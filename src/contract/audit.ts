@@ -1,6 +1,6 @@
 // Who did what when at the desk.
 import { z } from 'zod'
-import { id, timestamp } from './fields.ts'
+import { id, searchTerm, timestamp } from './fields.ts'
 import { cursor, pageOf } from './paging.ts'
 
 export const auditEntry = z.object({
@@ -15,7 +15,7 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
-export const auditRequest = z.object({ q: z.string().max(200).optional(), after: cursor.optional() })
+export const auditRequest = z.object({ q: searchTerm.optional(), after: cursor.optional() })
 export type AuditRequest = z.infer<typeof auditRequest>
 
 /** Newest first. */

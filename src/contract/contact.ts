@@ -1,6 +1,6 @@
 // A visitor's message to the author.
 import { z } from 'zod'
-import { email, line, text } from './fields.ts'
+import { email, line, storable, text } from './fields.ts'
 
 export const contactMessage = z.strictObject({
   name: line(200),
@@ -8,5 +8,5 @@ export const contactMessage = z.strictObject({
   subject: line(300),
   message: text(10_000),
   /** A field no person sees: whatever fills it in is a robot. */
-  website: z.string().max(500).optional(),
+  website: storable.max(500).optional(),
 })

@@ -8,6 +8,12 @@ const invisibleInText = /[[\p{Cc}\u202a-\u202e\u2066-\u2069]--[\n\t]]/v
 
 const printable = 'It holds characters that cannot be shown.'
 
+/** Text that PostgreSQL can hold; JSON and cursors may bring any other. */
+export const storable = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), printable)
+
+/** What a list is searched for. */
+export const searchTerm = storable.max(200)
+
 /** One line of text: trimmed, NFC, 1 to `max` UTF-16 units, nothing invisible in it. */
 export function line(max: number) {
   return z

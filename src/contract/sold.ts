@@ -1,6 +1,6 @@
 // Purchases as the desk lists and shows them.
 import { z } from 'zod'
-import { id, timestamp } from './fields.ts'
+import { id, searchTerm, timestamp } from './fields.ts'
 import { cursor, pageOf } from './paging.ts'
 import { format } from './products.ts'
 import { adjustmentKinds, purchaseStatus } from './purchases.ts'
@@ -9,7 +9,7 @@ import { shipment } from './shipments.ts'
 
 export const soldListRequest = z.object({
   /** Part of the buyer's name or address, of the product's name, the order number, or the beginning of the purchase's id. */
-  q: z.string().max(200).optional(),
+  q: searchTerm.optional(),
   status: purchaseStatus.optional(),
   format: format.optional(),
   /** The buyer. */

@@ -1,7 +1,7 @@
 // The people of the shop as the desk shows them.
 import { z } from 'zod'
 import { roles } from './accounts.ts'
-import { id, timestamp } from './fields.ts'
+import { id, searchTerm, timestamp } from './fields.ts'
 import { boundedCount, cursor, pageOf } from './paging.ts'
 
 export const role = z.enum(roles)
@@ -23,7 +23,7 @@ export type User = z.infer<typeof user>
 const userSorts = ['name', 'role', 'purchases', 'spent', 'last', 'joined'] as const
 
 export const userListRequest = z.object({
-  q: z.string().max(200).optional(),
+  q: searchTerm.optional(),
   sort: z.enum(userSorts).default('joined'),
   dir: z.enum(['asc', 'desc']).default('desc'),
   after: cursor.optional(),

@@ -1,21 +1,19 @@
 // What each call may send. Fields that GoTrue's clients send and we do not use are passed over.
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { email, line, password } from '#contract/fields.ts'
+import { email, line, password, storable } from '#contract/fields.ts'
 import { clientIp, clientNetwork } from '../client-ip.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { Device } from './parts.ts'
 
-/** What jsonb can hold. */
-const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0')
-const scalar = z.union([z.string().refine(isStorable), z.number(), z.boolean(), z.null()])
+const scalar = z.union([storable, z.number(), z.boolean(), z.null()])
 
 /** Flat and small: it travels in every access token, and so in a header of every call. */
 const userMetadata = z
   .object({ display_name: line(200).nullish() })
   .catchall(scalar)
-  .refine((value) => Object.keys(value).every(isStorable))
+  .refine((value) => Object.keys(value).every((key) => storable.safeParse(key).success))
   .refine(isSmall, 'This is more than an account can hold.')
 
 const mostMetadataBytes = 2_000

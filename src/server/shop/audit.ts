@@ -1,13 +1,12 @@
 // Who did what at the desk, and with money anywhere; written in the transaction that does it.
 import { and, desc, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { z } from 'zod'
 import type { AuditEntry, AuditRequest } from '#contract/audit.ts'
 import { deedWords } from '#contract/deed-words.ts'
 import type { Page } from '#contract/paging.ts'
 import type { Db, Transaction } from '../db/client.ts'
 import { audit_log } from '../db/schema/audit.ts'
-import { containing, readCursor, toPage } from './paging.ts'
+import { containing, momentKey, readCursor, toPage } from './paging.ts'
 
 /** Who acts: an admin at the desk, a reader who wants money back, the payment provider, or somebody at the shell. */
 export type Actor = { id: string | null; email: string; ip: string | null }
@@ -28,12 +27,11 @@ export async function recordDeed(db: Db | Transaction, actor: Actor, deed: Deed)
 }
 
 const pageSize = 50
-const key = z.tuple([z.string(), z.uuid()])
 
 /** Newest first; `q` is found in who, what, to whom and the details, and what in the words that the desk has for it. */
 export async function listDeeds(db: Db, { q, after }: AuditRequest): Promise<Page<AuditEntry>> {
   const { id, actor, action, subject, detail, created_at } = audit_log
-  const place = readCursor(after, key)
+  const place = readCursor(after, momentKey)
   const all = sql`(${actor} || ' ' || ${action} || ' ' || ${subject} || ' ' || ${detail}::text)`
   const fits = q && [q, ...deedsCalled(q)].map((term) => sql`${all} ilike ${containing(term)}`)
   const rows = await db

@@ -1,6 +1,5 @@
 // What visitors wrote, for the author: read, unread, and deleted for good only after a while.
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Message, MessageListRequest } from '#contract/messages.ts'
 import type { Page } from '#contract/paging.ts'
 import type { Db } from '../db/client.ts'
@@ -8,19 +7,18 @@ import { contact_messages } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
-import { readCursor, toPage } from './paging.ts'
+import { momentKey, readCursor, toPage } from './paging.ts'
 
 const pageSize = 30
 const mostUnread = 100
 const keptMs = 30 * 24 * 3_600_000
-const key = z.tuple([z.string(), z.uuid()])
 
 export async function listMessages(
   db: Db,
   { only, after }: MessageListRequest,
 ): Promise<Page<Message> & { unread: number }> {
   const { created_at, id, read_at, deleted_at } = contact_messages
-  const place = readCursor(after, key)
+  const place = readCursor(after, momentKey)
   const isAfter = place && sql`(${created_at}, ${id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`
   const [rows, unread] = await Promise.all([
     db

@@ -1,7 +1,17 @@
 // Pages by key: where a page ended, written down for whoever asks for the next.
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Page } from '#contract/paging.ts'
 import { Problem } from '../problem.ts'
+
+/** A time as PostgreSQL writes it, down to the microsecond. Anything else it would refuse as a bug of ours. */
+export const moment = z
+  .string()
+  .regex(/^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-](0\d|1[0-4])(:\d\d)?$/)
+  .refine((text) => calendarMoment.safeParse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).success)
+const calendarMoment = z.iso.datetime({ offset: true })
+
+/** The place of a row in the order of its time and id, as most lists have it. */
+export const momentKey = z.tuple([moment, z.uuid()])
 
 /** Throws request.invalid for what no page has given. Times are to be written as PostgreSQL's text: a Date loses microseconds. */
 export function readCursor<Key extends z.ZodType>(

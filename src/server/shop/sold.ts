@@ -1,6 +1,5 @@
 // Purchases as the desk shows them: page by page, and one with all that became of it.
 import { eq, sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
 import { formatOrderNumber, parseOrderNumber } from '#contract/order-number.ts'
 import type { Page } from '#contract/paging.ts'
 import type { SoldPurchase } from '#contract/sales.ts'
@@ -10,14 +9,13 @@ import { purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
-import { readCursor, toPage } from './paging.ts'
+import { momentKey, readCursor, toPage } from './paging.ts'
 import { sendReceipt } from './receipts.ts'
 import { findShipment } from './shipments/list.ts'
 import { selectSold, toSold } from './sales.ts'
 import { searchSold } from './sold-search.ts'
 
 const pageSize = 50
-const key = z.tuple([z.string(), z.uuid()])
 
 type Row = Omit<SoldPurchase, 'product'> & {
   place: string
@@ -31,7 +29,7 @@ export async function listSold(
   { db, config }: Pick<Services, 'db' | 'config'>,
   { after, ...wanted }: SoldListRequest,
 ): Promise<Page<SoldPurchase>> {
-  const place = readCursor(after, key)
+  const place = readCursor(after, momentKey)
   const without = parseOrderNumber(wanted.q ?? '')
   const search = await searchSold(db, wanted, config.timeZone)
   const found = await readRows(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))

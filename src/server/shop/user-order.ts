@@ -1,9 +1,10 @@
 // Which people a page of them holds, in each order the desk can have them in.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { storable } from '#contract/fields.ts'
 import type { UserListRequest } from '#contract/users.ts'
 import type { Db } from '../db/client.ts'
-import { readCursor } from './paging.ts'
+import { moment, readCursor } from './paging.ts'
 import { isFitting } from './people-search.ts'
 
 export const pageSize = 50
@@ -13,22 +14,29 @@ const walkedAtMost = 10_000
 /** Where somebody stands in the order, as the next page begins after it. */
 export type Place = { user_id: string; place: string }
 
-type Sort = { id: SQL; from: SQL; by: SQL; type: SQL }
+/** `text` is what a cursor may hold of it: what PostgreSQL reads back as `type`. */
+type Sort = { id: SQL; from: SQL; by: SQL; type: SQL; text: z.ZodType<string> }
 
 const ofProfile = { id: sql`p.user_id`, from: sql`profiles p` }
 const ofSums = { id: sql`s.user_id`, from: sql`reader_sums s join profiles p on p.user_id = s.user_id` }
 
+const count = z.string().regex(/^\d{1,9}$/)
+const sum = z.string().regex(/^-?\d{1,12}(\.\d{1,2})?$/)
+
 /** Each has an index of its own, with the person's id as its second column. */
 const sorts: Record<UserListRequest['sort'], Sort> = {
-  name: { ...ofProfile, by: sql`lower(coalesce(p.display_name, p.email))`, type: sql`text` },
-  role: { ...ofProfile, by: sql`p.top_role`, type: sql`text` },
-  joined: { ...ofProfile, by: sql`p.created_at`, type: sql`timestamptz` },
-  purchases: { ...ofSums, by: sql`s.total_purchases`, type: sql`integer` },
-  spent: { ...ofSums, by: sql`s.total_spent`, type: sql`numeric` },
-  last: { ...ofSums, by: sql`coalesce(s.last_purchase, '-infinity')`, type: sql`timestamptz` },
+  name: { ...ofProfile, by: sql`lower(coalesce(p.display_name, p.email))`, type: sql`text`, text: storable },
+  role: { ...ofProfile, by: sql`p.top_role`, type: sql`text`, text: storable },
+  joined: { ...ofProfile, by: sql`p.created_at`, type: sql`timestamptz`, text: moment },
+  purchases: { ...ofSums, by: sql`s.total_purchases`, type: sql`integer`, text: count },
+  spent: { ...ofSums, by: sql`s.total_spent`, type: sql`numeric`, text: sum },
+  last: {
+    ...ofSums,
+    by: sql`coalesce(s.last_purchase, '-infinity')`,
+    type: sql`timestamptz`,
+    text: moment.or(z.literal('-infinity')),
+  },
 }
-
-const key = z.tuple([z.string(), z.uuid()])
 
 /**
  * A page and one more. Of a few `ids` the order is made; many, who have none here, are met soon by walking it. Neither
@@ -39,8 +47,8 @@ export async function findPlaces(
   { q, sort, dir, after }: UserListRequest,
   ids: string[] | undefined,
 ): Promise<Place[]> {
-  const { id, from, by, type } = sorts[sort]
-  const place = readCursor(after, key)
+  const { id, from, by, type, text } = sorts[sort]
+  const place = readCursor(after, z.tuple([text, z.uuid()]))
   const [way, side] = dir === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
   const isAfter = place ? sql`(${by}, ${id}) ${side} (${place[0]}::${type}, ${place[1]}::uuid)` : sql`true`
   const people = sql`

@@ -1,14 +1,14 @@
 // What waits for the author, said once: the desk's list, its badge, and what the dashboard tells.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Need, NeedsCount, NeedsRequest } from '#contract/needs-you.ts'
+import { needId, type Need, type NeedsCount, type NeedsRequest } from '#contract/needs-you.ts'
 import type { Page } from '#contract/paging.ts'
 import type { Services } from '../../services.ts'
-import { readCursor, toPage } from '../paging.ts'
+import { moment, readCursor, toPage } from '../paging.ts'
 
 const pageSize = 30
 const mostCounted = 100
-const key = z.tuple([z.string(), z.string()])
+const key = z.tuple([moment, needId])
 
 /** An event is looked up within seconds; after an hour the reconciler tries again, and the author may know. */
 const lateEvent = '1 hour'

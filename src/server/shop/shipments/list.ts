@@ -1,6 +1,5 @@
 // Shipments as the desk finds them: a page, a count that ends somewhere, slips; each costs the same however many there are.
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { BoundedCount } from '#contract/paging.ts'
 import type { DeskShipment, ShipmentList, ShipmentListRequest } from '#contract/desk-shipments.ts'
 import type { Shipment } from '#contract/shipments.ts'
@@ -8,12 +7,11 @@ import type { Db } from '../../db/client.ts'
 import { shipments } from '../../db/schema/shipments.ts'
 import { products, profiles, purchases } from '../../db/schema/shop.ts'
 import { holds } from '../bundles.ts'
-import { readCursor, toPage } from '../paging.ts'
+import { momentKey, readCursor, toPage } from '../paging.ts'
 import { isToShip, shipmentColumns, toShipment } from './row.ts'
 
 const pageSize = 50
 const mostCounted = 1000
-const key = z.tuple([z.string(), z.uuid()])
 const { purchase_id, created_at, shipped_at, format } = shipments
 
 /** To ship: oldest first. Shipped: newest first. */
@@ -23,7 +21,7 @@ export async function listShipments(
 ): Promise<ShipmentList> {
   const isOpen = state === 'to_ship'
   const moment = isOpen ? created_at : shipped_at
-  const place = readCursor(after, key)
+  const place = readCursor(after, momentKey)
   const at = place && sql`(${place[0]}::timestamptz, ${place[1]}::uuid)`
   const isAfter = at && sql`(${moment}, ${purchase_id}) ${sql.raw(isOpen ? '>' : '<')} ${at}`
   const order = isOpen ? asc : desc
