@@ -109,3 +109,35 @@ test('purchases that cannot be had are told of, and come at the next try', async
   held.resolve()
   await expect(page.getByRole('listitem')).toHaveCount(1)
 })
+
+test('a long list of purchases begins with a page, shows more when asked, and counts all of them', async ({
+  page,
+  shop,
+}) => {
+  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
+  await page.route(/\/api\/purchases(\?.*)?$/, async (route) => {
+    const after = new URL(route.request().url()).searchParams.get('after')
+    const { items } = (await (await route.fetch({ url: `${shop.url}/api/purchases` })).json()) as {
+      items: object[]
+    }
+    const first = Number(after ?? 0)
+    const many = Array.from({ length: first === 20 ? 5 : 10 }, (_, n) => ({
+      ...items[0],
+      id: String(first + n),
+    }))
+    const next = first === 20 ? null : String(first + 10)
+    await route.fulfill({ json: { items: many, next, totals: { purchases: 120, digital: 119 } } })
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('listitem')).toHaveCount(10)
+  await expect(page.getByText('Total Purchases').locator('..')).toContainText('120')
+  await expect(page.getByText('Digital Downloads').locator('..')).toContainText('119')
+  const more = page.getByRole('button', { name: 'Show more' })
+  await more.press('Enter')
+  await expect(page.getByRole('listitem')).toHaveCount(20)
+  await expect(page.getByRole('list', { name: 'Earlier purchases' })).toBeFocused()
+  await more.click()
+  await expect(page.getByRole('listitem')).toHaveCount(25)
+  await expect(more).toHaveCount(0)
+  await expectAccessible(page)
+})

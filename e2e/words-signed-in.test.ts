@@ -45,8 +45,9 @@ test('a download says that it has started, or that there is none', async ({ page
   await saved
 
   await page.route('**/api/purchases', async (route) => {
-    const [purchase] = (await (await route.fetch()).json()) as { product: object }[]
-    await route.fulfill({ json: [{ ...purchase, product: { ...purchase!.product, download_url: null } }] })
+    const page = (await (await route.fetch()).json()) as { items: { product: object }[] }
+    const items = page.items.map((each) => ({ ...each, product: { ...each.product, download_url: null } }))
+    await route.fulfill({ json: { ...page, items } })
   })
   await page.reload()
   await download.click()

@@ -119,14 +119,12 @@ test('a purchase that is not recorded has failed: in the server’s words, or as
   await page.goto('/')
   const detail = 'This product is not for sale any more.'
   await page.route('**/api/purchases', (route) =>
-    route.request().method() === 'GET'
-      ? route.continue()
-      : route.fulfill({ status: 410, json: { code: 'products.not_found', status: 410, detail } }),
+    route.fulfill({ status: 410, json: { code: 'products.not_found', status: 410, detail } }),
   )
   await page.getByRole('button', { name: 'Buy Digital' }).click()
   await expectToast(page, 'Purchase Failed', detail)
   await page.unroute('**/api/purchases')
-  await page.route('**/api/purchases', (route) => route.abort())
+  await page.route('**/api/purchases?*', (route) => route.abort())
   await page.getByRole('button', { name: 'Buy Digital' }).click()
   await expectToast(page, 'Purchase Failed', 'An unexpected error occurred')
   await expect(page).toHaveURL(`${shop.url}/`)

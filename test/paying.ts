@@ -1,5 +1,5 @@
 // Buying where money is taken: a shop with the stand-in, and what its people do and see.
-import type { Purchase, PurchaseMade } from '#contract/purchases.ts'
+import type { OwnPurchases, Purchase, PurchaseMade } from '#contract/purchases.ts'
 import type { Person } from './people.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import type { StripeStandIn } from './stripe.ts'
@@ -29,7 +29,7 @@ export const tell = (shop: TestShop, { body, headers }: ReturnType<StripeStandIn
   shop.call('POST', '/api/stripe/webhook', { body, headers })
 
 export const own = async (person: Person) =>
-  (await (await person.call('GET', '/api/purchases')).json()) as Purchase[]
+  ((await (await person.call('GET', '/api/purchases')).json()) as OwnPurchases).items
 
 export const settle = async (person: Person, id: string) =>
   ((await (await person.call('POST', `/api/purchases/${id}/settle`)).json()) as Purchase).status

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import type { Product } from '#contract/products.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { openDatabase, type Database } from '#server/db/client.ts'
-import { listPurchases } from '#server/shop/purchases.ts'
+import { listOwnPurchases } from '#server/shop/own-purchases.ts'
 import { compare, median, type Figure } from '../figure.ts'
 import { databaseUrlOf, load, runProgram, signIn, type Shop } from '../processes.ts'
 
@@ -81,9 +81,9 @@ async function listMs({ db }: Database, readers: number): Promise<number> {
   for (let turn = 0; turn < 300; turn++) {
     const reader = 1 + ((turn * 7919) % readers)
     const since = performance.now()
-    const list = await listPurchases(db, readerId(reader))
+    const { items } = await listOwnPurchases(db, readerId(reader), {})
     times.push(performance.now() - since)
-    if (list.length === 0) throw new Error('a reader of the bench has no purchases')
+    if (items.length === 0) throw new Error('a reader of the bench has no purchases')
   }
   return median(times)
 }

@@ -1,6 +1,7 @@
 // A purchase as its buyer sees it.
 import { z } from 'zod'
 import { dollars, id, text, timestamp, wholeCents } from './fields.ts'
+import { cursor, pageOf } from './paging.ts'
 import { format } from './products.ts'
 import { address, shipment } from './shipments.ts'
 
@@ -59,8 +60,18 @@ export type Purchase = z.infer<typeof purchase>
 export const purchaseMade = purchase.extend({ checkout_url: z.string().nullable() })
 export type PurchaseMade = z.infer<typeof purchaseMade>
 
-/** Newest first. */
-export const purchaseList = z.array(purchase)
+export const ownPurchasesRequest = z.object({
+  after: cursor.optional(),
+  /** A product's id: only purchases that give their buyer this product now, by itself or in a bundle. */
+  gives: id.optional(),
+})
+export type OwnPurchasesRequest = z.infer<typeof ownPurchasesRequest>
+
+/** Newest first. `totals` are of all own purchases, whatever the page holds; canceled ones are not counted. */
+export const ownPurchases = pageOf(purchase).extend({
+  totals: z.object({ purchases: z.number().int(), digital: z.number().int() }),
+})
+export type OwnPurchases = z.infer<typeof ownPurchases>
 
 /** The address is for books on paper, where no payment provider asks for it. */
 export const purchaseRequest = z.strictObject({ product_id: id, address: address.optional() })

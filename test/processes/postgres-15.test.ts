@@ -6,7 +6,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import type { Purchase } from '#contract/purchases.ts'
+import type { OwnPurchases, Purchase } from '#contract/purchases.ts'
 import type { Product } from '#contract/products.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { findServerUser } from '#server/db/embedded/server-user.ts'
@@ -84,8 +84,8 @@ async function sell({ url }: RunningShop): Promise<void> {
   const products = await call<Product[]>('/api/products')
   const { id: product_id } = products.find(({ format }) => format === 'bundle')!
   const { id } = await call<Purchase>('/api/purchases', { product_id }, token)
-  const own = await call<Purchase[]>('/api/purchases', undefined, token)
-  expect(own).toMatchObject([{ id, status: 'completed', amount: 49.97 }])
+  const own = await call<OwnPurchases>('/api/purchases', undefined, token)
+  expect(own.items).toMatchObject([{ id, status: 'completed', amount: 49.97 }])
   expect(await call<object>('/api/admin/sales', undefined, token)).toMatchObject({
     totals: { total_revenue: 49.97 },
     recent: [{ id }],

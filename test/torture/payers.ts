@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Product } from '#contract/products.ts'
-import type { Purchase, PurchaseMade } from '#contract/purchases.ts'
+import type { OwnPurchases, Purchase, PurchaseMade } from '#contract/purchases.ts'
 import type { StripeStandIn } from '../stripe.ts'
 import type { Crowd, Person } from './crowd.ts'
 import type { Random } from './random.ts'
@@ -70,16 +70,16 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
   }
 
   async function own(person: Person): Promise<Purchase | undefined> {
-    const { isOk, body } = await crowd.ask<Purchase[]>(person, '/api/purchases')
-    return isOk ? body.find(({ status }) => status !== 'pending' && status !== 'canceled') : undefined
+    const { isOk, body } = await crowd.ask<OwnPurchases>(person, '/api/purchases')
+    return isOk ? body.items.find(({ status }) => status !== 'pending' && status !== 'canceled') : undefined
   }
 
   /** As the dashboard does for whoever comes back; a tab may be closed before there is an answer. */
   async function comeBack(person: Person): Promise<void> {
-    const { isOk, body } = await crowd.ask<Purchase[]>(person, '/api/purchases')
+    const { isOk, body } = await crowd.ask<OwnPurchases>(person, '/api/purchases')
     if (!isOk) return
     for (let tries = 0; tries < 3; tries += 1) {
-      for (const { id } of body) await crowd.ask(person, `/api/purchases/${id}/settle`, {})
+      for (const { id } of body.items) await crowd.ask(person, `/api/purchases/${id}/settle`, {})
       await pause()
     }
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Need, NeedOf, NeedsCount } from '#contract/needs-you.ts'
 import type { Page } from '#contract/paging.ts'
-import type { Purchase, PurchaseMade } from '#contract/purchases.ts'
+import type { OwnPurchases, PurchaseMade } from '#contract/purchases.ts'
 import { refundJob } from '#server/shop/payments/refunds.ts'
 import { settlePurchase } from '#server/shop/payments/settle.ts'
 import { readSums } from '#test/sales-sums.ts'
@@ -42,7 +42,7 @@ const count = async (admin: Person) =>
 const press = (admin: Person, path: string, body: object = {}) =>
   admin.call('POST', `/api/admin/payments/${path}`, { body })
 const own = async (person: Person) =>
-  ((await (await person.call('GET', '/api/purchases')).json()) as Purchase[])[0]!
+  ((await (await person.call('GET', '/api/purchases')).json()) as OwnPurchases).items[0]!
 const deeds = async ({ services }: TestShop) =>
   (
     await services.database.pool.query<{ action: string }>(

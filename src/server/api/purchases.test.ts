@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { ProblemDocument } from '#contract/problems.ts'
-import { purchase, purchaseList, type Purchase } from '#contract/purchases.ts'
+import { ownPurchases, purchase, type Purchase } from '#contract/purchases.ts'
 import type { Person } from '#test/people.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
@@ -117,7 +117,8 @@ test('the own list has the newest first, each with the formats it can be had in,
 
   const answer = await reader.call('GET', '/api/purchases')
   const text = await answer.text()
-  const own = purchaseList.parse(JSON.parse(text))
+  const { items: own, next, totals } = ownPurchases.parse(JSON.parse(text))
+  expect([next, totals]).toEqual([null, { purchases: 4, digital: 3 }])
   expect(own.map(({ product }) => product.format)).toEqual(formats.toReversed())
   for (const { id, product } of own) {
     const isDigital = product.format !== 'paperback'
@@ -126,7 +127,8 @@ test('the own list has the newest first, each with the formats it can be had in,
     expect(product.download_url).toBe(isDigital ? `/api/purchases/${id}/download` : null)
   }
   expect(text).not.toMatch(/ebooks|file_path|user_id|idempotency/)
-  expect(await (await (await shop.person()).call('GET', '/api/purchases')).json()).toEqual([])
+  const none = { items: [], next: null, totals: { purchases: 0, digital: 0 } }
+  expect(await (await (await shop.person()).call('GET', '/api/purchases')).json()).toEqual(none)
 })
 
 test('one account buys thirty times in ten minutes at most; another is not held up by it', async () => {

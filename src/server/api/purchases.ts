@@ -4,8 +4,9 @@ import {
   download,
   downloadRequest,
   idempotencyKey,
+  ownPurchases,
+  ownPurchasesRequest,
   purchase,
-  purchaseList,
   purchaseMade,
   purchaseRequest,
   refundRequest,
@@ -17,7 +18,8 @@ import { requestDownload } from '../shop/downloads.ts'
 import { checkOut } from '../shop/payments/checkout.ts'
 import { requestRefund } from '../shop/payments/refunds.ts'
 import { settlePurchase } from '../shop/payments/settle.ts'
-import { buy, getOwnPurchase, listPurchases } from '../shop/purchases.ts'
+import { listOwnPurchases } from '../shop/own-purchases.ts'
+import { buy, getOwnPurchase } from '../shop/purchases.ts'
 import { getOwnReceipt } from '../shop/receipts.ts'
 import { actorOf } from './actor.ts'
 import { callerOf } from './caller.ts'
@@ -53,7 +55,8 @@ export function purchasesApi(services: Services) {
     path: '/purchases',
     security: bearer,
     middleware: [requireUser] as const,
-    responses: { 200: json(purchaseList, 'Own purchases, newest first'), ...refusal },
+    request: { query: ownPurchasesRequest },
+    responses: { 200: json(ownPurchases, 'A page of own purchases, newest first'), ...refusal },
   })
 
   const readReceipt = createRoute({
@@ -123,7 +126,9 @@ export function purchasesApi(services: Services) {
       await requestRefund(services, actorOf(c, services), { purchase_id: own.purchase_id, reason })
       return c.json(await getOwnPurchase(services.db, own), 202)
     })
-    .openapi(list, async (c) => c.json(await listPurchases(services.db, c.var.user.id), 200))
+    .openapi(list, async (c) =>
+      c.json(await listOwnPurchases(services.db, c.var.user.id, c.req.valid('query')), 200),
+    )
     .openapi(readReceipt, async (c) => {
       const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
       return c.json(await getOwnReceipt(services.db, own), 200)

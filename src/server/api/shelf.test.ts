@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import type { OwnPurchases } from '#contract/purchases.ts'
 import type { Product } from '#contract/products.ts'
 import type { ShelfProduct } from '#contract/shelf.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -145,8 +146,8 @@ test('a changed price is the next buyer’s, never the last one’s; a hidden pr
   const amounts = new Set(during.slice(0, 12).map((purchase) => (purchase as { amount: number }).amount))
   for (const amount of amounts) expect([price, 20]).toContain(amount)
   expect((await admin.buy(id)).amount).toBe(20)
-  const own = (await (await admin.call('GET', '/api/purchases')).json()) as { id: string; amount: number }[]
-  expect(own.find((each) => each.id === bought.id)!.amount).toBe(price)
+  const own = (await (await admin.call('GET', '/api/purchases')).json()) as OwnPurchases
+  expect(own.items.find((each) => each.id === bought.id)!.amount).toBe(price)
 
   expect((await change({ is_for_sale: false })).status).toBe(200)
   const refused = await admin.call('POST', '/api/purchases', { body: { product_id: id } })

@@ -69,9 +69,9 @@ test('a parcel ships with carrier and number, the reader is told, and the log kn
     (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as SoldDetail
   await expect.poll(async () => (await sold()).mails.map(({ kind }) => kind)).toContain('shipped')
   expect(await sold()).toMatchObject({ shipment: { carrier: 'USPS', is_to_ship: false } })
-  expect(await (await reader.call('GET', '/api/purchases')).json()).toMatchObject([
-    { shipment: { carrier: 'USPS', tracking_number: parcel.tracking_number, is_to_ship: false } },
-  ])
+  expect(await (await reader.call('GET', '/api/purchases')).json()).toMatchObject({
+    items: [{ shipment: { carrier: 'USPS', tracking_number: parcel.tracking_number, is_to_ship: false } }],
+  })
   expect(await ids(admin)).toEqual([])
   expect(await ids(admin, { state: 'shipped' })).toEqual([id])
   expect(await ids(admin, { state: 'shipped', format: 'bundle' })).toEqual([])

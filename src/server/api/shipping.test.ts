@@ -1,14 +1,14 @@
 // Where books on paper go: asked for with the purchase where the shop says so, corrected by the reader until they leave.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Purchase } from '#contract/purchases.ts'
+import type { OwnPurchases } from '#contract/purchases.ts'
 import { someAddress } from '#test/addresses.ts'
 import type { Person } from '#test/people.ts'
 import { openTestShop } from '#test/shop.ts'
 import { startStripe } from '#test/stripe.ts'
 
 const own = async (reader: Person) =>
-  (await (await reader.call('GET', '/api/purchases')).json()) as Purchase[]
+  ((await (await reader.call('GET', '/api/purchases')).json()) as OwnPurchases).items
 const code = async (answer: Response) => ((await answer.json()) as { code: string }).code
 
 test('a shop that asks for addresses sells nothing on paper without one, and keeps it with the purchase', async () => {

@@ -1,7 +1,7 @@
 // Rules of the link to a bought file: who gets one, how long it works, and what is kept of its use.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Purchase } from '#contract/purchases.ts'
+import type { OwnPurchases } from '#contract/purchases.ts'
 import { openShelf } from '#test/shelf.ts'
 
 test('a link works for a quarter of an hour, and only as it was written', async () => {
@@ -62,8 +62,9 @@ test('a file that is kept elsewhere is had from there, and the download is recor
   const elsewhere = 'https://files.example/book.epub'
   await pool.query('delete from product_files')
   await pool.query('update products set file_path = null, download_url = $1', [elsewhere])
-  const [own] = (await (await shop.reader.call('GET', '/api/purchases')).json()) as [Purchase]
-  expect(own.product.download_url).toBe(`/api/purchases/${shop.purchase.id}/download`)
+  const own = async () =>
+    ((await (await shop.reader.call('GET', '/api/purchases')).json()) as OwnPurchases).items[0]!
+  expect((await own()).product.download_url).toBe(`/api/purchases/${shop.purchase.id}/download`)
   const headers = { 'x-forwarded-for': '192.0.2.7', 'user-agent': 'Reader/1.0' }
   const path = `/api/purchases/${shop.purchase.id}/download`
   const link = await shop.reader.call('POST', path, { body: {}, headers })
@@ -73,8 +74,7 @@ test('a file that is kept elsewhere is had from there, and the download is recor
   const recorded = { file_name: 'book.epub', ip: '192.0.2.7', user_agent: 'Reader/1.0' }
   expect(await sold.json()).toMatchObject({ downloads: [recorded] })
   await pool.query('update products set download_url = null')
-  const [bare] = (await (await shop.reader.call('GET', '/api/purchases')).json()) as [Purchase]
-  expect(bare.product).toMatchObject({ download_url: null, file_formats: [] })
+  expect((await own()).product).toMatchObject({ download_url: null, file_formats: [] })
 })
 
 test('a file that storage has lost is refused, before and after the link was given', async () => {

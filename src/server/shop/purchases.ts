@@ -1,5 +1,5 @@
 // Buying, and what one has bought. Buyer, price and status are the server's to say.
-import { and, desc, eq, ne, or, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Purchase, PurchaseStatus } from '#contract/purchases.ts'
 import type { Address } from '#contract/shipments.ts'
@@ -41,20 +41,6 @@ export async function buy(
     await queue.enqueue(tx, receiptJob, { purchase_id: id })
     return { purchase: await getPurchase(tx, id), isNew: true }
   })
-}
-
-/** A checkout that was left was no purchase; its buyer may still wonder what became of it. */
-const wonder = '7 days'
-
-/** Newest first; a canceled one for some days only, and not where the same was bought after all. */
-export async function listPurchases(db: Db, user_id: string): Promise<Purchase[]> {
-  const isFresh = sql`${purchases.created_at} > now() - ${wonder}::interval and not exists (
-    select from purchases later where later.user_id = ${purchases.user_id}
-      and later.product_id = ${purchases.product_id} and later.created_at > ${purchases.created_at})`
-  const rows = await selectPurchases(db)
-    .where(and(eq(purchases.user_id, user_id), or(ne(purchases.status, 'canceled'), isFresh)))
-    .orderBy(desc(purchases.created_at), desc(purchases.id))
-  return rows.map(toPurchase)
 }
 
 /**
@@ -114,7 +100,7 @@ async function getPurchaseByKey(
 /** As in payments/refunds.ts, which decides. */
 const guarantee = '30 days'
 
-function selectPurchases(db: Db | Transaction) {
+export function selectPurchases(db: Db | Transaction) {
   return db
     .select({
       id: purchases.id,
@@ -122,6 +108,8 @@ function selectPurchases(db: Db | Transaction) {
       amount: purchases.amount,
       status: purchases.status,
       created_at: purchases.created_at,
+      /** With its microseconds, which a Date has not. */
+      place: sql<string>`${purchases.created_at}::text`,
       is_held: sql<boolean>`${checkouts.held_reason} is not null`,
       is_refundable: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
         and ${purchases.created_at} > now() - ${sql.raw(`interval '${guarantee}'`)} and not exists (
@@ -148,7 +136,7 @@ function selectPurchases(db: Db | Transaction) {
 type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The stored address of an outside file stays here: a download is always asked for at the purchase. */
-function toPurchase({ product, created_at, shipment, ...row }: Row): Purchase {
+export function toPurchase({ product, created_at, shipment, place: _place, ...row }: Row): Purchase {
   const hasFile = product.file_formats.length > 0 || product.download_url !== null
   return {
     ...row,

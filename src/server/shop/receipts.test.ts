@@ -77,7 +77,9 @@ test('a mail server that refuses undoes no purchase: the failure is kept, and th
   const about = { kind: 'receipt', recipient: reader.email, purchase_id }
   const failed = { ...about, status: 'failed', is_sent: false, error: expect.stringContaining('451') }
   await expect.poll(() => mailsOf(shop)).toEqual([{ ...failed, attempts: 1 }])
-  expect(await (await reader.call('GET', '/api/purchases')).json()).toMatchObject([{ id: purchase_id }])
+  expect(await (await reader.call('GET', '/api/purchases')).json()).toMatchObject({
+    items: [{ id: purchase_id }],
+  })
   await skipBackoff(shop)
   await expect.poll(() => mailsOf(shop)).toEqual([{ ...failed, attempts: 2 }])
 

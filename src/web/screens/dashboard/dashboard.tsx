@@ -1,19 +1,16 @@
 // A reader's purchases and their files.
 import { Suspense } from 'react'
 import { Await, redirect } from 'react-router'
-import type { Purchase } from '#contract/purchases.ts'
-import { answerOf, api, ProblemError } from '../../api.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
-import { loadFailure, notices } from '../../copy.ts'
 import { useFollowSession } from '../../follow-session.ts'
 import { storedSession, useIsAdmin, useSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
-import { toast } from '../../toasts.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Container } from '../../ui/container.tsx'
 import type { Route } from './+types/dashboard.ts'
 import { download } from './download.ts'
 import { PurchaseList } from './purchase-list.tsx'
+import { findPurchases, type FoundPurchases } from './find-purchases.ts'
 import { ConfirmPayment } from './confirm-payment.tsx'
 import { continuePayment } from './continue-payment.tsx'
 import { requestRefund } from './refund.tsx'
@@ -23,36 +20,11 @@ import { Stats } from './stats.tsx'
 
 const signInPath = '/auth?next=/dashboard'
 
-/** Not awaited: the page comes at once, with its purchases still on their way. */
-export async function clientLoader() {
-  return storedSession() ? { found: findPurchases() } : redirect(signInPath)
-}
-
-type Found = { purchases: Purchase[] | undefined; countries: readonly string[] }
-
-/** `purchases` is undefined when they could not be had. */
-async function findPurchases(): Promise<Found> {
-  try {
-    const answer = await api.purchases.$get()
-    const purchases = (await answer.json()) as Purchase[]
-    const isWaiting = purchases.some(({ shipment }) => shipment?.is_to_ship)
-    return { purchases, countries: isWaiting ? await servedCountries() : [] }
-  } catch (error) {
-    const isOver = error instanceof ProblemError && error.status === 401
-    if (!isOver) toast(loadFailure(notices.purchasesFailed, error))
-    // Whoever pressed Sign Out meanwhile went home first, and knows.
-    else if (location.pathname !== '/') toast(notices.sessionEnded)
-    return { purchases: undefined, countries: [] }
-  }
-}
-
-/** Where books are sent; empty when it could not be had: the server says then what it does not serve. */
-async function servedCountries(): Promise<string[]> {
-  try {
-    return (await answerOf(api.shipping.$get())).countries
-  } catch {
-    return []
-  }
+/** The first page is not awaited: the screen comes at once, with its purchases still on their way. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  if (!storedSession()) return redirect(signInPath)
+  const after = new URL(request.url).searchParams.get('after')
+  return { found: after ? await findPurchases(after) : findPurchases() }
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
@@ -97,11 +69,11 @@ export default function Dashboard({ loaderData: { found } }: Route.ComponentProp
   )
 }
 
-function Purchases({ purchases, countries }: Found) {
+function Purchases({ page, countries }: FoundPurchases) {
   return (
     <>
-      {purchases && <Stats purchases={purchases} />}
-      <PurchaseList purchases={purchases} countries={countries} />
+      {page && <Stats totals={page.totals} />}
+      <PurchaseList page={page} countries={countries} />
     </>
   )
 }

@@ -1,21 +1,19 @@
 // "Your Purchases", newest first; or why there is nothing to see.
 import { BookOpen, CloudOff } from 'lucide-react'
-import { useTransition, type ReactNode } from 'react'
-import { useRevalidator } from 'react-router'
-import type { Purchase } from '#contract/purchases.ts'
+import { useEffect, useRef, useTransition, type ReactNode } from 'react'
+import { useFetcher, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import type { FoundPurchases } from './find-purchases.ts'
 import { PurchaseRow } from './purchase-row.tsx'
 
-type PurchaseListProps = { purchases: Purchase[] | undefined; countries: readonly string[] }
-
-export function PurchaseList({ purchases, countries }: PurchaseListProps) {
+export function PurchaseList({ page, countries }: FoundPurchases) {
   return (
     <section aria-labelledby="purchases">
       <h2 id="purchases" className="mb-5 font-display text-2xl font-semibold">
         Your Purchases
       </h2>
-      {!purchases && <Failed />}
-      {purchases?.length === 0 && (
+      {!page && <Failed />}
+      {page?.items.length === 0 && (
         <Note icon={<BookOpen aria-hidden className="size-10" strokeWidth={1.25} />} title="No purchases yet">
           <p className="mt-2 text-soft">What you buy appears here, ready to be read.</p>
           <ButtonLink to="/#book-sales" className="mt-6">
@@ -23,14 +21,50 @@ export function PurchaseList({ purchases, countries }: PurchaseListProps) {
           </ButtonLink>
         </Note>
       )}
-      {purchases && purchases.length > 0 && (
-        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-          {purchases.map((purchase) => (
-            <PurchaseRow key={purchase.id} purchase={purchase} countries={countries} />
-          ))}
-        </ul>
+      {page && page.items.length > 0 && (
+        <div className="divide-y divide-line rounded-lg border border-line bg-surface">
+          <ul className="divide-y divide-line">
+            {page.items.map((purchase) => (
+              <PurchaseRow key={purchase.id} purchase={purchase} countries={countries} />
+            ))}
+          </ul>
+          {page.next && <EarlierPurchases key={page.next} after={page.next} />}
+        </div>
       )}
     </section>
+  )
+}
+
+/** A button first; when it was pressed, the page after it, and the button of the next. Each is loaded anew with the screen. */
+function EarlierPurchases({ after }: { after: string }) {
+  const fetcher = useFetcher<{ found: FoundPurchases }>({ key: after })
+  const { page, countries = [] } = fetcher.data?.found ?? {}
+  const isShown = page !== undefined
+  const list = useRef<HTMLUListElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isShown && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
+  }, [isShown])
+  if (!page) {
+    const isBusy = fetcher.state !== 'idle'
+    const show = () => fetcher.load(`/dashboard?after=${encodeURIComponent(after)}`)
+    return (
+      <div className="grid justify-items-center p-4">
+        <Button look="quiet" disabled={isBusy} onClick={() => void show()}>
+          {isBusy ? 'Loading...' : 'Show more'}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <>
+      <ul ref={list} tabIndex={-1} aria-label="Earlier purchases" className="divide-y divide-line">
+        {page.items.map((purchase) => (
+          <PurchaseRow key={purchase.id} purchase={purchase} countries={countries} />
+        ))}
+      </ul>
+      {page.next && <EarlierPurchases key={page.next} after={page.next} />}
+    </>
   )
 }
 

@@ -1,13 +1,11 @@
 // The three figures above the purchases.
-import type { Purchase } from '#contract/purchases.ts'
+import type { OwnPurchases } from '#contract/purchases.ts'
 
-export function Stats({ purchases }: { purchases: Purchase[] }) {
-  const bought = purchases.filter(({ status }) => status !== 'canceled')
-  const digital = bought.filter(({ product }) => product.is_digital).length
+export function Stats({ totals }: Pick<OwnPurchases, 'totals'>) {
   return (
     <dl className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
-      <Stat name="Total Purchases" value={bought.length} />
-      <Stat name="Digital Downloads" value={digital} />
+      <Stat name="Total Purchases" value={totals.purchases} />
+      <Stat name="Digital Downloads" value={totals.digital} />
       <Stat name="Account Status" value="Active" />
     </dl>
   )

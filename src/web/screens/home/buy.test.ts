@@ -29,7 +29,9 @@ function openBrowser(answers: (() => Response)[]) {
   vi.stubGlobal('sessionStorage', openStorage())
   vi.stubGlobal('fetch', async (url: string, { method, headers, body }: RequestInit) => {
     if (method === 'GET')
-      return Response.json(url.endsWith('/shipping') ? { asks_address: true, countries: ['US'] } : [])
+      return Response.json(
+        url.endsWith('/shipping') ? { asks_address: true, countries: ['US'] } : { items: [] },
+      )
     keys.push(new Headers(headers).get('idempotency-key'))
     addresses.push((JSON.parse(body as string) as { address?: { line1: string } }).address?.line1)
     return answers.shift()!()

@@ -79,14 +79,6 @@ function sendToSignIn(): Response {
 
 /** By itself, or in a bundle. */
 async function isOwned(product_id: string): Promise<boolean> {
-  const [purchases, products] = await Promise.all([
-    answerOf(api.purchases.$get()),
-    answerOf(api.products.$get()),
-  ])
-  const giving = products.filter(({ id, parts }) => id === product_id || parts.includes(product_id))
-  return purchases.some(
-    ({ product, status }) =>
-      (status === 'completed' || status === 'partially_refunded') &&
-      giving.some(({ id }) => id === product.id),
-  )
+  const { items } = await answerOf(api.purchases.$get({ query: { gives: product_id } }))
+  return items.length > 0
 }
