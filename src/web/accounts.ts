@@ -11,18 +11,21 @@ export async function signIn(credentials: Credentials): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.signInWithPassword(credentials)))
 }
 
-export async function signUp(credentials: Credentials): Promise<Outcome> {
-  const options = { emailRedirectTo: `${location.origin}/` }
+/** `next` is the path of this site that the mailed link leads to. */
+export async function signUp(credentials: Credentials, next: string): Promise<Outcome> {
+  const options = { emailRedirectTo: location.origin + next }
   return outcome(() => authClient().then((auth) => auth.signUp({ ...credentials, options })))
 }
 
-export async function resendVerification(email: string): Promise<Outcome> {
-  return outcome(() => authClient().then((auth) => auth.resend({ type: 'signup', email })))
+export async function resendVerification(email: string, next: string): Promise<Outcome> {
+  const options = { emailRedirectTo: location.origin + next }
+  return outcome(() => authClient().then((auth) => auth.resend({ type: 'signup', email, options })))
 }
 
 /** The answer is the same for an address that nobody has. */
-export async function askForReset(email: string): Promise<Outcome> {
-  return outcome(() => authClient().then((auth) => auth.resetPasswordForEmail(email)))
+export async function askForReset(email: string, next: string): Promise<Outcome> {
+  const options = { redirectTo: location.origin + next }
+  return outcome(() => authClient().then((auth) => auth.resetPasswordForEmail(email, options)))
 }
 
 /** Uses the link from a mail up, and signs in. */

@@ -14,6 +14,10 @@ const greetReader = `
 const root = document.documentElement
 try { if (localStorage.getItem('${storageKey}')) root.setAttribute('data-signed-in', '') } catch {}`
 
+/** The sign-in names the product that was wanted (wanted-product.ts) once it is alive; its room is there before. */
+const reserveRoom = `
+if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
+
 /**
  * Nobody is signed in by an address. Tokens in one came from somebody else, or were copied by mistake: nothing later,
  * the history included, is to find them there. `popstate` comes for a changed hash, too.
@@ -79,6 +83,6 @@ for (const type of ['pointerdown', 'keydown', 'click']) addEventListener(type, s
 setTimeout(start, 3000)`
 
 export function beforePaint(): string {
-  const parts = [guardStorage, dropTokens, greetReader, keepEarlyPresses, startScripts]
+  const parts = [guardStorage, dropTokens, greetReader, reserveRoom, keepEarlyPresses, startScripts]
   return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
 }

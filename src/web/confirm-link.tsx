@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { changePassword, pressLink } from './accounts.ts'
 import { notices } from './copy.ts'
+import { nextPath } from './next-path.ts'
 import { signOut } from './session.ts'
 import { toast } from './toasts.tsx'
 import { Button, ButtonLink } from './ui/button.tsx'
@@ -40,10 +41,12 @@ export default function ConfirmLink() {
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const said = words[type]
+  const next = nextPath(search, 'redirect_to')
   if (!token || !said) return null
 
   /** The token must not stay in the address, nor in the history. */
   const leave = () => void navigate('/', { replace: true })
+  const goOn = () => void navigate(next, { replace: true })
 
   async function press() {
     setIsBusy(true)
@@ -54,11 +57,11 @@ export default function ConfirmLink() {
     if (outcome.problem) return
     if (type === 'recovery') return setStep('password')
     toast(notices.emailConfirmed)
-    leave()
+    goOn()
   }
 
-  if (step === 'expired') return <Expired type={type} onLeave={leave} />
-  if (step === 'password') return <NewPassword onDone={leave} />
+  if (step === 'expired') return <Expired type={type} next={next} onLeave={leave} />
+  if (step === 'password') return <NewPassword onSaved={goOn} onLeave={leave} />
   return (
     <Dialog title={said.title} isBusy={isBusy} onClose={leave}>
       <p className="mt-3 text-soft">{said.text}</p>
@@ -77,7 +80,7 @@ export default function ConfirmLink() {
   )
 }
 
-function NewPassword({ onDone }: { onDone: () => void }) {
+function NewPassword({ onSaved, onLeave }: { onSaved: () => void; onLeave: () => void }) {
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   async function save(form: FormData) {
@@ -87,10 +90,10 @@ function NewPassword({ onDone }: { onDone: () => void }) {
     setProblem(outcome.problem)
     if (outcome.problem) return
     toast(notices.passwordChanged)
-    onDone()
+    onSaved()
   }
   // Whoever leaves without choosing has not shown that they know any password: the session ends.
-  const giveUp = () => void signOut().then(onDone)
+  const giveUp = () => void signOut().then(onLeave)
   return (
     <Dialog title="Choose a new password" isBusy={isBusy} onClose={giveUp}>
       <form
@@ -116,7 +119,9 @@ function NewPassword({ onDone }: { onDone: () => void }) {
   )
 }
 
-function Expired({ type, onLeave }: { type: EmailOtpType; onLeave: () => void }) {
+type ExpiredProps = { type: EmailOtpType; next: string; onLeave: () => void }
+
+function Expired({ type, next, onLeave }: ExpiredProps) {
   const help =
     type === 'recovery'
       ? 'Ask for another with "Forgot password?".'
@@ -125,7 +130,7 @@ function Expired({ type, onLeave }: { type: EmailOtpType; onLeave: () => void })
     <Dialog title="This link has expired" onClose={onLeave}>
       <p className="mt-3 text-soft">A link works once, and for a limited time. {help}</p>
       <div className="mt-7 flex justify-end">
-        <ButtonLink to="/auth" replace>
+        <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replace>
           Go to Sign In
         </ButtonLink>
       </div>

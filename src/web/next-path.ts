@@ -1,8 +1,8 @@
 // Where to go after signing in: only ever a place on this site.
 
-/** The path asked for by `?next=`; anything that would lead elsewhere is home. */
-export function nextPath(search: string): string {
-  const next = new URLSearchParams(search).get('next') ?? '/'
+/** The path asked for by `?next=`, or in mailed links `?redirect_to=`; anything that would lead elsewhere is home. */
+export function nextPath(search: string, name: 'next' | 'redirect_to' = 'next'): string {
+  const next = new URLSearchParams(search).get(name) ?? '/'
   const here = 'https://shop.invalid'
   if (!next.startsWith('/') || !URL.canParse(next, here)) return '/'
   const { origin, pathname, search: query, hash } = new URL(next, here)

@@ -1,5 +1,5 @@
 // The document around every page: fonts, style, the session's mark, toasts.
-import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import {
   Links,
   Meta,
@@ -21,6 +21,7 @@ import inter from './generated/fonts/inter.woff2?url'
 import { useSession } from './session.ts'
 import { Toasts } from './toasts.tsx'
 import { Button, buttonClass } from './ui/button.tsx'
+import { useIsAlive } from './use-is-alive.ts'
 
 export function links(): Route.LinkDescriptors {
   const font = (href: string) =>
@@ -122,11 +123,7 @@ export default function App() {
 /** The kept page is the same for every query, so the address is looked at once the page is alive. */
 function useHasLink(): boolean {
   const { search } = useLocation()
-  const isAlive = useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  )
+  const isAlive = useIsAlive()
   useEffect(() => {
     document.documentElement.toggleAttribute('data-alive', isAlive)
   }, [isAlive])

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineJob } from '../job.ts'
 import type { Services } from '../services.ts'
 import { post } from '../shop/mails.ts'
-import { linkAddress } from './links.ts'
+import { linkAddress, signInAddress } from './links.ts'
 import { makeAskedLink } from './mailed-links.ts'
 
 const email = z.string()
@@ -55,7 +55,10 @@ async function composeLink(
   const made = await db.transaction((tx) => makeAskedLink(tx, asked, clock()))
   if (made === 'nobody') return undefined
   const { accountExistsLetter, emailChangeLetter, resetLetter, verifyLetter } = await letters()
-  if (made === 'exists') return { to: asked.email, ...(await accountExistsLetter({ siteUrl })) }
+  if (made === 'exists') {
+    const signInUrl = signInAddress(siteUrl, asked.path)
+    return { to: asked.email, ...(await accountExistsLetter({ siteUrl, signInUrl })) }
+  }
   const writers = { signup: verifyLetter, recovery: resetLetter, email_change: emailChangeLetter }
   const { type, token, email: to, display_name } = made
   const link = linkAddress(siteUrl, type, token, asked.path)

@@ -68,6 +68,13 @@ export function linkAddress(
   return address.href
 }
 
+/** The sign-in, which leads on to `path` afterwards. */
+export function signInAddress(siteUrl: string, path: string | undefined): string {
+  const address = new URL('/auth', siteUrl)
+  if (path) address.searchParams.set('next', path)
+  return address.href
+}
+
 /** The path of an address of this site; undefined for any other, and for the home page, where links lead anyway. */
 export function ownPath(siteUrl: string, address: string | undefined): string | undefined {
   if (!address || address.length > 500 || !URL.canParse(address, siteUrl)) return undefined

@@ -24,7 +24,13 @@ export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise
 }
 
 /** To an address that has an account, when somebody signs up with it: the sign-up itself tells nobody. */
-export function accountExistsLetter({ siteUrl }: { siteUrl: string }): Promise<Rendered> {
+export function accountExistsLetter({
+  siteUrl,
+  signInUrl,
+}: {
+  siteUrl: string
+  signInUrl: string
+}): Promise<Rendered> {
   return composeLetter({
     subject: 'You already have an account',
     preview: 'Sign in with it, or choose a new password.',
@@ -35,7 +41,7 @@ export function accountExistsLetter({ siteUrl }: { siteUrl: string }): Promise<R
       paragraph(
         'Somebody, probably you, asked for an account with this e-mail address. You have one already.',
       ),
-      button('Sign in', `${siteUrl}/auth`),
+      button('Sign in', signInUrl),
       quiet('If you do not remember your password, choose “Forgot password?” there.'),
       quiet('This was not you? Then you need not do anything: nothing was changed.'),
     ],

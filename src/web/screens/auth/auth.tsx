@@ -2,7 +2,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { book } from '#content/book.ts'
+import type { Product } from '#contract/products.ts'
+import { answerOf, api } from '../../api.ts'
 import { Cover } from '../../cover.tsx'
+import { shownProducts } from '../../entry.server.tsx'
 import { nextPath } from '../../next-path.ts'
 import { pageMeta } from '../../page-meta.ts'
 import { useSession } from '../../session.ts'
@@ -12,6 +15,21 @@ import { CheckMail } from './check-mail.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
+import { Wanted } from './wanted.tsx'
+
+/** The catalogue's products: one of them may have been wanted before the sign-in. */
+export function loader({ context }: Route.LoaderArgs) {
+  return { products: context.get(shownProducts) }
+}
+
+export function clientLoader() {
+  return { products: fetchProducts() }
+}
+
+/** What stands in the address besides changes nothing that is for sale. */
+export function shouldRevalidate() {
+  return false
+}
 
 export function meta({ matches }: Route.MetaArgs) {
   const description = `Sign in or make an account to read ${book.title}: your purchases and downloads in one place.`
@@ -21,7 +39,7 @@ export function meta({ matches }: Route.MetaArgs) {
 /** Where in the card one is; `email` is who must look into the mailbox. */
 type Step = { name: 'tabs' } | { name: 'forgot' } | { name: 'check-mail'; email: string }
 
-export default function Auth() {
+export default function Auth({ loaderData: { products } }: Route.ComponentProps) {
   const [step, setStep] = useState<Step>({ name: 'tabs' })
   const [tab, setTab] = useState<'in' | 'up'>('in')
   const heading = useRef<HTMLHeadingElement>(null)
@@ -46,6 +64,7 @@ export default function Auth() {
             {book.title}
           </h1>
           <p className="mt-2 mb-7 text-balance text-soft">Sign in to access your purchases and downloads</p>
+          <Wanted products={products} />
           {step.name === 'check-mail' && <CheckMail email={step.email} onBack={backToSignIn} />}
           {step.name === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
           <div hidden={step.name !== 'tabs'}>
@@ -71,6 +90,15 @@ export default function Auth() {
       </div>
     </main>
   )
+}
+
+async function fetchProducts(): Promise<Product[] | undefined> {
+  try {
+    return await answerOf(api.products.$get())
+  } catch {
+    // The sign-in works without naming the product.
+    return undefined
+  }
 }
 
 /** Also when the sign-in happened in another tab. */

@@ -3,6 +3,7 @@ import { MailCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { resendVerification } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
+import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -12,7 +13,7 @@ export function CheckMail({ email, onBack }: { email: string; onBack: () => void
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const [isBusy, resend] = useBusy(async () => {
-    const { problem } = await resendVerification(email)
+    const { problem } = await resendVerification(email, nextPath(location.search))
     toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : notices.mailSent)
   })
 

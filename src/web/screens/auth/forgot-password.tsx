@@ -1,6 +1,7 @@
 // Asks for a mail with a link to a new password. Never says whether an address has an account.
 import { useEffect, useRef, useState } from 'react'
 import { askForReset } from '../../accounts.ts'
+import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -13,7 +14,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
   const [sentTo, setSentTo] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
     const email = form.get('email') as string
-    const { problem } = await askForReset(email)
+    const { problem } = await askForReset(email, nextPath(location.search))
     if (problem) toast({ title: 'Not Sent', description: problem, destructive: true })
     else setSentTo(email)
   })

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { resendVerification, signIn, type Outcome } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
+import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -60,7 +61,7 @@ function Unconfirmed({ email }: { email: string }) {
   const [step, setStep] = useState<'offer' | 'sending' | 'sent'>('offer')
   async function resend() {
     setStep('sending')
-    const { problem } = await resendVerification(email)
+    const { problem } = await resendVerification(email, nextPath(location.search))
     setStep(problem ? 'offer' : 'sent')
     toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : notices.mailSent)
   }

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { signUp } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
+import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -57,7 +58,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
 }
 
 async function refusalOf(credentials: { email: string; password: string }): Promise<Complaint | undefined> {
-  const { problem, code } = await signUp(credentials)
+  const { problem, code } = await signUp(credentials, nextPath(location.search))
   if (!problem) return undefined
   const notice = { title: 'Sign Up Failed', description: problem, destructive: true }
   return { field: wrongField(code), notice }

@@ -1,5 +1,5 @@
 // The button under each format, and the questions before a second copy and before a parcel.
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { PostalAddress } from '#contract/postal.ts'
 import type { Product } from '#contract/products.ts'
@@ -7,12 +7,22 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { BuyAnswer } from './buy.ts'
+import { useLeadTo } from './use-is-wanted.ts'
 
 const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
 
-type BuyButtonProps = { product: Product; label: string; look: 'primary' | 'outline' }
+type BuyButtonProps = {
+  product: Product
+  label: string
+  look: 'primary' | 'outline'
+  /** It was chosen before the sign-in: the button is at hand then, and says so. */
+  isWanted: boolean
+}
 
-export function BuyButton({ product, label, look }: BuyButtonProps) {
+export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
+  const noteId = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  useLeadTo(button, isWanted)
   const fetcher = useFetcher<BuyAnswer>()
   const isBusy = fetcher.state !== 'idle'
   function buy(more: Record<string, string> = {}) {
@@ -24,14 +34,26 @@ export function BuyButton({ product, label, look }: BuyButtonProps) {
   }
   // Not `disabled`, which would take the keyboard's place on the page away.
   return (
-    <>
-      <Button look={look} className="w-full" aria-disabled={isBusy} onClick={() => buy()}>
+    <div>
+      <Button
+        ref={button}
+        look={look}
+        className="w-full scroll-mb-24"
+        aria-disabled={isBusy}
+        aria-describedby={isWanted ? noteId : undefined}
+        onClick={() => buy()}
+      >
         {isBusy && <Spinner />}
         {isBusy ? 'Processing...' : label}
       </Button>
+      {isWanted && (
+        <p id={noteId} className="mt-3 text-center text-sm text-balance font-semibold text-gold-text">
+          You chose this one. It is not bought yet.
+        </p>
+      )}
       <BuyAgain answer={fetcher.data} name={product.name} onAgain={() => buy({ again: 'yes' })} />
       <AskAddress answer={fetcher.data} name={product.name} onTold={(address) => buy(address)} />
-    </>
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import { answerOf, api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
+import { wantedPath } from '../../wanted-product.ts'
 import {
   beginPurchase,
   endIfDecided,
@@ -29,7 +30,7 @@ type AddressQuestion = { countries: string[]; problems?: AddressProblems }
 export async function buy(form: FormData): Promise<BuyAnswer | Response> {
   const product_id = form.get('product_id') as string
   const session = storedSession()
-  if (!session) return sendToSignIn()
+  if (!session) return sendToSignIn(product_id)
   const intent = { user_id: session.user.id, product_id }
   const address = readAddress(form) ?? keptAddress(intent)
   try {
@@ -49,7 +50,7 @@ export async function buy(form: FormData): Promise<BuyAnswer | Response> {
     return redirect('/dashboard')
   } catch (error) {
     if (error instanceof ProblemError) endIfDecided(intent, error.code)
-    if (error instanceof ProblemError && error.status === 401) return sendToSignIn()
+    if (error instanceof ProblemError && error.status === 401) return sendToSignIn(product_id)
     const problems = addressProblems(error)
     if (problems) forgetAddress(intent)
     const asks = problems && (await findQuestion().catch(() => undefined))
@@ -72,9 +73,9 @@ async function goAndPay(url: string): Promise<BuyAnswer> {
   return { isOwned: false }
 }
 
-function sendToSignIn(): Response {
+function sendToSignIn(product_id: string): Response {
   toast(notices.signInFirst)
-  return redirect(`/auth?next=${encodeURIComponent('/#book-sales')}`)
+  return redirect(`/auth?next=${encodeURIComponent(wantedPath(product_id))}`)
 }
 
 /** By itself, or in a bundle. */

@@ -6,15 +6,18 @@ import { formatDollars } from '../../format.ts'
 import { formatFormats } from '../../formats.ts'
 import { BuyButton } from './buy-button.tsx'
 import type { Saving } from './offers.ts'
+import { useIsWanted } from './use-is-wanted.ts'
 
 type ProductCardProps = { product: Product; saving: Saving | undefined }
 
 export function ProductCard({ product, saving }: ProductCardProps) {
+  const isWanted = useIsWanted(product.id)
   const isBest = product.format === 'bundle'
   const { name, contains } = formatWords[product.format]
   return (
     <li
-      className={`relative row-span-5 mb-8 grid grid-rows-subgrid gap-y-0 rounded-lg border bg-surface p-7 ${isBest ? 'border-gold shadow-xl shadow-gold/15 ring-1 ring-gold' : 'border-line'}`}
+      data-wanted={isWanted || undefined}
+      className={`relative data-wanted:border-gold-text data-wanted:ring-3 data-wanted:ring-gold row-span-5 mb-8 grid grid-rows-subgrid gap-y-0 rounded-lg border bg-surface p-7 ${isBest ? 'border-gold shadow-xl shadow-gold/15 ring-1 ring-gold' : 'border-line'}`}
     >
       {isBest && (
         <p className="absolute -top-3.5 left-1/2 -translate-x-1/2 rounded-full bg-ink px-3.5 py-1 text-sm font-semibold whitespace-nowrap text-page">
@@ -59,7 +62,12 @@ export function ProductCard({ product, saving }: ProductCardProps) {
         ))}
         <Shipping {...product} />
       </ul>
-      <BuyButton product={product} label={`Buy ${name}`} look={isBest ? 'primary' : 'outline'} />
+      <BuyButton
+        product={product}
+        label={`Buy ${name}`}
+        look={isBest ? 'primary' : 'outline'}
+        isWanted={isWanted}
+      />
     </li>
   )
 }

@@ -1,0 +1,58 @@
+// The product that was wanted before the sign-in. Its room is reserved before the first paint, so nothing moves.
+import { ShoppingBag } from 'lucide-react'
+import { Suspense, useLayoutEffect } from 'react'
+import { Await, useLocation } from 'react-router'
+import { formatWords } from '#content/home.ts'
+import type { Product } from '#contract/products.ts'
+import { formatDollars } from '../../format.ts'
+import { nextPath } from '../../next-path.ts'
+import { useIsAlive } from '../../use-is-alive.ts'
+import { wantedIn } from '../../wanted-product.ts'
+
+/** Undefined where the products could not be had. */
+type Products = Product[] | undefined
+
+export function Wanted({ products }: { products: Products | Promise<Products> }) {
+  const { search } = useLocation()
+  const isAlive = useIsAlive()
+  const id = isAlive ? wantedIn(nextPath(search)) : undefined
+  useLayoutEffect(() => {
+    if (!isAlive) return undefined
+    reserveRoom(id !== undefined)
+    return () => reserveRoom(false)
+  }, [isAlive, id])
+  return (
+    <div className="mb-7 hidden min-h-27 wants:block">
+      <Suspense>
+        <Await resolve={products}>
+          {(list) => id && <WantedProduct product={list?.find((each) => each.id === id)} />}
+        </Await>
+      </Suspense>
+    </div>
+  )
+}
+
+function WantedProduct({ product }: { product: Product | undefined }) {
+  useLayoutEffect(() => {
+    if (!product) reserveRoom(false)
+  }, [product])
+  if (!product) return null
+  return (
+    <section
+      aria-label="The product you chose"
+      className="flex min-h-27 items-start gap-3.5 rounded-md border border-gold/60 bg-gold/10 px-4 py-3.5"
+    >
+      <ShoppingBag aria-hidden className="mt-0.5 size-5 shrink-0 text-gold-text" />
+      <p className="min-w-0 text-sm text-pretty text-soft">
+        <strong className="block text-base font-semibold wrap-anywhere text-ink tabular-nums">
+          {formatWords[product.format].name} · {formatDollars(product.price)}
+        </strong>
+        You come back to it when you are signed in. Nothing is bought until you press its button.
+      </p>
+    </section>
+  )
+}
+
+function reserveRoom(isNeeded: boolean): void {
+  document.documentElement.toggleAttribute('data-wants', isNeeded)
+}

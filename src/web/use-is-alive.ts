@@ -1,0 +1,13 @@
+// Cached pages are the same for every query: what depends on the address is shown after hydration.
+import { useSyncExternalStore } from 'react'
+
+const subscribe = () => () => {}
+
+/** False on the server and while its page is hydrated. */
+export function useIsAlive(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => true,
+    () => false,
+  )
+}
