@@ -22,7 +22,7 @@ async function compressAll(folder: string): Promise<void> {
   const files = names.filter((name) => compressible.test(name)).map((name) => join(folder, name))
   await Promise.all(
     files.map(async (file) => {
-      const { br, gzip } = await compress(await readFile(file))
+      const { br, gzip } = await compress(await readFile(file), 'best')
       await writeFile(`${file}.br`, br)
       await writeFile(`${file}.gz`, gzip)
     }),

@@ -14,10 +14,16 @@ export const storable = z.string().refine((value) => value.isWellFormed() && !va
 /** What a list is searched for. */
 export const searchTerm = storable.max(200)
 
+/**
+ * Sorting a row of combining marks, as NFC does, takes time in proportion to the square of its length. No language has
+ * more than 30 in a row (Unicode Standard Annex 15, Stream-Safe Text Format).
+ */
+const tooManyMarks = /\p{M}{31}/u
+const unnormalized = z.string().refine((value) => !tooManyMarks.test(value), printable)
+
 /** One line of text: trimmed, NFC, 1 to `max` UTF-16 units, nothing invisible in it. */
 export function line(max: number) {
-  return z
-    .string()
+  return unnormalized
     .transform((value) => value.normalize('NFC').trim())
     .pipe(
       z
@@ -30,8 +36,7 @@ export function line(max: number) {
 
 /** Text of several lines: trimmed, NFC, 1 to `max` UTF-16 units. */
 export function text(max: number) {
-  return z
-    .string()
+  return unnormalized
     .transform((value) => value.normalize('NFC').replaceAll('\r\n', '\n').trim())
     .pipe(
       z

@@ -6,6 +6,7 @@ const refusals = {
   'request.invalid': [422, 'Some fields need your attention.'],
   'request.malformed': [400, 'The request could not be read.'],
   'request.too_large': [413, 'The request is larger than this shop accepts.'],
+  'request.address_too_long': [414, 'This address is longer than this shop accepts.'],
   'request.unsupported_type': [415, 'The request body must be JSON.'],
   'request.rate_limited': [429, 'Too many attempts. Please wait a little and try again.'],
   'request.not_found': [404, 'There is nothing at this address.'],

@@ -4,15 +4,16 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
-import { problemDetail, type ProblemCode, type ProblemDocument } from '#contract/problems.ts'
+import type { ProblemCode } from '#contract/problems.ts'
 import { accountsApi } from './api/accounts.ts'
-import { apiHeaders } from './api/answer.ts'
+import { apiHeaders, describeProblem } from './api/answer.ts'
 import { contactApi } from './api/contact.ts'
 import { coversApi } from './api/covers.ts'
 import { deskApi } from './api/desk.ts'
 import { exportFilesApi } from './api/exports.ts'
 import { filesApi } from './api/files.ts'
 import { functionsApi } from './api/functions.ts'
+import { openapiApi } from './api/openapi.ts'
 import { productsApi } from './api/products.ts'
 import { purchasesApi } from './api/purchases.ts'
 import { createApi, type ApiEnv } from './api/route.ts'
@@ -43,8 +44,11 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
   const app = new OpenAPIHono<ApiEnv>()
   app.onError((error, c) => refuse(error, c, services))
   app.notFound((c) => refuse(new Problem('request.not_found'), c, services))
+  const api = createApi().route('/', publicApi(services)).route('/admin', deskApi(services))
+  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
   // Before all middleware: the same bytes for everybody need none of it.
   app.route('/api', productsApi(services))
+  app.route('/api', openapiApi(api, services))
   // Its signature is over the bytes as they came, and it may be larger than what people send.
   app.route('/api', stripeApi(services))
   app.route('/api', uploadsApi(services))
@@ -52,9 +56,6 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
   app.use('/api/*', privately, onlyJson, limitBody)
   app.use('/functions/*', privately, onlyJson, limitBody)
 
-  const api = createApi().route('/', publicApi(services)).route('/admin', deskApi(services))
-  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
-  app.get('/api/openapi.json', (c) => c.json(api.getOpenAPI31Document(about(services))))
   app.route('/api', filesApi(services))
   app.route('/api', exportFilesApi(services))
   app.route('/api', api)
@@ -68,14 +69,6 @@ export function createApp(services: Services, site: Pick<Site, 'app'>) {
   if (services.config.isDevelopment) app.route('/dev/mailbox', devMailbox(services.config))
   app.route('/', site.app)
   return app
-}
-
-function about({ config }: Services) {
-  return {
-    openapi: '3.1.0',
-    info: { title: 'Lectern', version: '1', description: 'The shop of one book.' },
-    servers: [{ url: `${config.siteUrl}/api` }],
-  }
 }
 
 /** Set before the answer is made: touching a finished one costs half the throughput. */
@@ -100,24 +93,14 @@ const limitBody = bodyLimit({
   },
 })
 
-/** A refusal as RFC 9457 has it; of a bug it tells nothing but the request's id. */
 function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Response {
   const request_id = randomUUID()
   const problem = toProblem(error)
   if (problem.status >= 500) logFailure(log, error, { code: problem.code, request_id, path: loggedPath(c) })
-  const document: ProblemDocument = {
-    type: `urn:lectern:problem:${problem.code}`,
-    title: problemDetail(problem.code),
-    status: problem.status,
-    detail: problem.message,
-    code: problem.code,
-    ...(problem.fields && { fields: problem.fields }),
-    request_id,
-  }
   if (problem.status === 401) c.header('WWW-Authenticate', 'Bearer')
   if (problem.retryAfter) c.header('Retry-After', String(problem.retryAfter))
   c.header('Cache-Control', 'no-store')
-  return c.body(JSON.stringify(document), problem.status as 400, {
+  return c.body(JSON.stringify(describeProblem(problem, request_id)), problem.status as 400, {
     'Content-Type': 'application/problem+json',
   })
 }

@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { once } from './kept.ts'
 import type { Log } from './log.ts'
 import { readAssets } from './site/assets.ts'
-import { answer, type Answer } from './site/content.ts'
+import { answer, toResponse, type Answer } from './site/content.ts'
 import { createDevelopment } from './site/development.ts'
 import { keepPages } from './site/pages.ts'
 import { siteTexts } from './site/texts.ts'
@@ -68,11 +68,10 @@ function createBuiltSite(options: SiteOptions): Site {
 
 /** The browser's router passes over capitals and slashes at the end, so a page under such an address must be the page. */
 function plainPath(path: string): string {
-  return path.toLowerCase().replace(/\/+$/, '') || '/'
-}
-
-function toResponse({ status, headers, body }: Answer): Response {
-  return new Response(body, { status, headers })
+  let end = path.length
+  // Not by a pattern: that would look at a long row of slashes once from each of them.
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end).toLowerCase() || '/'
 }
 
 async function openBuiltSite({ config, log, listProducts }: SiteOptions) {

@@ -1,4 +1,6 @@
 // An answer of the API that is made without the application.
+import { problemDetail, type ProblemDocument } from '#contract/problems.ts'
+import type { Problem } from '../problem.ts'
 import type { Answer } from '../site/content.ts'
 
 /** What every answer of the API says to the browser. */
@@ -14,4 +16,25 @@ export function jsonAnswer(json: string, status = 200): Answer {
   const length = String(Buffer.byteLength(json))
   const headers = { 'content-type': 'application/json', ...apiHeaders, 'content-length': length }
   return { status, headers, body: json }
+}
+
+/** As RFC 9457 has it; of a bug it tells nothing but the request's id. */
+export function describeProblem(problem: Problem, request_id: string): ProblemDocument {
+  return {
+    type: `urn:lectern:problem:${problem.code}`,
+    title: problemDetail(problem.code),
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    ...(problem.fields && { fields: problem.fields }),
+    request_id,
+  }
+}
+
+export function problemAnswer(problem: Problem): Answer {
+  const { status, headers, body } = jsonAnswer(
+    JSON.stringify(describeProblem(problem, crypto.randomUUID())),
+    problem.status,
+  )
+  return { status, headers: { ...headers, 'content-type': 'application/problem+json' }, body }
 }
