@@ -8,10 +8,11 @@ import { parseArgs } from 'node:util'
 import { ensureBuilt } from '#server/site/build.ts'
 import { isReached, type Figure } from './figure.ts'
 import { lighthouse, weight } from './figures/browser.ts'
+import { catalogueChanges } from './figures/catalogue-changes.ts'
 import { downloads } from './figures/downloads.ts'
 import { desk } from './figures/desk.ts'
 import { exports } from './figures/exports.ts'
-import { home, products } from './figures/pages.ts'
+import { home, openapi, products } from './figures/pages.ts'
 import { reconciler, webhooks } from './figures/payments.ts'
 import { ownList, purchases } from './figures/purchases.ts'
 import { signIns } from './figures/sign-ins.ts'
@@ -34,6 +35,8 @@ const rounds = values.quick ? 1 : 3
 const figures: Record<string, (shop: Shop) => Promise<Figure[]>> = {
   home: (shop) => home(shop, rounds),
   products: (shop) => products(shop, rounds),
+  openapi: (shop) => openapi(shop, rounds),
+  'catalogue-changes': (shop) => catalogueChanges(shop, rounds),
   purchases: (shop) => purchases(shop, rounds),
   webhooks: (shop) => webhooks(shop, rounds),
   reconciler: () => reconciler(Number(values.pending)),

@@ -6,7 +6,7 @@ import type { Person } from './people.ts'
 /** The id of the finished upload. */
 export function upload(
   { url }: Pick<TestShop, 'url'>,
-  { token }: Person,
+  { token }: Pick<Person, 'token'>,
   content: Buffer,
   filename: string,
 ): Promise<string> {

@@ -1,4 +1,4 @@
-// The home page and the product list, against node:http sending the same bytes.
+// The home page, the product list and the API's description, against node:http sending the same bytes.
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -27,6 +27,20 @@ export async function products(shop: Shop, rounds: number): Promise<Figure[]> {
     {
       name: 'GET /api/products, against node:http',
       bar: { atLeast: 0.6 },
+      unit: 'ratio',
+      measured: ratio,
+      note,
+    },
+  ]
+}
+
+export async function openapi(shop: Shop, rounds: number): Promise<Figure[]> {
+  const headers = { 'accept-encoding': 'gzip, deflate, br' }
+  const { ratio, note } = await against(shop, '/api/openapi.json', headers, rounds)
+  return [
+    {
+      name: 'GET /api/openapi.json, against node:http',
+      bar: { atLeast: 0.3 },
       unit: 'ratio',
       measured: ratio,
       note,

@@ -32,7 +32,7 @@ test('many callers wait for one making, and later ones get what it made', async 
   expect(await kept.get()).toBe(2)
 })
 
-test('what was dropped while it was being made is made again before anyone gets it', async () => {
+test('whoever asks after a drop gets what was made after it, whoever asked before need not wait for that', async () => {
   const workshop = openWorkshop()
   const kept = keep(workshop.make, (error) => workshop.errors.push(error))
   const gate = Promise.withResolvers<void>()
@@ -41,8 +41,52 @@ test('what was dropped while it was being made is made again before anyone gets 
   kept.drop()
   const late = kept.get()
   gate.resolve()
-  expect(await Promise.all([early, late])).toEqual([2, 2])
+  expect(await Promise.all([early, late])).toEqual([1, 2])
   expect(await kept.get()).toBe(2)
+})
+
+test('twenty drops during one making lead to one more, and nobody waits for a third', async () => {
+  const workshop = openWorkshop()
+  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  const gate = Promise.withResolvers<void>()
+  workshop.gate = gate.promise
+  void kept.get()
+  const waiting = Array.from({ length: 20 }, () => {
+    kept.drop()
+    return kept.get()
+  })
+  gate.resolve()
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([2]))
+  expect([await kept.get(), workshop.made]).toEqual([2, 2])
+})
+
+test('drops that never stop keep nobody waiting', async () => {
+  const workshop = openWorkshop()
+  const kept = keep(
+    async () => {
+      const value = await workshop.make()
+      kept.drop()
+      return value
+    },
+    (error) => workshop.errors.push(error),
+  )
+  expect(await Promise.all([kept.get(), kept.get()])).toEqual([1, 1])
+  expect(await kept.get()).toBe(2)
+})
+
+test('a making that fails is followed by the one that was asked for meanwhile', async () => {
+  const workshop = openWorkshop()
+  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  workshop.fail = true
+  const gate = Promise.withResolvers<void>()
+  workshop.gate = gate.promise
+  const early = kept.get()
+  kept.drop()
+  const late = kept.get()
+  workshop.fail = false
+  gate.resolve()
+  await expect(early).rejects.toThrow('making 1 failed')
+  expect(await late).toBe(2)
 })
 
 test('when making fails the last good value is served, and the next call tries again', async () => {

@@ -9,39 +9,53 @@ export type Kept<Value> = {
 }
 
 /**
- * Many callers wait for one making. A value dropped while it was being made is made again, so nobody gets an older
- * one than they asked for. When making fails, the last good value is served, and the next call tries again.
+ * Many callers wait for one making. A caller never gets a value whose making began before the last drop that preceded
+ * the call, and waits for at most two makings, however often it is dropped meanwhile. When making fails, the last good
+ * value is served, and the next call tries again.
  */
 export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown) => void): Kept<Value> {
   let last: { value: Value } | undefined
-  let making: Promise<Value> | undefined
   let fresh: { value: Value; promise: Promise<Value> } | undefined
+  let current: { drops: number; promise: Promise<Value> } | undefined
+  let next: Promise<Value> | undefined
   let drops = 0
 
-  async function makeLatest(): Promise<Value> {
-    for (;;) {
-      const before = drops
+  async function makeOnce(before: number): Promise<Value> {
+    try {
       const value = await make()
       last = { value }
-      if (before !== drops) continue
-      fresh = { value, promise: Promise.resolve(value) }
+      if (before === drops) fresh = { value, promise: Promise.resolve(value) }
       return value
+    } catch (error) {
+      if (!last) throw error
+      onError(error)
+      return last.value
     }
+  }
+
+  function begin(): Promise<Value> {
+    const promise = makeOnce(drops)
+    const begun = { drops, promise }
+    current = begun
+    const end = () => {
+      if (current === begun) current = undefined
+    }
+    promise.then(end, end)
+    return promise
+  }
+
+  async function beginAfter(earlier: Promise<Value>): Promise<Value> {
+    await earlier.catch(() => undefined)
+    next = undefined
+    return begin()
   }
 
   return {
     get() {
       if (fresh) return fresh.promise
-      making ??= makeLatest()
-        .catch((error: unknown) => {
-          if (!last) throw error
-          onError(error)
-          return last.value
-        })
-        .finally(() => {
-          making = undefined
-        })
-      return making
+      if (!current) return begin()
+      if (current.drops === drops) return current.promise
+      return (next ??= beginAfter(current.promise))
     },
     drop() {
       drops += 1

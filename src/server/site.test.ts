@@ -101,9 +101,39 @@ test('a change during rendering is not lost', async () => {
   const during = text('/')
   shelf.products = [{ ...product, price: 21 }]
   dropPages()
+  const after = text('/')
   gate.resolve()
-  expect(await during).toContain('21.00')
+  expect(await after).toContain('21.00')
+  expect(await during).toContain('Get Your Copy Today')
   expect(await text('/')).toContain('21.00')
+})
+
+test('a change renders the home page at once and other pages when they are asked for', async () => {
+  const { text, dropPages, shelf } = await openSite()
+  const paths = ['/', '/preview', '/auth', '/dashboard', '/admin', '/nowhere']
+  await Promise.all(paths.map(text))
+  const { calls } = shelf
+  dropPages()
+  await text('/')
+  expect(shelf.calls).toBe(calls + 1)
+  await Promise.all(paths.map(text))
+  expect(shelf.calls).toBe(calls + paths.length)
+})
+
+test('twenty changes in quick succession are two renderings of the home page', async () => {
+  const { text, dropPages, shelf } = await openSite()
+  await text('/')
+  const { calls } = shelf
+  const gate = Promise.withResolvers<void>()
+  shelf.wait = gate.promise
+  for (let price = 1; price <= 20; price += 1) {
+    shelf.products = [{ ...product, price }]
+    dropPages()
+  }
+  const shown = text('/')
+  gate.resolve()
+  expect(await shown).toContain('$20.00')
+  expect(shelf.calls).toBe(calls + 2)
 })
 
 test('with the database away the last good page is served, and a fresh one once it is back', async () => {

@@ -96,7 +96,7 @@ test('what is no token is refused without a look into the database', async () =>
   let queries = 0
   pool.on('acquire', () => (queries += 1))
   const part = 'A'.repeat(4_900)
-  for (const token of [part, `${part}.${part}.${part}`, `${'.'.repeat(14_000)}`, `e30.e30.${part}`]) {
+  for (const token of [part, `${part}.${part}.${part}`, '.'.repeat(14_000), `e30.e30.${part}`]) {
     const answer = await shop.call('GET', '/api/purchases', { token })
     expect(answer.status).toBe(401)
   }

@@ -16,7 +16,7 @@ export type Pages = {
   peek(path: string): Content | undefined
   /** The page for unknown paths: one for all of them, however many are tried. */
   notFound(): Promise<Content>
-  /** What was shown before is rendered anew, at once rather than for the next visitor. */
+  /** The home page is rendered anew at once, all others when they are asked for. */
   drop: () => void
 }
 
@@ -63,13 +63,9 @@ export function keepPages({ paths, siteUrl, render, listProducts, log }: Options
   const pageOf = (path: string) =>
     known.has(path) ? path : patterns.find(({ fits }) => fits.test(path))?.path
 
-  const shown = new Set<string>()
-  function show(path: string): Promise<Content> {
-    shown.add(path)
-    return kept.get(path)!.get()
-  }
+  const get = (path: string) => kept.get(path)!.get()
   const warm = (path: string) => {
-    show(path).catch((error: unknown) => log.error({ err: error, path }, 'a page could not be rendered'))
+    get(path).catch((error: unknown) => log.error({ err: error, path }, 'a page could not be rendered'))
   }
   warm('/')
 
@@ -77,13 +73,13 @@ export function keepPages({ paths, siteUrl, render, listProducts, log }: Options
     has: (path) => pageOf(path) !== undefined,
     find(path) {
       const page = pageOf(path)
-      return page === undefined ? undefined : show(page)
+      return page === undefined ? undefined : get(page)
     },
     peek: (path) => kept.get(path)?.peek(),
-    notFound: () => show(unknown.path),
+    notFound: () => get(unknown.path),
     drop() {
       for (const page of kept.values()) page.drop()
-      for (const path of shown) warm(path)
+      warm('/')
     },
   }
 }
