@@ -2,6 +2,8 @@
 import type { AuthClient, Session } from '@supabase/auth-js'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Me } from '#contract/accounts.ts'
+import { deviceHeader } from '#contract/device-header.ts'
+import { deviceId } from './device-id.ts'
 
 export const storageKey = 'supabase.auth.token'
 
@@ -25,6 +27,7 @@ export function authClient(): Promise<Auth> {
     const auth = new AuthClient({
       url: `${location.origin}/auth/v1`,
       storageKey,
+      headers: { [deviceHeader]: deviceId() },
       // An address could hold the session of whoever made the link; our own links hold a token for a button.
       detectSessionInUrl: false,
     })

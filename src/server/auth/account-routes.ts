@@ -30,14 +30,14 @@ export function accountRoutes(parts: Parts, guard: Guard): Hono {
 
   app.post('/recover', async (c) => {
     const { email } = await readBody(c, recoverRequest)
-    await limits.mail(email, device(c).network)
+    await limits.mail(email, device(c))
     await queue.enqueue(db, accountMailJob, { kind: 'recovery', email, path: path(c) })
     return c.json({})
   })
 
   app.post('/resend', async (c) => {
     const { email, type } = await readBody(c, resendRequest)
-    await limits.mail(email, device(c).network)
+    await limits.mail(email, device(c))
     const kind = type === 'signup' ? 'verify_again' : 'email_change_again'
     await queue.enqueue(db, accountMailJob, { kind, email, path: path(c) })
     return c.json({})

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, isVerified, updateAccount, type Account } from './accounts.ts'
 import { hasSignedInRecently, type SignedInUser } from './guard.ts'
+import { forgetOtherDevices } from './known-devices.ts'
 import { dropLinks } from './links.ts'
 import type { Device, Parts } from './parts.ts'
 import { endSessions } from './sessions.ts'
@@ -39,7 +40,7 @@ export async function changeAccount(
   if (password && account.password_hash && (await passwords.isRight(password, account.password_hash))) {
     throw new Problem('auth.same_password')
   }
-  if (email) await limits.mail(email, device.network)
+  if (email) await limits.mail(email, device)
   const password_hash = password && (await passwords.hash(password))
 
   const now = clock()
@@ -49,6 +50,7 @@ export async function changeAccount(
       await updateAccount(tx, account.id, { password_hash }, now)
       await endSessions(tx, { user_id: account.id, except: caller.session_id }, 'password changed', now)
       await dropLinks(tx, account.id, ['recovery', 'email_change'])
+      await forgetOtherDevices(tx, account.id, device)
       await audit(tx, { user_id: account.id, event: 'password_changed', ip: device.ip }, now)
       await queue.enqueue(tx, accountMailJob, { kind: 'password_changed', email: account.email })
     }

@@ -75,12 +75,15 @@ test('sign-ups from one network: twenty in an hour', async () => {
 })
 
 test.for(['/recover', '/resend', '/signup'])(
-  'mails to one address by %s: four in an hour, known or not',
+  'mails to one address by %s: four in an hour from one network, twenty in a day from all, known or not',
   async (path) => {
     const { email } = await signedIn(shop)
     for (const address of [email, someone()]) {
       const body = { email: address, password, type: 'signup' }
-      expect(await allowed(6, () => ({ path, body }))).toBe(limits.mailByAddress.limit)
+      const from = someAddress()
+      expect(await allowed(6, () => ({ path, body, from }))).toBe(limits.mailByAddressAndNetwork.limit)
+      const others = limits.mailByAddress.limit - limits.mailByAddressAndNetwork.limit
+      expect(await allowed(others + 3, () => ({ path, body }))).toBe(others)
     }
   },
 )
@@ -95,8 +98,9 @@ test('mails asked for from one network: twenty in an hour', async () => {
 test('changes of address count as mails', async () => {
   const { session } = await signedIn(shop)
   const body = { email: someone() }
-  const change = { path: '/user', method: 'PUT', body, token: session.access_token }
-  expect(await allowed(6, () => change)).toBe(limits.mailByAddress.limit)
+  const from = someAddress()
+  const change = { path: '/user', method: 'PUT', body, token: session.access_token, from }
+  expect(await allowed(6, () => change)).toBe(limits.mailByAddressAndNetwork.limit)
 })
 
 test('passwords tried within a session: ten in five minutes', async () => {

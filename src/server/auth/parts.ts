@@ -11,8 +11,8 @@ export type AuthServices = Pick<Services, 'config' | 'db' | 'queue' | 'secret' |
 
 export type Parts = ReturnType<typeof createParts>
 
-/** Who asks, as far as a socket tells. */
-export type Device = { ip: string; network: string; user_agent: string | null }
+/** Who asks, as far as a socket and the headers tell; `id_hash` where the browser has an id that it keeps. */
+export type Device = { ip: string; network: string; user_agent: string | null; id_hash: Buffer | undefined }
 
 export function createParts(services: AuthServices) {
   const keys = openSigningKeys(services)

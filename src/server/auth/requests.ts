@@ -1,10 +1,12 @@
 // What each call may send. Fields that GoTrue's clients send and we do not use are passed over.
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { deviceHeader } from '#contract/device-header.ts'
 import { email, line, password, storable } from '#contract/fields.ts'
 import { clientIp, clientNetwork } from '../client-ip.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
+import { hashDeviceId } from './known-devices.ts'
 import type { Device } from './parts.ts'
 
 const scalar = z.union([storable, z.number(), z.boolean(), z.null()])
@@ -60,6 +62,7 @@ export function deviceOf(c: Context, { trustedProxies }: Pick<Config, 'trustedPr
     ip: clientIp(c, trustedProxies),
     network: clientNetwork(c, trustedProxies),
     user_agent: c.req.header('user-agent')?.slice(0, 300) ?? null,
+    id_hash: hashDeviceId(c.req.header(deviceHeader)),
   }
 }
 

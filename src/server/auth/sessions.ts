@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '../db/client.ts'
 import { sessions, users } from '../db/schema/auth.ts'
 import { Problem } from '../problem.ts'
+import { rememberDevice } from './known-devices.ts'
 import type { Device } from './parts.ts'
 
 const day = 86_400_000
@@ -54,6 +55,7 @@ export async function openSession(
     })
     .returning()
   if (!session) throw new Error('an insert returned no row')
+  await rememberDevice(tx, user_id, device, now)
   return session
 }
 

@@ -4,6 +4,7 @@ import type { UserMetadata } from '../db/schema/auth.ts'
 import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import { isBanned, type Account } from './accounts.ts'
+import type { Reservation } from './limits.ts'
 import type { Device, Parts } from './parts.ts'
 import { openSession, type Session } from './sessions.ts'
 
@@ -18,10 +19,12 @@ export async function signIn(
   { email, password }: Credentials,
   device: Device,
 ): Promise<{ session: Session; account: Account }> {
-  await limits.signIn(email, device.network)
+  const attempt = await limits.signIn(email, device)
   const account = await accounts.findByEmail(email)
-  const isRight = await passwords.isRight(password, account?.password_hash)
+  const isRight = await isRightOrUncounted({ passwords, attempt }, password, account?.password_hash)
   if (!account?.password_hash || !isRight) throw new Problem('auth.invalid_credentials')
+  await attempt.giveBack()
+  await limits.session(account.id)
   const now = clock()
   if (isBanned(account, now)) throw new Problem('auth.user_banned')
   if (!account.email_confirmed_at) throw new Problem('auth.email_not_confirmed')
@@ -30,6 +33,20 @@ export async function signIn(
     openSession(tx, { user_id, method: 'password', device, now, password_hash }),
   )
   return { session, account: { ...account, last_sign_in_at: now } }
+}
+
+/** A password that was not compared, for want of time, was no guess. */
+async function isRightOrUncounted(
+  { passwords, attempt }: Pick<Parts, 'passwords'> & { attempt: Reservation },
+  password: string,
+  password_hash: string | null | undefined,
+): Promise<boolean> {
+  try {
+    return await passwords.isRight(password, password_hash)
+  } catch (error) {
+    await attempt.giveBack()
+    throw error
+  }
 }
 
 type SignUp = Credentials & { user_metadata: UserMetadata; path: string | undefined }
@@ -41,7 +58,7 @@ export async function signUp(
   device: Device,
 ): Promise<Account> {
   await limits.signUp(device.network)
-  await limits.mail(email, device.network)
+  await limits.mail(email, device)
   const password_hash = await passwords.hash(password)
   const id = uuidv7()
   await queue.enqueue(db, accountMailJob, { kind: 'sign_up', id, email, password_hash, user_metadata, path })

@@ -3,6 +3,7 @@ import { lt, or } from 'drizzle-orm'
 import { audit_log, mfa_challenges, one_time_tokens, sessions, users } from '../db/schema/auth.ts'
 import { rate_limits } from '../db/schema/shop.ts'
 import { deleteUnconfirmed } from './accounts.ts'
+import { forgetOldDevices } from './known-devices.ts'
 import type { Parts } from './parts.ts'
 import { idleDays } from './sessions.ts'
 
@@ -18,6 +19,7 @@ export async function sweep({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise
   const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
   await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
   await db.delete(one_time_tokens).where(lt(one_time_tokens.expires_at, before(0)))
+  await forgetOldDevices(db, clock())
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
   // A week longer than they could be used, so that a late thief is still told apart from a stranger.
   await db

@@ -1,5 +1,5 @@
 // How often something may happen: fixed windows, counted in the database so that all processes share them.
-import { sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Transaction } from './client.ts'
 import { rate_limits } from './schema/shop.ts'
 
@@ -9,6 +9,8 @@ export type Hit = {
   allowed: boolean
   /** Whole seconds until the window ends, at least 1. */
   retryAfter: number
+  /** When the window began, in the database's own precision. */
+  window: string
 }
 
 /**
@@ -36,8 +38,26 @@ export async function takeHit(
     })
     .returning({
       hits: rate_limits.hits,
+      window: sql<string>`${rate_limits.window_start}::text`,
       secondsLeft: sql<number>`ceil(extract(epoch from ${rate_limits.window_start} + ${window} - ${at}))`,
     })
   if (!row) throw new Error('an upsert returned no row')
-  return { allowed: row.hits <= limit, retryAfter: Math.max(1, row.secondsLeft) }
+  return { allowed: row.hits <= limit, retryAfter: Math.max(1, row.secondsLeft), window: row.window }
+}
+
+/**
+ * Takes back one hit that was allowed. Refused ones must stay: they are not counted one by one, so that giving those
+ * back would let further hits pass.
+ */
+export async function giveHitBack(db: Db | Transaction, key: string, { window }: Hit): Promise<void> {
+  await db
+    .update(rate_limits)
+    .set({ hits: sql`${rate_limits.hits} - 1` })
+    .where(
+      and(
+        eq(rate_limits.key, key),
+        eq(rate_limits.window_start, sql`${window}::timestamptz`),
+        gt(rate_limits.hits, 0),
+      ),
+    )
 }

@@ -6,6 +6,7 @@ import {
   index,
   jsonb,
   pgSchema,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -60,6 +61,19 @@ export const sessions = auth.table(
     revoked_reason: text(),
   },
   (t) => [index('sessions_of_user').on(t.user_id)],
+)
+
+/** Browsers that have signed in, which strangers' failures do not lock out; the hash is of the id that a browser keeps. */
+export const known_devices = auth.table(
+  'known_devices',
+  {
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: bytes().notNull(),
+    last_seen_at: created_at(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.hash] })],
 )
 
 /** Links sent by mail; the hash is of the token, never the token. */

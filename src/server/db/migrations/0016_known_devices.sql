@@ -1,0 +1,7 @@
+-- Browsers that have signed in to an account, by a hash of the random id that each keeps.
+CREATE TABLE "auth"."known_devices" (
+	"user_id" uuid NOT NULL REFERENCES "auth"."users"("id") ON DELETE CASCADE,
+	"hash" "bytea" NOT NULL,
+	"last_seen_at" timestamp with time zone DEFAULT now() NOT NULL,
+	PRIMARY KEY ("user_id", "hash")
+);

@@ -1,0 +1,26 @@
+// A random id that this browser keeps. Once somebody has signed in with it, wrong passwords and reset mails that
+// strangers ask for elsewhere do not count against this browser. It stays when the session ends.
+export const deviceIdKey = 'shop.device'
+
+/** A new one at each call where the browser forbids storage. */
+export function deviceId(): string {
+  const kept = read()
+  if (kept) return kept
+  // Unlike `randomUUID` it is there without https.
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  try {
+    localStorage.setItem(deviceIdKey, made)
+  } catch {
+    // Nothing to be done: this browser stays a stranger.
+  }
+  return made
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(deviceIdKey)
+  } catch {
+    return null
+  }
+}
