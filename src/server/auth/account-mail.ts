@@ -11,6 +11,15 @@ const email = z.string()
 const path = z.string().optional()
 const user_metadata = z.looseObject({ display_name: z.string().optional() })
 
+/** Told to the owner; there is nothing else to say. */
+const plainNotices = [
+  'password_changed',
+  'factor_added',
+  'factor_removed',
+  'factors_reset',
+  'sessions_ended',
+] as const
+
 const askedLink = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('sign_up'),
@@ -27,7 +36,7 @@ const askedLink = z.discriminatedUnion('kind', [
 ])
 const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('email_changed'), email, new_email: email }),
-  z.object({ kind: z.literal('password_changed'), email }),
+  z.object({ kind: z.enum(plainNotices), email }),
 ])
 const payload = z.union([askedLink, notice])
 
@@ -68,14 +77,19 @@ async function composeLink(
 /** Answers go to the author: a change that its owner did not make is to be told. */
 async function composeNotice({ config }: Pick<Services, 'config'>, asked: Notice) {
   const { siteUrl, authorEmail: replyTo } = config
-  const { emailChangedLetter, passwordChangedLetter } = await letters()
   const letter =
-    asked.kind === 'password_changed'
-      ? await passwordChangedLetter({ siteUrl })
-      : await emailChangedLetter({ siteUrl, newEmail: asked.new_email })
+    asked.kind === 'email_changed'
+      ? await (await letters()).emailChangedLetter({ siteUrl, newEmail: asked.new_email })
+      : await composePlainNotice(asked.kind, siteUrl)
   return { to: asked.email, ...letter, replyTo }
 }
 
+async function composePlainNotice(kind: (typeof plainNotices)[number], siteUrl: string) {
+  if (kind === 'password_changed') return (await letters()).passwordChangedLetter({ siteUrl })
+  const { securityLetter } = await import('../emails/account-security.ts')
+  return securityLetter(kind, siteUrl)
+}
+
 function isNotice(asked: AskedLink | Notice): asked is Notice {
-  return asked.kind === 'email_changed' || asked.kind === 'password_changed'
+  return notice.safeParse(asked).success
 }

@@ -6,6 +6,7 @@ import { userDocument } from './gotrue.ts'
 import type { Guard } from './guard.ts'
 import { ownPath } from './links.ts'
 import type { Parts } from './parts.ts'
+import { requireSecondFactor } from './recent-proof.ts'
 import {
   changeRequest,
   deviceOf,
@@ -17,7 +18,7 @@ import {
 import { signUp } from './sign-in.ts'
 
 export function accountRoutes(parts: Parts, guard: Guard): Hono {
-  const { db, queue, limits, accounts, config } = parts
+  const { db, queue, limits, accounts, config, clock } = parts
   const device = (c: Context) => deviceOf(c, config)
   const path = (c: Context) => ownPath(config.siteUrl, c.req.query('redirect_to'))
   const app = new Hono()
@@ -25,7 +26,7 @@ export function accountRoutes(parts: Parts, guard: Guard): Hono {
   app.post('/signup', async (c) => {
     const { data, ...credentials } = await readBody(c, signUpRequest)
     const wish = { ...credentials, user_metadata: withoutNulls(data), path: path(c) }
-    return c.json(userDocument(await signUp(parts, wish, device(c))))
+    return c.json(userDocument(await signUp(parts, wish, device(c)), clock()))
   })
 
   app.post('/recover', async (c) => {
@@ -45,13 +46,14 @@ export function accountRoutes(parts: Parts, guard: Guard): Hono {
 
   app.get('/user', async (c) => {
     const { id } = await guard.identify(c)
-    return c.json(userDocument(await accounts.getById(id)))
+    return c.json(userDocument(await accounts.getById(id), clock()))
   })
 
   app.put('/user', async (c) => {
     const caller = await guard.identify(c)
+    requireSecondFactor(caller)
     const change = { ...(await readBody(c, changeRequest)), path: path(c) }
-    return c.json(userDocument(await changeAccount(parts, caller, change, device(c))))
+    return c.json(userDocument(await changeAccount(parts, caller, change, device(c)), clock()))
   })
 
   return app

@@ -89,7 +89,8 @@ export async function grantRole(tx: Transaction, user_id: string, role: Role): P
   await tx.insert(user_roles).values({ user_id, role }).onConflictDoNothing()
 }
 
-type Change = Partial<Pick<typeof users.$inferInsert, 'email' | 'password_hash' | 'email_confirmed_at'>> & {
+type Changeable = 'email' | 'password_hash' | 'email_confirmed_at' | 'new_email' | 'new_email_asked_at'
+type Change = Partial<Pick<typeof users.$inferInsert, Changeable>> & {
   user_metadata?: UserMetadata | SQL
 }
 

@@ -4,11 +4,12 @@ import type { Transaction } from '../db/client.ts'
 import { users } from '../db/schema/auth.ts'
 import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
-import { audit, isVerified, updateAccount, type Account } from './accounts.ts'
-import { hasSignedInRecently, type SignedInUser } from './guard.ts'
+import { audit, updateAccount, type Account } from './accounts.ts'
+import type { SignedInUser } from './guard.ts'
 import { forgetOtherDevices } from './known-devices.ts'
 import { dropLinks } from './links.ts'
 import type { Device, Parts } from './parts.ts'
+import { comparePassword, lockCaller, lockProvenCaller, requireRecentProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import { isSmall } from './requests.ts'
 
@@ -23,7 +24,8 @@ export type AccountChange = {
 }
 
 /**
- * A new password ends all other sessions and all links; a new address counts once its own link was pressed.
+ * A new password ends all other sessions and all links; a new address counts once its own link was pressed. Both need a
+ * recent proof, asked for before anything is told of the account's password, and again under the lock.
  * Throws auth.insufficient_aal, auth.reauthentication_needed, auth.same_password, auth.invalid_credentials.
  */
 export async function changeAccount(
@@ -32,54 +34,60 @@ export async function changeAccount(
   change: AccountChange,
   device: Device,
 ): Promise<Account> {
-  const { db, clock, accounts, limits, passwords, queue } = parts
+  const { db, clock, accounts, limits, passwords } = parts
   const account = await accounts.getById(caller.id)
   const email = change.email === account.email ? undefined : change.email
-  const { password, data, path } = change
-  if (email || password) await requireStrongSession(parts, caller, account, change.current_password)
-  if (password && account.password_hash && (await passwords.isRight(password, account.password_hash))) {
-    throw new Problem('auth.same_password')
+  const { password, data } = change
+  const isGuarded = email !== undefined || password !== undefined
+  if (isGuarded) requireRecentProof(caller, clock(), change.current_password !== undefined)
+  const proof = isGuarded ? await comparePassword(parts, caller.id, change.current_password) : undefined
+  if (password && account.password_hash) {
+    await limits.password(caller.id)
+    if (await passwords.isRight(password, account.password_hash)) throw new Problem('auth.same_password')
   }
   if (email) await limits.mail(email, device)
   const password_hash = password && (await passwords.hash(password))
 
   const now = clock()
   await db.transaction(async (tx) => {
-    if (data) await mergeMetadata(tx, account.id, data, now)
-    if (password_hash) {
-      await updateAccount(tx, account.id, { password_hash }, now)
-      await endSessions(tx, { user_id: account.id, except: caller.session_id }, 'password changed', now)
-      await dropLinks(tx, account.id, ['recovery', 'email_change'])
-      await forgetOtherDevices(tx, account.id, device)
-      await audit(tx, { user_id: account.id, event: 'password_changed', ip: device.ip }, now)
-      await queue.enqueue(tx, accountMailJob, { kind: 'password_changed', email: account.email })
-    }
-    if (email) {
-      await queue.enqueue(tx, accountMailJob, {
-        kind: 'email_change',
-        email: account.email,
-        new_email: email,
-        path,
-      })
-    }
+    const locked = isGuarded
+      ? await lockProvenCaller(tx, caller, proof, now)
+      : (await lockCaller(tx, caller, now)).user
+    const owner = { id: locked.id, email: locked.email, session_id: caller.session_id }
+    if (data) await mergeMetadata(tx, owner.id, data, now)
+    if (password_hash) await changePassword(tx, parts, { owner, password_hash, device }, now)
+    if (email) await askForAddress(tx, parts, { owner, new_email: email, path: change.path }, now)
   })
   return accounts.getById(account.id)
 }
 
-/** A stolen session alone must not be enough to take the account over. */
-async function requireStrongSession(
-  { clock, limits, passwords }: Parts,
-  caller: SignedInUser,
-  account: Account,
-  current_password: string | undefined,
+type Owner = { id: string; email: string; session_id: string }
+
+/** What an address was asked for under the old password is forgotten with it. */
+async function changePassword(
+  tx: Transaction,
+  { queue }: Pick<Parts, 'queue'>,
+  { owner, password_hash, device }: { owner: Owner; password_hash: string; device: Device },
+  now: Date,
 ): Promise<void> {
-  await limits.password(account.id)
-  if (account.factors.some(isVerified) && caller.aal !== 'aal2') throw new Problem('auth.insufficient_aal')
-  if (current_password !== undefined) {
-    if (await passwords.isRight(current_password, account.password_hash)) return
-    throw new Problem('auth.invalid_credentials')
-  }
-  if (!hasSignedInRecently(caller, clock())) throw new Problem('auth.reauthentication_needed')
+  const { id: user_id, email, session_id } = owner
+  await updateAccount(tx, user_id, { password_hash, new_email: null, new_email_asked_at: null }, now)
+  await endSessions(tx, { user_id, except: session_id }, 'password changed', now)
+  await dropLinks(tx, user_id, ['recovery', 'email_change'])
+  await forgetOtherDevices(tx, user_id, device)
+  await audit(tx, { user_id, event: 'password_changed', ip: device.ip }, now)
+  await queue.enqueue(tx, accountMailJob, { kind: 'password_changed', email })
+}
+
+/** A link works while its address is the one asked for last (press-link.ts). */
+async function askForAddress(
+  tx: Transaction,
+  { queue }: Pick<Parts, 'queue'>,
+  { owner: { id, email }, new_email, path }: { owner: Owner; new_email: string; path: string | undefined },
+  now: Date,
+): Promise<void> {
+  await updateAccount(tx, id, { new_email, new_email_asked_at: now }, now)
+  await queue.enqueue(tx, accountMailJob, { kind: 'email_change', email, new_email, path })
 }
 
 async function mergeMetadata(tx: Transaction, id: string, data: object, now: Date): Promise<void> {

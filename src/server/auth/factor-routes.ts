@@ -6,15 +6,14 @@ import { challengeFactor, enrolFactor, removeFactor, verifyFactor } from './fact
 import { sessionDocument } from './gotrue.ts'
 import type { Guard } from './guard.ts'
 import type { Parts } from './parts.ts'
-import { codeRequest, deviceOf, enrolRequest, readBody } from './requests.ts'
+import { codeRequest, deviceOf, enrolRequest, proofRequest, readBody, readOptionalBody } from './requests.ts'
 
 export function factorRoutes(parts: Parts, guard: Guard) {
   const app = new Hono()
 
   app.post('/', async (c) => {
     const caller = await guard.identify(c)
-    const wish = await readBody(c, enrolRequest)
-    return c.json(await enrolFactor(parts, caller, await parts.accounts.getById(caller.id), wish))
+    return c.json(await enrolFactor(parts, caller, await readBody(c, enrolRequest)))
   })
 
   app.post('/:id/challenge', async (c) => {
@@ -32,7 +31,8 @@ export function factorRoutes(parts: Parts, guard: Guard) {
   app.delete('/:id', async (c) => {
     const caller = await guard.identify(c)
     const id = factorId(c.req.param('id'))
-    await removeFactor(parts, caller, id)
+    const { current_password } = await readOptionalBody(c, proofRequest)
+    await removeFactor(parts, caller, { factor_id: id, current_password })
     return c.json({ id })
   })
 

@@ -1,40 +1,20 @@
 // Second factors with the real auth-js: enrolled, asked for, refused, removed.
-import { TOTP, Secret } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
+import { codeOf, enrol, halfSignedIn, nextStep, tokenOf, withFactor, wrongCode } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
 
-const codeOf = (secret: string) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock().getTime() })
-const nextStep = () => {
-  time.ahead += 30_000
-}
-
 type Auth = Awaited<ReturnType<typeof openBrowser>>['auth']
-
-async function enrol(auth: Auth, friendlyName = 'Phone') {
-  const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName })
-  if (error) throw error
-  return { factorId: data.id, ...data.totp }
-}
-
-async function withFactor() {
-  const person = await signedIn(shop)
-  const factor = await enrol(person.auth)
-  const { error } = await person.auth.mfa.challengeAndVerify({ ...factor, code: codeOf(factor.secret) })
-  if (error) throw error
-  return { ...person, ...factor }
-}
 
 const level = async (auth: Auth) => (await auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel
 
 test('a factor is shown as a picture, proven by a code, and raises the session', async () => {
   const { auth, events, email, session } = await signedIn(shop)
-  const factor = await enrol(auth)
+  const factor = await enrol({ auth })
   expect(factor.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#]*<\/svg>$/)
   expect(factor.uri).toMatch(/^otpauth:\/\/totp\//)
   expect(decodeURIComponent(factor.uri)).toContain(email)
@@ -56,14 +36,14 @@ test('the first factor ends the sessions that have none', async () => {
   const { auth, email } = await signedIn(shop)
   const elsewhere = await openBrowser(shop.url)
   await elsewhere.auth.signInWithPassword({ email, password })
-  const factor = await enrol(auth)
+  const factor = await enrol({ auth })
   await auth.mfa.challengeAndVerify({ ...factor, code: codeOf(factor.secret) })
   expect((await elsewhere.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
   expect((await auth.getUser()).error).toBeNull()
 })
 
 test('a code is taken once, even when it is sent twenty times at once', async () => {
-  const { auth, factorId, secret } = await withFactor()
+  const { auth, factorId, secret } = await withFactor(shop)
   const replay = await auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
   expect(replay.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' })
 
@@ -82,7 +62,7 @@ test('a code is taken once, even when it is sent twenty times at once', async ()
 })
 
 test('after a sign-in with the password alone, nothing that guards the account can be changed', async () => {
-  const { email, factorId, secret } = await withFactor()
+  const { email, factorId, secret } = await withFactor(shop)
   const { auth } = await openBrowser(shop.url)
   await auth.signInWithPassword({ email, password })
   expect((await auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
@@ -94,9 +74,9 @@ test('after a sign-in with the password alone, nothing that guards the account c
     await auth.updateUser({ email: 'thief@example.com' }),
     await auth.mfa.unenroll({ factorId }),
     await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Thief' }),
+    await auth.updateUser({ data: { city: 'York' } }),
   ]
-  expect(refusals.map(({ error }) => error?.code)).toEqual(Array(4).fill('insufficient_aal'))
-  expect((await auth.updateUser({ data: { city: 'York' } })).error).toBeNull()
+  expect(refusals.map(({ error }) => error?.code)).toEqual(Array(5).fill('insufficient_aal'))
 
   nextStep()
   expect((await auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })).error).toBeNull()
@@ -107,7 +87,7 @@ test('after a sign-in with the password alone, nothing that guards the account c
 })
 
 test('an admin with a second factor is admin only after giving it', async () => {
-  const { email, factorId, secret, user_id } = await withFactor()
+  const { email, factorId, secret, user_id } = await withFactor(shop)
   await shop.services.database.pool.query(`insert into user_roles values ('${user_id}', 'admin')`)
   const { auth } = await openBrowser(shop.url)
   await auth.signInWithPassword({ email, password })
@@ -122,13 +102,12 @@ test('an admin with a second factor is admin only after giving it', async () => 
 })
 
 test('a wrong code, an old challenge, an unknown challenge and a used one are refused', async () => {
-  const { auth, factorId, secret } = await withFactor()
+  const { auth, factorId, secret } = await withFactor(shop)
   const verify = async (challengeId: string, code: string) =>
     (await auth.mfa.verify({ factorId, challengeId, code })).error?.code
   nextStep()
   const { data } = await auth.mfa.challenge({ factorId })
-  const wrong = String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0')
-  for (const code of [wrong, '', 'abcdef', '12345', '1234567']) {
+  for (const code of [wrongCode(secret), '', 'abcdef', '12345', '1234567']) {
     expect(await verify(data!.id, code)).toBe('mfa_verification_failed')
   }
   expect(await verify(crypto.randomUUID(), codeOf(secret))).toBe('mfa_challenge_expired')
@@ -141,7 +120,7 @@ test('a wrong code, an old challenge, an unknown challenge and a used one are re
 })
 
 test("somebody else's factor does not exist", async () => {
-  const { factorId } = await withFactor()
+  const { factorId } = await withFactor(shop)
   const { auth } = await signedIn(shop)
   const refusals = [
     await auth.mfa.challenge({ factorId }),
@@ -152,19 +131,116 @@ test("somebody else's factor does not exist", async () => {
 })
 
 test('names are unique, and ten factors are enough', async () => {
-  const { auth } = await signedIn(shop)
-  for (let n = 0; n < 10; n++) await enrol(auth, `Phone ${n}`)
+  const { auth, email } = await signedIn(shop)
+  for (let n = 0; n < 10; n++) await enrol({ auth }, `Phone ${n}`)
   const again = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone 1' })
   expect(again.error?.code).toBe('too_many_enrolled_mfa_factors')
   time.ahead = 11 * 60_000
-  await enrol(auth)
+  await auth.signInWithPassword({ email, password })
+  await enrol({ auth })
   expect((await auth.mfa.listFactors()).data!.all).toHaveLength(1)
   const twin = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
   expect(twin.error?.code).toBe('mfa_factor_name_conflict')
 })
 
+test('a factor enrolled beforehand cannot be verified in place of the account’s own', async () => {
+  const { auth, email } = await signedIn(shop)
+  const thief = await halfSignedIn(shop, email)
+  const beforehand = await enrol(thief, 'Thief')
+  const asked = await thief.auth.mfa.challenge({ factorId: beforehand.factorId })
+  // Two more, so that the owner's enrolment is neither the first nor the last.
+  const own = await enrol({ auth }, 'Owner')
+  await enrol(thief, 'Thief again')
+  await auth.mfa.challengeAndVerify({ ...own, code: codeOf(own.secret) })
+  expect((await auth.mfa.listFactors()).data!.all).toMatchObject([{ friendly_name: 'Owner' }])
+
+  const later = await halfSignedIn(shop, email)
+  for (const { auth: theirs } of [thief, later]) {
+    const answer = { ...beforehand, challengeId: asked.data!.id, code: codeOf(beforehand.secret) }
+    expect((await theirs.mfa.verify(answer)).error).not.toBeNull()
+    expect((await theirs.mfa.challenge({ factorId: beforehand.factorId })).error).not.toBeNull()
+  }
+  expect(await level(later.auth)).toBe('aal1')
+})
+
+test('an enrolment that is under way needs the factor that was verified meanwhile', async () => {
+  const { email, user_id } = await withFactor(shop)
+  const half = await halfSignedIn(shop, email)
+  // As one would be that a bug or an older version left.
+  const stranger = await signedIn(shop)
+  const other = await enrol(stranger)
+  const { pool } = shop.services.database
+  await pool.query(`update auth.mfa_factors set user_id = '${user_id}' where id = '${other.factorId}'`)
+  const { error } = await half.auth.mfa.challengeAndVerify({ ...other, code: codeOf(other.secret) })
+  expect(error).toMatchObject({ status: 403, code: 'insufficient_aal' })
+})
+
+test('of two factors verified at the same moment one becomes the first, and the other is void', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { auth, email } = await signedIn(shop)
+    const other = await halfSignedIn(shop, email)
+    const rivals = await Promise.all(
+      [{ auth }, other].map(async (browser, n) => {
+        const factor = await enrol(browser, `Phone ${n}`)
+        const { data } = await browser.auth.mfa.challenge({ factorId: factor.factorId })
+        return { browser, factor, challengeId: data!.id }
+      }),
+    )
+    const answers = await Promise.all(
+      rivals.map(({ browser, factor, challengeId }) =>
+        browser.auth.mfa.verify({ ...factor, challengeId, code: codeOf(factor.secret) }),
+      ),
+    )
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1)
+    const { rows } = await shop.services.database.pool.query(
+      `select status from auth.mfa_factors join auth.users on users.id = user_id where email = '${email}'`,
+    )
+    expect(rows).toEqual([{ status: 'verified' }])
+  }
+})
+
+test('sixty enrolments at once leave ten, and sixty challenges twenty', async () => {
+  const browser = await signedIn(shop)
+  const token = await tokenOf(browser)
+  const enrolments = await Promise.all(
+    Array.from({ length: 60 }, () =>
+      shop.call('POST', '/auth/v1/factors', { body: { factor_type: 'totp' }, token }),
+    ),
+  )
+  expect(enrolments.filter(({ ok }) => ok)).toHaveLength(10)
+  const { data } = await browser.auth.mfa.listFactors()
+  expect(data!.all).toHaveLength(10)
+  const challenges = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      shop.call('POST', `/auth/v1/factors/${data!.all[n % 10]!.id}/challenge`, { token }),
+    ),
+  )
+  expect(challenges.filter(({ ok }) => ok)).toHaveLength(20)
+  expect(challenges.find(({ ok }) => !ok)!.status).toBe(429)
+})
+
+test('a challenge is answered by the session that asked for it', async () => {
+  const { email, factorId, secret } = await withFactor(shop)
+  const half = await halfSignedIn(shop, email)
+  const other = await halfSignedIn(shop, email)
+  const { data } = await half.auth.mfa.challenge({ factorId })
+  nextStep()
+  const answer = { factorId, challengeId: data!.id, code: codeOf(secret) }
+  expect((await other.auth.mfa.verify(answer)).error?.code).toBe('mfa_challenge_expired')
+  expect((await half.auth.mfa.verify(answer)).error).toBeNull()
+})
+
+test('an enrolment not finished within ten minutes is void', async () => {
+  const browser = await signedIn(shop)
+  const factor = await enrol(browser)
+  time.ahead = 10 * 60_000
+  expect((await browser.auth.mfa.challenge({ factorId: factor.factorId })).error?.code).toBe(
+    'mfa_factor_not_found',
+  )
+})
+
 test('the database holds no secret in the clear', async () => {
-  const { secret, factorId } = await withFactor()
+  const { secret, factorId } = await withFactor(shop)
   const { rows } = await shop.services.database.pool.query(
     `select secret from auth.mfa_factors where id = '${factorId}'`,
   )

@@ -135,6 +135,58 @@ test('a new address counts once its own link was pressed; the old one is told', 
   expect((await auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials')
 })
 
+test('the user document tells of the address that waits, until it is confirmed, superseded or too old', async () => {
+  const { auth, session } = await signedIn(shop)
+  const waiting = async () => (await auth.getUser()).data.user!.new_email
+  expect(await waiting()).toBeUndefined()
+  const [first, second] = [someone(), someone()]
+  const { data } = await auth.updateUser({ email: first })
+  expect(data.user).toMatchObject({ new_email: first, email_change_sent_at: expect.any(String) })
+  const [early] = await mailsTo(shop, first, 1)
+  await auth.updateUser({ email: second })
+  expect(await waiting()).toBe(second)
+  expect((await auth.verifyOtp(linkIn(early!))).error?.code).toBe('otp_expired')
+  const [mail] = await mailsTo(shop, second, 1)
+  const confirmed = await auth.verifyOtp(linkIn(mail!))
+  expect(confirmed.data.user).not.toHaveProperty('new_email')
+
+  await auth.updateUser({ email: someone() })
+  await shop.services.database.pool.query(
+    `update auth.users set new_email_asked_at = new_email_asked_at - interval '24 hours' where id = '${session.user.id}'`,
+  )
+  expect(await waiting()).toBeUndefined()
+  await auth.updateUser({ email: someone() })
+  expect(await waiting()).toBeDefined()
+  await auth.updateUser({ password: 'a new and better one' })
+  expect(await waiting()).toBeUndefined()
+})
+
+test('an address that has an account waits like any other: nobody learns of it so', async () => {
+  const { email } = await signedIn(shop)
+  const { auth } = await signedIn(shop)
+  const { data } = await auth.updateUser({ email })
+  expect(data.user!.new_email).toBe(email)
+  expect((await auth.getUser()).data.user!.new_email).toBe(email)
+})
+
+test('of accounts that confirm one address at the same moment one gets it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const wanted = someone()
+    const rivals = await Promise.all([1, 2, 3, 4].map(() => signedIn(shop)))
+    for (const { auth } of rivals) await auth.updateUser({ email: wanted })
+    const mails = await mailsTo(shop, wanted, rivals.length)
+    const answers = await Promise.all(
+      mails.map((mail) => {
+        const { type, token_hash } = linkIn(mail)
+        return shop.call('POST', '/auth/v1/verify', { body: { type, token_hash } })
+      }),
+    )
+    const refused = answers.filter(({ ok }) => !ok)
+    expect(refused.map(({ status }) => status)).toEqual([422, 422, 422])
+    for (const answer of refused) expect(await answer.json()).toMatchObject({ code: 'email_exists' })
+  }
+})
+
 test('an address that somebody else has meanwhile confirmed is not taken over', async () => {
   const { auth } = await signedIn(shop)
   const wanted = someone()

@@ -5,21 +5,25 @@ import { isUnavailable } from '../db/client.ts'
 import { Problem } from '../problem.ts'
 import { accessTokenSeconds } from './access-tokens.ts'
 import type { Account } from './accounts.ts'
+import { addressToCome } from './links.ts'
 import type { Parts } from './parts.ts'
 import type { Session } from './sessions.ts'
 
 /** The same keys for every account, and for the one that a sign-up with a known address makes believe to have made. */
-export function userDocument({ id, email, user_metadata, factors, ...account }: Account) {
+export function userDocument({ id, email, user_metadata, factors, ...account }: Account, now: Date) {
   const created_at = account.created_at.toISOString()
   const updated_at = account.updated_at.toISOString()
   const last_sign_in_at = account.last_sign_in_at?.toISOString() ?? null
   const email_confirmed_at = account.email_confirmed_at?.toISOString() ?? null
+  const new_email = addressToCome(account, now)
+  const email_change_sent_at = new_email && account.new_email_asked_at?.toISOString()
   const identity_data = { sub: id, email, email_verified: email_confirmed_at !== null }
   return {
     id,
     aud: 'authenticated',
     role: 'authenticated',
     email,
+    ...(new_email && { new_email, email_change_sent_at }),
     phone: '',
     email_confirmed_at,
     confirmed_at: email_confirmed_at,
@@ -50,7 +54,7 @@ export type SignedIn = { session: Session; account: Account }
 
 /** Without `expires_at`: auth-js then counts from its own clock, and a wrong one does no harm. */
 export async function sessionDocument(
-  { accessTokens, refreshTokens }: Pick<Parts, 'accessTokens' | 'refreshTokens'>,
+  { accessTokens, refreshTokens, clock }: Pick<Parts, 'accessTokens' | 'refreshTokens' | 'clock'>,
   { session, account }: SignedIn,
 ) {
   return {
@@ -58,7 +62,7 @@ export async function sessionDocument(
     token_type: 'bearer',
     expires_in: accessTokenSeconds,
     refresh_token: refreshTokens.write(session),
-    user: userDocument(account),
+    user: userDocument(account, clock()),
   }
 }
 

@@ -48,6 +48,7 @@ test('the guard tells the route who calls', async () => {
     aal: 'aal1',
     has_factor: false,
     signed_in_at: expect.any(String),
+    factor_proved_at: null,
   })
 })
 

@@ -28,7 +28,6 @@ export const limits = {
   /** Together what one mailbox gets in a day at most. */
   mailByAddress: { limit: 20, windowSeconds: day },
   mailByKnownDevices: { limit: 12, windowSeconds: day },
-  codeByAccount: { limit: 10, windowSeconds: 5 * minutes },
   /** Above what may sign in from one network, each mistyping once. */
   codeByNetwork: { limit: 100, windowSeconds: 5 * minutes },
   passwordByAccount: { limit: 10, windowSeconds: 5 * minutes },
@@ -91,11 +90,8 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
           ]
       return spend('auth.over_email_send_rate_limit', own)
     },
-    code: (user_id: string, network: string) =>
-      spend('auth.over_request_rate_limit', [
-        ['codeByAccount', user_id],
-        ['codeByNetwork', network],
-      ]),
+    /** Wrong ones are counted by account too (wrong-codes.ts). */
+    code: (network: string) => spend('auth.over_request_rate_limit', [['codeByNetwork', network]]),
     password: (user_id: string) => spend('auth.over_request_rate_limit', [['passwordByAccount', user_id]]),
   }
 }

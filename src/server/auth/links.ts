@@ -11,6 +11,15 @@ export type LinkType = typeof one_time_tokens.$inferSelect.type
 const hour = 3_600_000
 const lifetime: Record<LinkType, number> = { signup: 24 * hour, recovery: hour, email_change: 24 * hour }
 
+/** The address that an account asked for, while it may still be confirmed. */
+export function addressToCome(
+  { new_email, new_email_asked_at }: Pick<typeof users.$inferSelect, 'new_email' | 'new_email_asked_at'>,
+  now: Date,
+): string | undefined {
+  if (!new_email || !new_email_asked_at) return undefined
+  return new_email_asked_at.getTime() + lifetime.email_change > now.getTime() ? new_email : undefined
+}
+
 export type NewLink = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'type' | 'email'> &
   Partial<Pick<typeof one_time_tokens.$inferInsert, 'password_hash' | 'user_metadata'>>
 

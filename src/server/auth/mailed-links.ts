@@ -1,10 +1,8 @@
 // Which link, if any, an address gets that one was asked for. Only the mail job knows the answer.
-import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Transaction } from '../db/client.ts'
-import { one_time_tokens } from '../db/schema/auth.ts'
 import type { AskedLink } from './account-mail.ts'
 import { insertAccount, isTaken, lockUser, updateAccount } from './accounts.ts'
-import { makeLink, type LinkType, type NewLink } from './links.ts'
+import { addressToCome, makeLink, type LinkType, type NewLink } from './links.ts'
 
 /** The address it goes to, and what the link leads with. */
 export type MailedLink = { type: LinkType; email: string; display_name: string | undefined; token: string }
@@ -30,15 +28,18 @@ export async function makeAskedLink(
 
 async function linkFor(
   tx: Transaction,
-  { id, email, email_confirmed_at, password_hash, user_metadata }: User,
+  user: User,
   asked: AskedLink,
   now: Date,
 ): Promise<Omit<NewLink, 'user_id'> | undefined> {
+  const { email, email_confirmed_at, password_hash, user_metadata } = user
   if (asked.kind === 'recovery') return { type: 'recovery', email }
   if (asked.kind === 'sign_up' || asked.kind === 'verify_again') {
     return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
   }
-  const wanted = asked.kind === 'email_change' ? asked.new_email : await findPendingChange(tx, id, now)
+  const wanted = addressToCome(user, now)
+  // Another may have been asked for, or the password changed, since this mail was.
+  if (asked.kind === 'email_change' && asked.new_email !== wanted) return undefined
   if (wanted === undefined || (await isTaken(tx, wanted))) return undefined
   return { type: 'email_change', email: wanted }
 }
@@ -62,20 +63,4 @@ async function signUp(tx: Transaction, asked: SignUp, now: Date): Promise<void> 
   const user = await lockUser(tx, email)
   if (!user || user.email_confirmed_at) return
   await updateAccount(tx, user.id, { password_hash, user_metadata }, now)
-}
-
-async function findPendingChange(tx: Transaction, user_id: string, now: Date): Promise<string | undefined> {
-  const [link] = await tx
-    .select({ email: one_time_tokens.email })
-    .from(one_time_tokens)
-    .where(
-      and(
-        eq(one_time_tokens.user_id, user_id),
-        eq(one_time_tokens.type, 'email_change'),
-        gt(one_time_tokens.expires_at, now),
-      ),
-    )
-    .orderBy(desc(one_time_tokens.created_at))
-    .limit(1)
-  return link?.email
 }

@@ -1,5 +1,5 @@
 // What pressing the button behind a mailed link does: the mailbox is proven, so the person is signed in.
-import type { Transaction } from '../db/client.ts'
+import { isDuplicate, type Transaction } from '../db/client.ts'
 import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount, type Account } from './accounts.ts'
@@ -43,18 +43,27 @@ async function recover(tx: Transaction, { user }: Taken, now: Date): Promise<voi
   await dropLinks(tx, user.id, ['signup', 'recovery'])
 }
 
-/** The old address is told, and links sent to it stop working. */
+/** Both addresses are told, and links sent to the old one stop working. */
 async function changeEmail(
   tx: Transaction,
   { link, user }: Taken,
   now: Date,
   { queue }: Parts,
 ): Promise<void> {
+  if (user.new_email !== link.email) throw new Problem('auth.otp_expired')
   if (await isTaken(tx, link.email)) throw new Problem('auth.email_exists')
   await deleteUnconfirmed(tx, isAddress(link.email))
-  await updateAccount(tx, user.id, { email: link.email }, now)
+  const change = { email: link.email, new_email: null, new_email_asked_at: null }
+  await updateAccount(tx, user.id, change, now).catch(refuseTaken)
   await dropLinks(tx, user.id, ['recovery', 'email_change'])
   const detail = { from: user.email, to: link.email }
   await audit(tx, { user_id: user.id, event: 'email_changed', detail }, now)
-  await queue.enqueue(tx, accountMailJob, { kind: 'email_changed', email: user.email, new_email: link.email })
+  for (const email of [user.email, link.email]) {
+    await queue.enqueue(tx, accountMailJob, { kind: 'email_changed', email, new_email: link.email })
+  }
+}
+
+/** Another account has confirmed the same address at this moment. */
+function refuseTaken(error: unknown): never {
+  throw isDuplicate(error, 'users_email') ? new Problem('auth.email_exists') : error
 }

@@ -48,7 +48,10 @@ export const changeRequest = z.object({
   data: userMetadata.optional(),
 })
 
-export const enrolRequest = z.object({
+/** Where GoTrue's client sends no body, one may come with the proof. */
+export const proofRequest = z.object({ current_password: givenPassword.optional() })
+
+export const enrolRequest = proofRequest.extend({
   factor_type: z.literal('totp'),
   friendly_name: line(60).optional(),
   issuer: line(60).optional(),
@@ -75,6 +78,14 @@ export async function readBody<Schema extends z.ZodType>(
     throw new Problem('auth.validation_failed')
   })
   return parse(schema, body)
+}
+
+/** As readBody; no body is an empty one. */
+export async function readOptionalBody<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return (await c.req.text()) === '' ? parse(schema, {}) : readBody(c, schema)
 }
 
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {

@@ -10,7 +10,9 @@ import {
   deviceOf,
   parse,
   passwordRequest,
+  proofRequest,
   readBody,
+  readOptionalBody,
   refreshRequest,
   scope,
   verifyRequest,
@@ -44,7 +46,9 @@ export function sessionRoutes(parts: Parts): Hono {
   })
 
   app.post('/logout', async (c) => {
-    await signOut(parts, bearerToken(c), parse(scope, c.req.query('scope')))
+    const { current_password } = await readOptionalBody(c, proofRequest)
+    const asked = parse(scope, c.req.query('scope'))
+    await signOut(parts, { token: bearerToken(c), scope: asked, current_password })
     return c.body(null, 204)
   })
 

@@ -1,5 +1,5 @@
 // Sessions: opened by a sign-in, raised by a second factor, ended by the person, by a change, or by a reused token.
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '../db/client.ts'
@@ -28,16 +28,20 @@ type Opening = {
   password_hash?: string
 }
 
-/** Throws auth.invalid_credentials when the password was changed since it was compared. */
+/**
+ * Throws auth.invalid_credentials when the password was changed since it was compared, or the account disabled: asked
+ * in the statement that locks the user's row, so that what ends sessions and this one do not miss each other.
+ */
 export async function openSession(
   tx: Transaction,
   { user_id, method, device, now, password_hash }: Opening,
 ): Promise<Session> {
   const isUnchanged = password_hash === undefined ? undefined : eq(users.password_hash, password_hash)
+  const isEnabled = or(isNull(users.banned_until), lte(users.banned_until, now))
   const seen = await tx
     .update(users)
     .set({ last_sign_in_at: now })
-    .where(and(eq(users.id, user_id), isUnchanged))
+    .where(and(eq(users.id, user_id), isUnchanged, isEnabled))
     .returning({ id: users.id })
   if (seen.length === 0) throw new Problem('auth.invalid_credentials')
   const [session] = await tx
@@ -47,6 +51,7 @@ export async function openSession(
       user_id,
       salt: randomBytes(16),
       amr: [{ method, timestamp: Math.floor(now.getTime() / 1000) }],
+      proved_at: now,
       ip: device.ip,
       user_agent: device.user_agent,
       created_at: now,
@@ -61,13 +66,14 @@ export async function openSession(
 
 type Which = { user_id: string; only?: string; except?: string; aal?: 'aal1' }
 
+/** How many there were. */
 export async function endSessions(
   db: Db | Transaction,
   { user_id, only, except, aal }: Which,
   revoked_reason: string,
   now: Date,
-): Promise<void> {
-  await db
+): Promise<number> {
+  const { rowCount } = await db
     .update(sessions)
     .set({ revoked_at: now, revoked_reason })
     .where(
@@ -79,10 +85,15 @@ export async function endSessions(
         aal ? eq(sessions.aal, aal) : undefined,
       ),
     )
+  return rowCount ?? 0
 }
 
-/** After a second factor: the session's new strength, and a new refresh token with it. */
-export async function raiseSession(tx: Transaction, id: string, now: Date): Promise<Session> {
+/** After a second factor: the session's new strength, and a new refresh token with it. Enrolling (`isProof` false) proves nothing. */
+export async function raiseSession(
+  tx: Transaction,
+  { id, isProof }: { id: string; isProof: boolean },
+  now: Date,
+): Promise<Session> {
   const proof = JSON.stringify([{ method: 'totp', timestamp: Math.floor(now.getTime() / 1000) }])
   const [session] = await tx
     .update(sessions)
@@ -91,6 +102,7 @@ export async function raiseSession(tx: Transaction, id: string, now: Date): Prom
       amr: sql`${sessions.amr} || ${proof}::jsonb`,
       counter: sql`${sessions.counter} + 1`,
       refreshed_at: now,
+      ...(isProof && { factor_proved_at: now }),
     })
     .where(and(eq(sessions.id, id), isNull(sessions.revoked_at)))
     .returning()

@@ -71,6 +71,8 @@ export async function signUp(
     email_confirmed_at: null,
     banned_until: null,
     last_sign_in_at: null,
+    new_email: null,
+    new_email_asked_at: null,
     created_at: now,
     updated_at: now,
     factors: [],

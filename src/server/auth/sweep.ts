@@ -1,11 +1,19 @@
 // What nobody needs any more: sign-ups never confirmed, dead links and sessions, old counters and records.
 import { lt, or } from 'drizzle-orm'
-import { audit_log, mfa_challenges, one_time_tokens, sessions, users } from '../db/schema/auth.ts'
+import {
+  audit_log,
+  mfa_challenges,
+  one_time_tokens,
+  sessions,
+  users,
+  wrong_codes,
+} from '../db/schema/auth.ts'
 import { rate_limits } from '../db/schema/shop.ts'
 import { deleteUnconfirmed } from './accounts.ts'
 import { forgetOldDevices } from './known-devices.ts'
 import type { Parts } from './parts.ts'
 import { idleDays } from './sessions.ts'
+import { forgottenAfter } from './wrong-codes.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -21,6 +29,7 @@ export async function sweep({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise
   await db.delete(one_time_tokens).where(lt(one_time_tokens.expires_at, before(0)))
   await forgetOldDevices(db, clock())
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
+  await db.delete(wrong_codes).where(lt(wrong_codes.last_at, before(forgottenAfter)))
   // A week longer than they could be used, so that a late thief is still told apart from a stranger.
   await db
     .delete(sessions)

@@ -1,6 +1,6 @@
 // The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Client, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
+import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
 import * as audit from './schema/audit.ts'
 import * as auth from './schema/auth.ts'
 import * as payments from './schema/payments.ts'
@@ -86,6 +86,13 @@ const NOT_NOW = '57P01 57P02 57P03 57P05 53300 57014'
 const AWAY_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
+
+/** Whether `error` says that a unique index refused a row. */
+export function isDuplicate(error: unknown, index: string): boolean {
+  if (!(error instanceof Error)) return false
+  const isRefused = error instanceof DatabaseError && error.code === '23505' && error.constraint === index
+  return isRefused || isDuplicate(error.cause, index)
+}
 
 /** Whether `error` says that the database cannot be asked now, and may be in a moment. */
 export function isUnavailable(error: unknown): boolean {

@@ -4,6 +4,7 @@ import {
   bigint,
   customType,
   index,
+  integer,
   jsonb,
   pgSchema,
   primaryKey,
@@ -32,6 +33,9 @@ export const users = auth.table(
     user_metadata: jsonb().$type<UserMetadata>().notNull().default({}),
     banned_until: moment(),
     last_sign_in_at: moment(),
+    /** Asked for, and not confirmed yet. */
+    new_email: text(),
+    new_email_asked_at: moment(),
     created_at: created_at(),
     updated_at: created_at(),
   },
@@ -52,6 +56,10 @@ export const sessions = auth.table(
       .notNull()
       .default('aal1'),
     amr: jsonb().$type<Amr>().notNull().default([]),
+    /** When a password or a mailed link was last given. */
+    proved_at: moment().notNull(),
+    /** When a code of a factor that was verified before was last given; enrolling is no proof. */
+    factor_proved_at: moment(),
     ip: text(),
     user_agent: text(),
     created_at: created_at(),
@@ -119,14 +127,40 @@ export const mfa_factors = auth.table(
   (t) => [index('mfa_factors_of_user').on(t.user_id)],
 )
 
-export const mfa_challenges = auth.table('mfa_challenges', {
-  id: uuid().primaryKey(),
-  factor_id: uuid()
-    .notNull()
-    .references(() => mfa_factors.id, { onDelete: 'cascade' }),
-  created_at: created_at(),
-  expires_at: moment().notNull(),
-})
+export const mfa_challenges = auth.table(
+  'mfa_challenges',
+  {
+    id: uuid().primaryKey(),
+    factor_id: uuid()
+      .notNull()
+      .references(() => mfa_factors.id, { onDelete: 'cascade' }),
+    /** Only the session that asked may answer. */
+    session_id: uuid()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    created_at: created_at(),
+    expires_at: moment().notNull(),
+  },
+  (t) => [
+    index('mfa_challenges_of_session').on(t.session_id),
+    index('mfa_challenges_of_factor').on(t.factor_id),
+  ],
+)
+
+/** Wrong codes in a row. Who has only the password does not use up the tries of who has the factor too. */
+export const wrong_codes = auth.table(
+  'wrong_codes',
+  {
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of the session that gave them. */
+    aal: text({ enum: ['aal1', 'aal2'] }).notNull(),
+    count: integer().notNull(),
+    last_at: moment().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.aal] })],
+)
 
 export const signing_keys = auth.table('signing_keys', {
   kid: text().primaryKey(),
