@@ -115,6 +115,11 @@ const calls: Record<string, Call> = {
     path: () => `/api/admin/users/${randomUUID()}/sessions`,
     statuses: admins(404),
   },
+  'POST /api/admin/users/:id/factor-reset': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/factor-reset`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
   'POST /api/admin/users/:id/verification': {
     path: ({ other_id }) => `/api/admin/users/${other_id}/verification`,
     body: () => ({}),
@@ -378,6 +383,32 @@ test('a token that is forged, or whose session has ended, is nobody’s', async 
     for (const bad of [...forged, ...ended]) {
       const answer = await send(shop, route, own, bad)
       expect([route, bad, answer.status]).toEqual([route, bad, status])
+    }
+  }
+})
+
+/** What it takes to give the code, or to leave. */
+const openToHalfSignedIn: Record<string, number> = {
+  'GET /auth/v1/user': 200,
+  'POST /auth/v1/factors/:id/challenge': 200,
+  'POST /auth/v1/factors/:id/verify': 422,
+  'POST /auth/v1/logout': 204,
+}
+
+test('where an account has a second factor, nothing private is answered before it was given', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const { people, own } = await openStreet(shop)
+  const { pool } = shop.services.database
+  await pool.query(
+    `insert into user_roles select user_id, 'admin' from auth.mfa_factors where id = '${own.factor_id}'`,
+  )
+  await pool.query(`update auth.mfa_factors set status = 'verified'`)
+  const guarded = Object.entries(calls).filter(([, { statuses }]) => statuses.nobody === 401)
+  for (const [route] of guarded) {
+    const answer = await send(shop, route, own, people.reader.token)
+    expect([route, answer.status]).toEqual([route, openToHalfSignedIn[route] ?? 403])
+    if (openToHalfSignedIn[route] === undefined) {
+      expect(await answer.text()).toContain('Please confirm with your second factor first.')
     }
   }
 })

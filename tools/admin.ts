@@ -1,16 +1,18 @@
-// `npm run admin -- create|grant|revoke EMAIL [ROLE]` and `list`: accounts from the shell, also while the shop runs.
+// `npm run admin -- create|grant|revoke|reset-factor EMAIL [ROLE]` and `list`: accounts from the shell, also while the shop runs.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { roles, type Role } from '#contract/accounts.ts'
 import { email as address, password as secret } from '#contract/fields.ts'
+import { allJobs } from '#server/jobs.ts'
 import type { Services } from '#server/services.ts'
-import { createUser, setRole } from '#server/shop/users.ts'
+import { createUser, resetFactors, setRole } from '#server/shop/users.ts'
 import { fail, openShell } from './shell.ts'
 
 const usage = `Usage: npm run admin -- create EMAIL [--password PASSWORD]   an admin, verified at once
        npm run admin -- grant EMAIL [ROLE]                 admin, moderator or user; admin when not said
        npm run admin -- revoke EMAIL [ROLE]
+       npm run admin -- reset-factor EMAIL                 for who has lost the second factor
        npm run admin -- list                               everybody who is more than a user`
 
 const shell = { id: null, email: 'shell', ip: null }
@@ -21,13 +23,15 @@ async function main(): Promise<void> {
     options: { password: { type: 'string' } },
   })
   const [command = '', who, role = 'admin'] = positionals
-  if (command !== 'list' && (!['create', 'grant', 'revoke'].includes(command) || !who)) throw new Error(usage)
+  if (command !== 'list' && (!['create', 'grant', 'revoke', 'reset-factor'].includes(command) || !who))
+    throw new Error(usage)
   if (!isRole(role)) throw new Error(`There is no role "${role}": there are ${roles.join(', ')}.`)
   await using open = await openShell()
   const { services } = open
   if (command === 'list') return await list(services)
   const email = address.parse(who)
   if (command === 'create') return await create(services, email, values.password)
+  if (command === 'reset-factor') return await resetFactor(services, email)
   await setRole(services, shell, await findUser(services, email), role, command === 'grant')
   console.log(command === 'grant' ? `${email} is ${role} now.` : `${email} is no ${role} any more.`)
 }
@@ -40,6 +44,13 @@ async function create(services: Services, email: string, given: string | undefin
   const password = secret.parse(given ?? randomBytes(12).toString('base64url'))
   await createUser(services, shell, { email, password, role: 'admin' })
   console.log(`${email} is admin now${given ? '.' : `; the password is ${password}`}`)
+}
+
+/** The shop sends the mail to the owner, now or when it runs next. */
+async function resetFactor(services: Services, email: string): Promise<void> {
+  await services.queue.start(allJobs(services))
+  await resetFactors(services, shell, await findUser(services, email))
+  console.log(`${email} has no second factor any more, and must sign in again.`)
 }
 
 async function findUser({ db }: Services, email: string): Promise<string> {

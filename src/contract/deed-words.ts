@@ -8,6 +8,7 @@ export const deedWords: Record<string, string> = {
   'users.disabled': 'disabled the account of',
   'users.enabled': 'enabled the account of',
   'users.signed_out': 'signed out everywhere',
+  'users.factors_reset': 'reset the second factor of',
   'users.verification_sent': 'sent the verification again to',
   'users.exported': 'exported',
   'purchases.exported': 'exported',

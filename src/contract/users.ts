@@ -38,7 +38,12 @@ export const userDetail = user.extend({
   last_sign_in_at: timestamp.nullable(),
   /** How many places the person is signed in at. */
   sessions: z.number().int(),
+  /** How many second factors sign-ins may be confirmed with. */
+  factors: z.number().int(),
 })
 export type UserDetail = z.infer<typeof userDetail>
+
+/** The admin's own password; not needed in the ten minutes after a sign-in. */
+export const factorResetRequest = z.strictObject({ current_password: z.string().max(200).optional() })
 
 export const disabledRequest = z.strictObject({ is_disabled: z.boolean() })

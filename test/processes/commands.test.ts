@@ -61,12 +61,22 @@ test('the shell makes an admin, gives and takes roles, and lists who has one', a
   ])
   expect(listed.said).toBe('admin      miriam@books.example\nmoderator  aaron@books.example\n')
   expect(last.code).toBe(1)
+
+  await shell.pool.query(`insert into auth.mfa_factors (id, user_id, status, secret)
+    select gen_random_uuid(), id, 'verified', '' from auth.users where email = 'aaron@books.example'`)
+  const [reset, without] = [
+    await shell.run('admin', 'reset-factor', 'aaron@books.example'),
+    await shell.run('admin', 'reset-factor', 'miriam@books.example'),
+  ]
+  expect(reset.said).toBe('aaron@books.example has no second factor any more, and must sign in again.\n')
+  expect(without).toMatchObject({ code: 1, complained: 'This account has no second factor.\n' })
   const { rows } = await shell.pool.query(
     "select action from audit_log where actor = 'shell' order by action",
   )
   expect(rows.map(({ action }) => action)).toEqual([
     'users.created',
     'users.created',
+    'users.factors_reset',
     'users.role_granted',
     'users.role_revoked',
   ])

@@ -1,7 +1,10 @@
 // Accounts at the desk: found, sorted, changed, and never without an admin.
 import { expect, test } from 'vitest'
 import type { UserDetail, UserList } from '#contract/users.ts'
+import { password } from '#test/auth-client.ts'
+import { withFactor } from '#test/second-factor.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/people.ts'
 
 async function list(admin: Person, query = '') {
@@ -173,4 +176,40 @@ test('sessions ended at the desk are over, and a verification is sent again only
   ])
   expect((await admin.call('POST', path, { body: {} })).status).toBe(200)
   expect((await shop.mailbox.to(reader.email, /confirm|verify/i)).subject).toBeTruthy()
+})
+
+test('an admin who has proven who it is resets a second factor; its owner is signed out and told', async () => {
+  await using shop = await openTestShop({ clock, env: { RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin' })
+  const { user_id, email, auth } = await withFactor(shop)
+  const path = `/api/admin/users/${user_id}`
+  const reset = (body = {}) => admin.call('POST', `${path}/factor-reset`, { body })
+  const read = async () => (await (await admin.call('GET', path)).json()) as UserDetail
+  expect((await read()).factors).toBe(1)
+
+  time.ahead = 10 * 60_000
+  const stale = await reset()
+  expect([stale.status, await stale.json()]).toMatchObject([400, { code: 'auth.reauthentication_needed' }])
+  const guess = await reset({ current_password: 'a guess' })
+  expect(await guess.json()).toMatchObject({ code: 'auth.invalid_credentials' })
+  const done = await reset({ current_password: admin.password })
+  expect([done.status, await done.json()]).toMatchObject([200, { factors: 0, sessions: 0 }])
+  expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+  expect((await auth.signInWithPassword({ email, password })).error).toBeNull()
+  const told = await shop.mailbox.to(email, /second factor .* was reset/)
+  expect(told.text).toContain('An admin of this shop')
+  const log = await admin.call('GET', '/api/admin/audit?q=reset')
+  expect(await log.json()).toMatchObject({
+    items: [{ actor: admin.email, action: 'users.factors_reset', subject: email }],
+  })
+  expect((await reset({ current_password: admin.password })).status).toBe(409)
+
+  await shop.services.database.pool.query(`insert into auth.mfa_factors (id, user_id, status, secret)
+    values (gen_random_uuid(), '${admin.id}', 'verified', '')`)
+  await shop.services.database.pool.query(
+    `update auth.sessions set aal = 'aal2' where user_id = '${admin.id}'`,
+  )
+  expect(await (await reset({ current_password: admin.password })).json()).toMatchObject({
+    code: 'auth.insufficient_aal',
+  })
 })

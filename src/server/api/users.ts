@@ -2,7 +2,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { createUserRequest } from '#contract/accounts.ts'
 import { id } from '#contract/fields.ts'
-import { disabledRequest, role, userDetail, userList, userListRequest } from '#contract/users.ts'
+import {
+  disabledRequest,
+  factorResetRequest,
+  role,
+  userDetail,
+  userList,
+  userListRequest,
+} from '#contract/users.ts'
 import type { Services } from '../services.ts'
 import {
   createUser,
@@ -10,6 +17,7 @@ import {
   getUser,
   listUsers,
   resendVerification,
+  resetFactors,
   setDisabled,
   setRole,
 } from '../shop/users.ts'
@@ -80,6 +88,13 @@ export function usersApi(services: Services) {
     request: { params: one },
     responses: { 200: done, ...refusal },
   })
+  const resetFactor = createRoute({
+    method: 'post',
+    path: '/users/{id}/factor-reset',
+    security,
+    request: { params: one, ...body(factorResetRequest) },
+    responses: { 200: done, ...refusal },
+  })
   const verify = createRoute({
     method: 'post',
     path: '/users/{id}/verification',
@@ -114,6 +129,12 @@ export function usersApi(services: Services) {
     .openapi(signOut, async (c) => {
       const { id: user_id } = c.req.valid('param')
       await endSessions(services, actorOf(c, services), user_id)
+      return c.json(await getUser(services, user_id), 200)
+    })
+    .openapi(resetFactor, async (c) => {
+      const { id: user_id } = c.req.valid('param')
+      await services.auth.requireRecentProof(c.var.user, c.req.valid('json').current_password)
+      await resetFactors(services, actorOf(c, services), user_id)
       return c.json(await getUser(services, user_id), 200)
     })
     .openapi(verify, async (c) => {

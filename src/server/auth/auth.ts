@@ -3,9 +3,10 @@ import type { Hono, MiddlewareHandler } from 'hono'
 import type { Job } from '../job.ts'
 import { accountMailJob } from './account-mail.ts'
 import { createDeskAccounts, type DeskAccounts } from './desk.ts'
-import { createGuard, type GuardEnv } from './guard.ts'
+import { createGuard, type GuardEnv, type SignedInUser } from './guard.ts'
 import { createAccount, ensureAdmin, type Alongside, type NewAccount } from './hand-made.ts'
 import { createParts, type AuthServices } from './parts.ts'
+import { comparePassword, requireRecentProof } from './recent-proof.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
 
@@ -15,12 +16,17 @@ export type { NewAccount } from './hand-made.ts'
 export type Auth = {
   /** To be mounted at /auth/v1. */
   app: Hono
-  /** Sets `c.var.user`. Throws access.signed_out. */
+  /** Sets `c.var.user`. Throws access.signed_out; auth.insufficient_aal when a second factor was not given. */
   requireUser: MiddlewareHandler<GuardEnv>
-  /** Stands behind requireUser. Throws access.forbidden; auth.insufficient_aal when a second factor was not given. */
+  /** Stands behind requireUser. Throws access.forbidden. */
   requireAdmin: MiddlewareHandler<GuardEnv>
   /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
   requireRecentSignIn: MiddlewareHandler<GuardEnv>
+  /**
+   * Asks for a sign-in, or `current_password`, and a code at most ten minutes old. Throws auth.insufficient_aal,
+   * auth.reauthentication_needed, auth.invalid_credentials.
+   */
+  requireRecentProof(caller: SignedInUser, current_password: string | undefined): Promise<void>
   /** Verified at once; `alongside` joins its transaction. Throws accounts.email_taken. */
   createAccount(account: NewAccount, alongside?: Alongside): Promise<{ user_id: string }>
   /** What an admin may do with an account. */
@@ -40,6 +46,10 @@ export function createAuth(services: AuthServices): Auth {
     requireUser: guard.requireUser,
     requireAdmin: guard.requireAdmin,
     requireRecentSignIn: guard.requireRecentSignIn,
+    async requireRecentProof(caller, current_password) {
+      const password_hash = await comparePassword(parts, caller.id, current_password)
+      requireRecentProof(caller, parts.clock(), password_hash !== undefined)
+    },
     createAccount: (account, alongside) => createAccount(parts, account, alongside),
     desk: createDeskAccounts(parts),
     ensureAdmin: (email, password) => ensureAdmin(parts, email, password),

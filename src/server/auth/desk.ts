@@ -2,11 +2,11 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Role } from '#contract/accounts.ts'
 import type { Transaction } from '../db/client.ts'
-import { sessions, users } from '../db/schema/auth.ts'
+import { mfa_factors, sessions, users } from '../db/schema/auth.ts'
 import { user_roles } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
-import { grantRole, isBanned } from './accounts.ts'
+import { audit, grantRole, isBanned, isVerified } from './accounts.ts'
 import { endSessions } from './sessions.ts'
 import type { Parts } from './parts.ts'
 
@@ -26,7 +26,7 @@ export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queu
     },
     /** Disabled, an account has no sessions and gets none. Throws users.not_found, users.last_admin. */
     async setDisabled(tx: Transaction, user_id: string, isDisabled: boolean): Promise<void> {
-      await findUser(tx, user_id)
+      await lockUser(tx, user_id)
       if (isDisabled) {
         await keepAnAdmin(tx, user_id, clock())
         await endSessions(tx, { user_id }, 'account disabled', clock())
@@ -38,8 +38,20 @@ export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queu
     },
     /** Throws users.not_found. */
     async endSessions(tx: Transaction, user_id: string): Promise<void> {
-      await findUser(tx, user_id)
+      await lockUser(tx, user_id)
       await endSessions(tx, { user_id }, 'ended by an admin', clock())
+    },
+    /** For who has lost a second factor: all are removed, and all sessions end. Throws users.not_found, users.no_factor. */
+    async resetFactors(tx: Transaction, user_id: string): Promise<void> {
+      const { email } = await lockUser(tx, user_id)
+      const removed = await tx
+        .delete(mfa_factors)
+        .where(isFactorOf(user_id))
+        .returning({ status: mfa_factors.status })
+      if (!removed.some(isVerified)) throw new Problem('users.no_factor')
+      await endSessions(tx, { user_id }, 'second factor reset', clock())
+      await audit(tx, { user_id, event: 'factors_reset', detail: { count: removed.length } }, clock())
+      await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })
     },
     /** Throws users.not_found, users.already_verified. */
     async resendVerification(tx: Transaction, user_id: string): Promise<void> {
@@ -57,13 +69,23 @@ export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queu
         is_disabled: isBanned(user, clock()),
         last_sign_in_at: user.last_sign_in_at,
         sessions: row?.open ?? 0,
+        factors: await tx.$count(mfa_factors, and(isFactorOf(user_id), eq(mfa_factors.status, 'verified'))),
       }
     },
   }
 }
 
+const isFactorOf = (user_id: string) => eq(mfa_factors.user_id, user_id)
+
 async function findUser(tx: Transaction, user_id: string) {
   const [user] = await tx.select().from(users).where(eq(users.id, user_id))
+  if (!user) throw new Problem('users.not_found')
+  return user
+}
+
+/** A sign-in at the same moment finds what was changed, or its session is found. */
+async function lockUser(tx: Transaction, user_id: string) {
+  const [user] = await tx.select().from(users).where(eq(users.id, user_id)).for('update')
   if (!user) throw new Problem('users.not_found')
   return user
 }

@@ -61,8 +61,8 @@ export async function getUser(
       where u.user_id = ${user_id}`)
     const [row] = rows
     if (!row) throw new Problem('users.not_found')
-    const { last_sign_in_at, sessions } = await auth.desk.describe(tx, user_id)
-    return { ...toUser(row), sessions, last_sign_in_at: last_sign_in_at?.toISOString() ?? null }
+    const { last_sign_in_at, sessions, factors } = await auth.desk.describe(tx, user_id)
+    return { ...toUser(row), sessions, factors, last_sign_in_at: last_sign_in_at?.toISOString() ?? null }
   })
 }
 
@@ -99,6 +99,13 @@ export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, 
 export function endSessions({ db, auth }: Needs, actor: Actor, user_id: string) {
   return change(db, actor, user_id, { action: 'users.signed_out' }, (tx) =>
     auth.desk.endSessions(tx, user_id),
+  )
+}
+
+/** Throws users.not_found, users.no_factor. */
+export function resetFactors({ db, auth }: Needs, actor: Actor, user_id: string) {
+  return change(db, actor, user_id, { action: 'users.factors_reset' }, (tx) =>
+    auth.desk.resetFactors(tx, user_id),
   )
 }
 
