@@ -1,16 +1,18 @@
-// `npm run edition`: makes from the Markdown in content/edition the book's two files, and what of it the site shows.
+// `npm run edition`: makes from the Markdown in content/edition the book's two files, and what of it the site shows; from
+// that in content/bonus, the bundle's bonus.
 import { readFile, writeFile } from 'node:fs/promises'
 import { Resvg } from '@resvg/resvg-js'
 import { format } from 'oxfmt'
 import type { Chapter } from '#content/text.ts'
 import { coverSize, drawCover } from './cover.ts'
-import { editionFolder, readChapter, readChapters } from './edition/chapters.ts'
+import { bonusFolder, editionFolder, readChapter, readChapters } from './edition/chapters.ts'
 import { makeEpub, modifiedAt } from './edition/epub.ts'
-import { printPdf } from './edition/pdf.ts'
+import { printBonus, printPdf } from './edition/pdf.ts'
 import { cutFont } from './fonts.ts'
 
 const epubFile = new URL('sample.epub', editionFolder)
 const pdfFile = new URL('sample.pdf', editionFolder)
+const bonusFile = new URL('bonus.pdf', bonusFolder)
 const formatFile = new URL('../.oxfmtrc.json', import.meta.url)
 
 async function makeEdition(): Promise<void> {
@@ -25,6 +27,8 @@ async function makeEdition(): Promise<void> {
   }
   await writeFile(epubFile, await makeDatedEpub(parts))
   await writeFile(pdfFile, await printPdf({ chapters, colophon, coverSvg }))
+  const bonus = { pages: readChapters(bonusFolder), colophon: readChapter('colophon.md', bonusFolder) }
+  await writeFile(bonusFile, await printBonus(bonus))
   const [introduction, first] = chapters
   await writeCode('preface', introduction!)
   await writeCode('firstChapter', first!)

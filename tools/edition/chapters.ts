@@ -1,4 +1,4 @@
-// Reads the book's chapters: Markdown files in content/edition, numbered in reading order.
+// Reads the chapters of the book and of its bonus: Markdown files in a folder, numbered in reading order.
 // Understood: one `#` title, `##` headings, paragraphs, *emphasis*, and Scripture as a quotation whose last line is "— Reference".
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Token, type Tokens, marked } from 'marked'
@@ -6,15 +6,17 @@ import type { Block, Chapter, Span } from '#content/text.ts'
 
 export const editionFolder = new URL('../../content/edition/', import.meta.url)
 
-export function readChapters(): Chapter[] {
-  return readdirSync(editionFolder)
+export const bonusFolder = new URL('../../content/bonus/', import.meta.url)
+
+export function readChapters(folder = editionFolder): Chapter[] {
+  return readdirSync(folder)
     .filter((name) => /^\d\d-.+\.md$/.test(name))
     .toSorted()
-    .map(readChapter)
+    .map((name) => readChapter(name, folder))
 }
 
-export function readChapter(name: string): Chapter {
-  return parseChapter(name, readFileSync(new URL(name, editionFolder), 'utf8'))
+export function readChapter(name: string, folder = editionFolder): Chapter {
+  return parseChapter(name, readFileSync(new URL(name, folder), 'utf8'))
 }
 
 function parseChapter(name: string, markdown: string): Chapter {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { book } from '#content/book.ts'
 import { firstChapter } from '#content/first-chapter.ts'
 import { preface } from '#content/preface.ts'
-import { editionFolder, readChapters } from './chapters.ts'
+import { bonusFolder, editionFolder, readChapters } from './chapters.ts'
 
 const epubFile = fileURLToPath(new URL('sample.epub', editionFolder))
 const pdfFile = fileURLToPath(new URL('sample.pdf', editionFolder))
@@ -35,6 +35,32 @@ test('the PDF has outlines and carries its fonts', () => {
   const fonts = pdf.match(/\/Type \/Font\b/g)?.length ?? 0
   expect(fonts).toBeGreaterThan(0)
   expect(pdf.match(/\/FontFile[23] /g)?.length ?? 0).toBeGreaterThanOrEqual(3)
+})
+
+test('the bonus has a page for each of the nine words, with its verse, a prayer and three questions', () => {
+  const pages = readChapters(bonusFolder)
+  expect(pages.map(({ title }) => title)).toEqual(book.words.map(({ word }) => word))
+  const chapters = readChapters()
+  for (const [at, { slug, number, blocks }] of pages.entries()) {
+    expect(blocks.map(({ kind }) => kind)).toEqual([
+      'scripture',
+      'heading',
+      'paragraph',
+      'heading',
+      'paragraph',
+      'paragraph',
+      'paragraph',
+    ])
+    expect({ slug, number, verse: blocks[0] }).toEqual({
+      slug: chapters[at + 1]!.slug,
+      number: at + 1,
+      verse: chapters[at + 1]!.blocks[0],
+    })
+  }
+  const pdf = readFileSync(new URL('bonus.pdf', bonusFolder)).toString('latin1')
+  expect(pdf.startsWith('%PDF-')).toBe(true)
+  // A title page, where Scripture is from, and the nine.
+  expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(11)
 })
 
 test('what visitors may read is what the edition says', () => {

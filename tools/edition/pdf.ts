@@ -1,4 +1,4 @@
-// Prints the chapters as a PDF of trade size through Chromium, with outline, tags and real page numbers in the contents.
+// Prints the chapters, and the bonus, as a PDF of trade size through Chromium, with outline, tags and real page numbers in the contents.
 import { readFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { book } from '#content/book.ts'
@@ -6,6 +6,7 @@ import type { Chapter } from '#content/text.ts'
 import { ensureChromium } from '#test/chromium.ts'
 import { titleParts } from '../cover.ts'
 import { cutFont } from '../fonts.ts'
+import { setBonus, type BonusParts } from './bonus.ts'
 import { findPage, signPdf } from './pdf-bytes.ts'
 import { escapeXml, setBlock, setChapter } from './typeset.ts'
 
@@ -14,20 +15,34 @@ type PageOf = (slug: string) => number
 export type PdfParts = { chapters: Chapter[]; colophon: Chapter; coverSvg: string }
 
 export async function printPdf(parts: PdfParts): Promise<Buffer> {
-  const style = (await embedFonts()) + readFileSync(new URL('pdf.css', import.meta.url), 'utf8')
+  const style = await readStyle()
+  await using printer = await openPrinter()
+  const print = (pageOf: PageOf) => printer.print(setBook(parts, style, pageOf))
+  // Printed twice: the contents can name pages only when it is known where each chapter fell.
+  const draft = await print(() => 0)
+  return signPdf(await print((slug) => findPage(draft, slug)))
+}
+
+export async function printBonus(parts: BonusParts): Promise<Buffer> {
+  const style = await readStyle()
+  await using printer = await openPrinter()
+  return signPdf(await printer.print(setBonus(parts, style)))
+}
+
+async function openPrinter() {
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox'] })
-  try {
-    const page = await browser.newPage()
-    const print = async (pageOf: PageOf) => {
-      await page.setContent(setBook(parts, style, pageOf))
+  const page = await browser.newPage()
+  return {
+    async print(html: string) {
+      await page.setContent(html)
       return page.pdf({ preferCSSPageSize: true, printBackground: true, outline: true, tagged: true })
-    }
-    // Printed twice: the contents can name pages only when it is known where each chapter fell.
-    const draft = await print(() => 0)
-    return signPdf(await print((slug) => findPage(draft, slug)))
-  } finally {
-    await browser.close()
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
   }
+}
+
+async function readStyle(): Promise<string> {
+  return (await embedFonts()) + readFileSync(new URL('pdf.css', import.meta.url), 'utf8')
 }
 
 /** One fixed cut of each: a variable font would reach the PDF as drawings instead of letters. */
