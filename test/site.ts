@@ -16,6 +16,9 @@ export const product: Product = {
   cover_url: null,
   parts: [],
   holds: [],
+  file_formats: ['epub', 'pdf'],
+  contents: [],
+  bonuses: [],
 }
 
 type Shelf = { products: Product[] | Error; calls: number; wait?: Promise<void> }

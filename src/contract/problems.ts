@@ -18,6 +18,7 @@ const refusals = {
 
   'products.not_found': [404, 'This product is no longer for sale.'],
   'products.not_a_bundle': [422, 'A bundle holds single products that exist, and nothing else does.'],
+  'products.no_download': [422, 'A book on paper has no download, so it takes no file.'],
   'messages.not_found': [404, 'This message is not there any more.'],
   'uploads.not_found': [404, 'This upload is not there, or not whole. Please upload the file again.'],
   'uploads.not_an_ebook': [422, 'Please upload a PDF, EPUB, or MOBI file.'],

@@ -1,10 +1,16 @@
 // What is for sale, as visitors see it. The stored file's path never leaves the server.
 import { z } from 'zod'
-import { dollars, id } from './fields.ts'
+import { dollars, id, line } from './fields.ts'
+import { fileFormat } from './file-formats.ts'
 
 export const formats = ['digital', 'paperback', 'hardcover', 'bundle'] as const
 export const format = z.enum(formats)
 export type Format = z.infer<typeof format>
+
+export const contentsLines = 8
+
+/** The author's own lines about what is in a product. */
+export const contents = z.array(line(120)).max(contentsLines, `Please keep this to ${contentsLines} lines.`)
 
 const product = z.object({
   id,
@@ -21,6 +27,11 @@ const product = z.object({
   parts: z.array(id),
   /** Their formats. */
   holds: z.array(format),
+  /** What it can be downloaded as; empty for paper, and where the shop does not know. */
+  file_formats: z.array(fileFormat),
+  contents: z.array(z.string()),
+  /** What a bundle with a digital part gives beyond its parts, by the titles of its own files. */
+  bonuses: z.array(z.string()),
 })
 export type Product = z.infer<typeof product>
 

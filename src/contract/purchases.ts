@@ -1,6 +1,7 @@
 // A purchase as its buyer sees it.
 import { z } from 'zod'
 import { dollars, id, text, timestamp, wholeCents } from './fields.ts'
+import { fileFormat } from './file-formats.ts'
 import { cursor, pageOf } from './paging.ts'
 import { format } from './products.ts'
 import { address, shipment } from './shipments.ts'
@@ -24,9 +25,15 @@ export function wasPaid(status: PurchaseStatus): boolean {
 /** Why money left after a purchase, or came back. */
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 
-export const fileFormats = ['epub', 'pdf', 'mobi'] as const
-export const fileFormat = z.enum(fileFormats)
-export type FileFormat = z.infer<typeof fileFormat>
+const purchasedFile = z.object({
+  /** The product that the file belongs to: this one, or a part of it. */
+  product_id: id,
+  title: z.string(),
+  file_format: fileFormat,
+  /** Bytes; null where it is not known. */
+  file_size: z.number().int().nullable(),
+})
+export type PurchasedFile = z.infer<typeof purchasedFile>
 
 export const purchase = z.object({
   id,
@@ -50,8 +57,8 @@ export const purchase = z.object({
     is_digital: z.boolean(),
     /** Where a download is asked for (POST), or null when the product has no file. */
     download_url: z.string().nullable(),
-    /** What the file can be had as, the main one first. */
-    file_formats: z.array(fileFormat),
+    /** The main one first, a bundle's own after those of its parts. */
+    files: z.array(purchasedFile),
   }),
 })
 export type Purchase = z.infer<typeof purchase>
@@ -95,7 +102,11 @@ export const deskRefundRequest = z.strictObject({
 })
 export type DeskRefundRequest = z.infer<typeof deskRefundRequest>
 
-export const downloadRequest = z.strictObject({ file_format: fileFormat.optional() })
+/** Of the files that fit, the first in the purchase's list. */
+export const downloadRequest = z.strictObject({
+  file_format: fileFormat.optional(),
+  product_id: id.optional(),
+})
 
 export const download = z.object({
   /** Relative to the site; works for `expires_in` seconds and without further headers. */

@@ -1,5 +1,5 @@
 // What an ebook is called in storage.
-import type { FileFormat } from '#contract/purchases.ts'
+import type { FileFormat } from '#contract/file-formats.ts'
 
 /** "ebooks/{timestamp}-{sanitised title}{extension}": the spec's name, in the spec's bucket. */
 export function storedName(now: Date, title: string, extension: FileFormat): string {

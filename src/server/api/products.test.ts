@@ -26,6 +26,9 @@ test('products come lowest price first, and no answer tells where a file lies', 
     'cover_url',
     'parts',
     'holds',
+    'file_formats',
+    'contents',
+    'bonuses',
   ])
 
   const { rows } = await shop.services.database.pool.query<{ file_path: string }>(

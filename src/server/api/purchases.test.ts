@@ -123,7 +123,10 @@ test('the own list has the newest first, each with the formats it can be had in,
   for (const { id, product } of own) {
     const isDigital = product.format !== 'paperback'
     expect(product.is_digital).toBe(isDigital)
-    expect(product.file_formats).toEqual(isDigital ? ['epub', 'pdf'] : [])
+    const bonus = product.format === 'bundle' ? ['pdf'] : []
+    expect(product.files.map(({ file_format }) => file_format)).toEqual(
+      isDigital ? ['epub', 'pdf', ...bonus] : [],
+    )
     expect(product.download_url).toBe(isDigital ? `/api/purchases/${id}/download` : null)
   }
   expect(text).not.toMatch(/ebooks|file_path|user_id|idempotency/)

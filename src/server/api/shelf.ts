@@ -4,6 +4,7 @@ import { id } from '#contract/fields.ts'
 import {
   bundleParts,
   finishedUpload,
+  newEdition,
   newProduct,
   productChange,
   shelf,
@@ -65,7 +66,7 @@ export function shelfApi(services: Services) {
     method: 'post',
     path: '/products/{id}/editions',
     security: bearer,
-    request: { params: one, ...body(finishedUpload) },
+    request: { params: one, ...body(newEdition) },
     responses: { 201: product, ...refusal },
   })
   const cover = createRoute({
@@ -108,7 +109,7 @@ export function shelfApi(services: Services) {
     })
     .openapi(edition, async (c) => {
       const { id: product_id } = c.req.valid('param')
-      await addEdition(services, actorOf(c, services), product_id, c.req.valid('json').upload_id)
+      await addEdition(services, actorOf(c, services), product_id, c.req.valid('json'))
       return c.json(await getShelfProduct(db, product_id), 201)
     })
     .openapi(cover, async (c) => {

@@ -62,10 +62,10 @@ async function sell({ pool }: Database): Promise<void> {
   await pool.query(`insert into profiles (user_id, email) values ('${uuid(1, 0)}', 'anna@books.example')`)
   const formats = ['digital', 'paperback', 'hardcover', 'bundle']
   for (const [nth, format] of formats.entries())
-    await pool.query('insert into products (id, name, price, format) values ($1, $2, 10, $2)', [
-      uuid(2, nth),
-      format,
-    ])
+    await pool.query(
+      'insert into products (id, name, price, format, is_digital) values ($1, $2, 10, $2, $3)',
+      [uuid(2, nth), format, format === 'digital'],
+    )
   // The order in the table is not that of time.
   for (const [nth, { format, status, back, address, shipped }] of [...sales.entries()].toReversed()) {
     const id = uuid(3, nth)

@@ -6,6 +6,7 @@ import { products } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
+import { lockCatalogue, setIsDigital } from './delivery.ts'
 
 /** The ids of its parts, for the row of products around it; empty for what is no bundle. */
 export const partsOf = sql<string[]>`(
@@ -33,6 +34,7 @@ export async function setParts(
 ): Promise<void> {
   const wanted = [...new Set(ids)]
   await db.transaction(async (tx) => {
+    await lockCatalogue(tx)
     const [bundle] = await tx.select().from(products).where(eq(products.id, bundle_id)).for('update')
     if (!bundle) throw new Problem('products.not_found')
     const parts = await tx
@@ -43,7 +45,7 @@ export async function setParts(
     await tx.delete(bundle_items).where(eq(bundle_items.bundle_id, bundle_id))
     if (wanted.length > 0)
       await tx.insert(bundle_items).values(wanted.map((product_id) => ({ bundle_id, product_id })))
-    // The catalogue's listeners hear of a changed product, not of its parts.
+    await setIsDigital(tx, bundle_id)
     await tx.update(products).set({ updated_at: clock() }).where(eq(products.id, bundle_id))
     const detail = { parts: parts.map(({ name }) => name) }
     await recordDeed(tx, actor, {

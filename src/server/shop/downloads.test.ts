@@ -74,7 +74,7 @@ test('a file that is kept elsewhere is had from there, and the download is recor
   const recorded = { file_name: 'book.epub', ip: '192.0.2.7', user_agent: 'Reader/1.0' }
   expect(await sold.json()).toMatchObject({ downloads: [recorded] })
   await pool.query('update products set download_url = null')
-  expect((await own()).product).toMatchObject({ download_url: null, file_formats: [] })
+  expect((await own()).product).toMatchObject({ download_url: null, files: [] })
 })
 
 test('a file that storage has lost is refused, before and after the link was given', async () => {

@@ -1,7 +1,8 @@
 // From a purchase to its file: a signed link that lives minutes, checked again when it is used.
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Download, FileFormat } from '#contract/purchases.ts'
+import type { FileFormat } from '#contract/file-formats.ts'
+import type { Download } from '#contract/purchases.ts'
 import type { StoredFile } from '../adapters/storage.ts'
 import { downloads, products, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
@@ -12,7 +13,13 @@ import { isEntitled, newestFiles } from './entitlements.ts'
 const linkSeconds = 15 * 60
 
 export type Caller = { ip: string | undefined; user_agent: string | undefined }
-type Wanted = { user_id: string; purchase_id: string; file_format?: FileFormat | undefined }
+type Wanted = {
+  user_id: string
+  purchase_id: string
+  file_format?: FileFormat | undefined
+  /** Whose file, among those of a bundle. */
+  product_id?: string | undefined
+}
 
 /**
  * A link to the newest file of what was bought. Of one that is kept elsewhere the shop sees no more than that the caller
@@ -93,7 +100,10 @@ export async function openDownload(
   return { ...file, file_path, file_format, file_name: `${title}.${file_format}` }
 }
 
-async function findFile({ db }: Pick<Services, 'db'>, { user_id, purchase_id, file_format }: Wanted) {
+async function findFile(
+  { db }: Pick<Services, 'db'>,
+  { user_id, purchase_id, file_format, product_id }: Wanted,
+) {
   const [row] = await db
     .select({
       is_entitled: isEntitled(sql`${purchases}`),
@@ -108,8 +118,9 @@ async function findFile({ db }: Pick<Services, 'db'>, { user_id, purchase_id, fi
     .innerJoin(products, eq(products.id, purchases.product_id))
     .leftJoin(
       sql`lateral (select * from ${newestFiles} files
-        where ${file_format ?? null}::text is null or files.file_format = ${file_format ?? null}
-        order by files.is_main desc, files.file_format limit 1) file`,
+        where (${file_format ?? null}::text is null or files.file_format = ${file_format ?? null})
+          and (${product_id ?? null}::uuid is null or files.product_id = ${product_id ?? null})
+        order by files.nth limit 1) file`,
       sql`true`,
     )
     .where(and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id)))

@@ -74,9 +74,9 @@ test('a bundle gives the files of its parts, also those that come later', async 
   const part = (await (await ask()).json()) as { url: string; file_name: string }
   expect((await shop.call('GET', part.url)).status).toBe(200)
   // One that was made another product's kind gives its own files only, though its parts are still written down.
-  await pool.query(`update products set format = 'paperback' where format = 'bundle'`)
+  await pool.query(`update products set format = 'paperback', is_digital = false where format = 'bundle'`)
   expect((await ask()).status).toBe(404)
-  await pool.query(`update products set format = 'bundle' where name like '%(Bundle)'`)
+  await pool.query(`update products set format = 'bundle', is_digital = true where name like '%(Bundle)'`)
   expect((await ask()).status).toBe(200)
   await pool.query('delete from bundle_items')
   expect((await ask()).status).toBe(404)

@@ -12,11 +12,19 @@ export function isEntitled(purchase: SQL): SQL<boolean> {
       and r.amount >= ${purchase}.amount - ${purchase}.refunded))`
 }
 
-/** Files of a product as SQL: the newest of each format, its own before those of a bundle's parts, the main one first. */
+/**
+ * Files of the row of products around it as SQL, `nth` in the order to show them: the newest of each format, of each part
+ * of a bundle and then of the bundle itself; of a part the main one first.
+ */
 export const newestFiles = sql`(
-  select distinct on (f.file_format) f.file_path, f.file_format, f.title, f.file_path = ${products.file_path} as is_main
-  from product_files f
-  where f.product_id = ${products.id} or ${products.format} = 'bundle'
-    and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id})
-  order by f.file_format, f.product_id = ${products.id} desc, f.created_at desc, f.id desc
+  select file.*, row_number() over (
+    order by file.product_id = ${products.id}, file.price, file.product_id, file.is_main desc, file.file_format) as nth
+  from (
+    select distinct on (f.product_id, f.file_format) f.product_id, f.file_path, f.file_format, f.file_size, f.title,
+      source.price, f.file_path is not distinct from source.file_path as is_main
+    from product_files f join products source on source.id = f.product_id
+    where source.is_digital and (f.product_id = ${products.id} or ${products.format} = 'bundle'
+      and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id}))
+    order by f.product_id, f.file_format, f.created_at desc, f.id desc
+  ) file
 )`

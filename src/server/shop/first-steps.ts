@@ -39,14 +39,15 @@ async function sellsSample({ db, storage }: Needs): Promise<boolean> {
     select distinct on (product_id, file_format) file_path, file_format from product_files
     order by product_id, file_format, created_at desc, id desc limit 50`)
   for (const { file_path, file_format } of rows) {
-    const sample = sampleFiles.find((each) => each.file_format === file_format)
-    const [stored, own] = await Promise.all([storage.stat(file_path), sample && stat(sample.source)])
-    if (!sample || stored?.size !== own?.size) continue
-    const [a, b] = await Promise.all([
-      storage.read(file_path).then(digest),
-      digest(createReadStream(sample.source)),
-    ])
-    if (a === b) return true
+    for (const sample of sampleFiles.filter((each) => each.file_format === file_format)) {
+      const [stored, own] = await Promise.all([storage.stat(file_path), stat(sample.source)])
+      if (stored?.size !== own.size) continue
+      const [a, b] = await Promise.all([
+        storage.read(file_path).then(digest),
+        digest(createReadStream(sample.source)),
+      ])
+      if (a === b) return true
+    }
   }
   return false
 }

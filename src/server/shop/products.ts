@@ -1,10 +1,12 @@
 // What is for sale.
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import type { Product } from '#contract/products.ts'
 import type { Db } from '../db/client.ts'
 import { products } from '../db/schema/shop.ts'
 import { holds, partsOf, ships } from './bundles.ts'
 import { coverUrl } from './covers.ts'
+import { isOnSale } from './delivery.ts'
+import { newestFiles } from './entitlements.ts'
 
 /** What may be bought, in the author's order, else the lowest price first; never the path of a stored file. */
 export function listProducts(db: Db): Promise<Product[]> {
@@ -20,8 +22,17 @@ export function listProducts(db: Db): Promise<Product[]> {
       cover_url: coverUrl,
       parts: partsOf,
       holds,
+      file_formats: sql<Product['file_formats']>`array(
+        select distinct files.file_format from ${newestFiles} files order by 1)`,
+      contents: products.contents,
+      bonuses: sql<string[]>`array(
+        select distinct files.title from ${newestFiles} files
+        where files.product_id = products.id and products.format = 'bundle' and exists (
+          select from bundle_items i join products part on part.id = i.product_id
+          where i.bundle_id = products.id and part.format = 'digital')
+        order by 1)`,
     })
     .from(products)
-    .where(eq(products.is_for_sale, true))
+    .where(isOnSale)
     .orderBy(sql`${products.position} asc nulls last`, asc(products.price), asc(products.id))
 }

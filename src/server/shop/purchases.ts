@@ -9,6 +9,7 @@ import { shipments } from '../db/schema/shipments.ts'
 import { products, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
+import { isOnSale } from './delivery.ts'
 import { isEntitled, newestFiles } from './entitlements.ts'
 import { receiptJob } from './receipts.ts'
 import { isFirstAddress, keepFirstAddress } from './shipments/address.ts'
@@ -44,8 +45,8 @@ export async function buy(
 }
 
 /**
- * The new row's id; undefined when the product is not for sale, or when this key has bought before (the row then is
- * committed: the insert waits for it).
+ * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
+ * before (the row then is committed: the insert waits for it).
  */
 export async function insertPurchase(
   tx: Transaction,
@@ -53,7 +54,7 @@ export async function insertPurchase(
   status: PurchaseStatus,
 ): Promise<string | undefined> {
   const { rows } = await tx.execute<{ id: string }>(sql`
-    with product as (select id, price from products where id = ${product_id} and is_for_sale),
+    with product as (select id, price from products where id = ${product_id} and ${isOnSale}),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, idempotency_key)
       select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, ${status}, ${key ?? null} from product
@@ -122,8 +123,10 @@ export function selectPurchases(db: Db | Transaction) {
         format: products.format,
         is_digital: products.is_digital,
         download_url: products.download_url,
-        file_formats: sql<Purchase['product']['file_formats']>`array(
-          select files.file_format from ${newestFiles} files order by files.is_main desc, files.file_format)`,
+        files: sql<Purchase['product']['files']>`(
+          select coalesce(jsonb_agg(jsonb_build_object('product_id', files.product_id, 'title', files.title,
+            'file_format', files.file_format, 'file_size', files.file_size) order by files.nth), '[]')
+          from ${newestFiles} files)`,
       },
       shipment: shipmentColumns,
     })
@@ -137,7 +140,7 @@ type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The stored address of an outside file stays here: a download is always asked for at the purchase. */
 export function toPurchase({ product, created_at, shipment, place: _place, ...row }: Row): Purchase {
-  const hasFile = product.file_formats.length > 0 || product.download_url !== null
+  const hasFile = product.files.length > 0 || product.download_url !== null
   return {
     ...row,
     created_at: created_at.toISOString(),

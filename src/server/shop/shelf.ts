@@ -1,9 +1,19 @@
 // The author's hand on the products. What was paid before never changes; a file, once sold, stays.
+import { isDeepStrictEqual } from 'node:util'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { NewProduct, ProductChange, ShelfProduct } from '#contract/shelf.ts'
+import {
+  digitalFollowsFormat,
+  isDigitalAsFormat,
+  type NewEdition,
+  type NewProduct,
+  type ProductChange,
+  type ShelfProduct,
+} from '#contract/shelf.ts'
+import type { Format } from '#contract/products.ts'
 import { storedName } from '../stored-name.ts'
 import type { Db, Transaction } from '../db/client.ts'
+import { bundle_items } from '../db/schema/payments.ts'
 import { product_files, products } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
@@ -11,6 +21,7 @@ import { recordDeed, type Actor } from './audit.ts'
 import { partsOf } from './bundles.ts'
 import { checkEbook, type CheckedEbook } from './ebooks/check.ts'
 import { coverUrl } from './covers.ts'
+import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
 import { takeIn } from './intake.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'catalogue'>
@@ -18,11 +29,12 @@ type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'catalogue'
 /** In the order of the page. */
 export async function listShelf(db: Db, only?: string): Promise<ShelfProduct[]> {
   const { rows } = await db.execute<ShelfProduct>(sql`
-    select products.id, products.name, products.description, products.price, products.format, products.is_digital, products.is_for_sale, ${coverUrl} as cover_url,
+    select products.id, products.name, products.description, products.price, products.format, products.is_digital,
+      products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, ${deliveryGap} as delivery_gap, ${coverUrl} as cover_url,
       ${partsOf} as parts, products.created_at, products.updated_at,
       (select coalesce(sum(purchases), 0) from sales_day where product_id = products.id) as sold,
       (
-        select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'file_format', f.file_format, 'file_size', f.file_size,
+        select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'file_format', f.file_format, 'file_size', f.file_size,
           'findings', f.findings, 'created_at', f.created_at) order by f.created_at desc, f.id desc), '[]')
         from product_files f where f.product_id = products.id
       ) as editions
@@ -55,8 +67,10 @@ export async function addProduct(
 ): Promise<string> {
   const id = uuidv7()
   const write = async (tx: Transaction, file?: StoredEdition) => {
-    await tx.insert(products).values({ id, ...fields, file_path: file?.file_path ?? null })
+    const is_digital = fields.format === 'digital'
+    await tx.insert(products).values({ id, ...fields, is_digital, file_path: file?.file_path ?? null })
     if (file) await insertEdition(tx, id, file)
+    await setIsDigital(tx, id)
     const detail = { price: fields.price, format: fields.format, findings: file?.findings }
     await recordDeed(tx, actor, { action: 'products.added', subject: fields.name, subject_id: id, detail })
   }
@@ -66,49 +80,76 @@ export async function addProduct(
   return id
 }
 
-/** Owners get it from now on; the old one stays. Throws products.not_found and what addProduct throws. */
+/**
+ * Owners get it from now on; the old one stays. Throws products.not_found, products.no_download for a book on paper, and
+ * what addProduct throws.
+ */
 export async function addEdition(
   services: Needs,
   actor: Actor,
   id: string,
-  upload_id: string,
+  { upload_id, title }: NewEdition,
 ): Promise<void> {
-  const { name } = await getShelfProduct(services.db, id)
+  const { name, format } = await getShelfProduct(services.db, id)
+  if (isOnPaper(format)) throw new Problem('products.no_download')
   const write = async (tx: Transaction, file: StoredEdition) => {
-    await insertEdition(tx, id, file)
-    await tx
-      .update(products)
-      .set({ file_path: file.file_path, is_digital: true, updated_at: services.clock() })
-      .where(eq(products.id, id))
+    await lockCatalogue(tx)
+    const now = { file_path: file.file_path, updated_at: services.clock() }
+    const [changed] = await tx.update(products).set(now).where(eq(products.id, id)).returning()
+    // It may have become a book on paper while the file was checked.
+    if (!changed || isOnPaper(changed.format)) throw new Problem('products.no_download')
+    await insertEdition(tx, id, file, title)
+    await setIsDigital(tx, id)
     const detail = { file_format: file.file_format, findings: file.findings }
     await recordDeed(tx, actor, { action: 'products.edition_added', subject: name, subject_id: id, detail })
   }
-  await takeIn(services, upload_id, { ...asEbook(name), write })
+  await takeIn(services, upload_id, { ...asEbook(title ?? name), write })
+  services.catalogue.drop()
 }
 
-/** What is as it is wanted already is no change, and not written down as one. Throws products.not_found. */
+const isOnPaper = (format: Format) => format === 'paperback' || format === 'hardcover'
+
+/**
+ * What is as it is wanted already is no change, and not written down as one. Throws products.not_found, request.invalid
+ * when `is_digital` contradicts the format, products.not_a_bundle when a part of a bundle would become one.
+ */
 export async function changeProduct(
   { db, clock, catalogue }: Pick<Services, 'db' | 'clock' | 'catalogue'>,
   actor: Actor,
   id: string,
-  change: ProductChange,
+  { is_digital, ...change }: ProductChange,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockCatalogue(tx)
     const [before] = await tx.select().from(products).where(eq(products.id, id)).for('update')
     if (!before) throw new Problem('products.not_found')
+    const format = change.format ?? before.format
+    if (!isDigitalAsFormat({ format, is_digital }))
+      throw new Problem('request.invalid', { fields: { is_digital: digitalFollowsFormat } })
+    if (format === 'bundle' && (await isPart(tx, id))) throw new Problem('products.not_a_bundle')
     const changed = Object.entries(change)
       .map(([field, to]) => [field, { from: before[field as keyof typeof before], to }] as const)
-      .filter(([, { from, to }]) => from !== to)
+      .filter(([, { from, to }]) => !isDeepStrictEqual(from, to))
     if (changed.length === 0) return
     await tx
       .update(products)
-      .set({ ...change, updated_at: clock() })
+      .set({
+        ...change,
+        is_digital: format === 'bundle' ? before.is_digital : format === 'digital',
+        updated_at: clock(),
+      })
       .where(eq(products.id, id))
+    await setIsDigital(tx, id)
     const detail = Object.fromEntries(changed)
     await recordDeed(tx, actor, { action: 'products.changed', subject: before.name, subject_id: id, detail })
   })
   // Other processes hear of it in a moment; this one must know it before it answers.
   catalogue.drop()
+}
+
+async function isPart(tx: Transaction, product_id: string): Promise<boolean> {
+  const [item] = await tx.select().from(bundle_items).where(eq(bundle_items.product_id, product_id)).limit(1)
+  return item !== undefined
 }
 
 /** Throws products.not_found when one of them does not exist. */
@@ -142,10 +183,13 @@ const asEbook = (title: string) => ({
   name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
 })
 
-async function insertEdition(tx: Transaction, product_id: string, file: StoredEdition): Promise<void> {
-  const [product] = await tx
-    .select({ title: products.name })
-    .from(products)
-    .where(eq(products.id, product_id))
-  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: product!.title, ...file })
+async function insertEdition(
+  tx: Transaction,
+  product_id: string,
+  file: StoredEdition,
+  title?: string,
+): Promise<void> {
+  const [product] = await tx.select({ name: products.name }).from(products).where(eq(products.id, product_id))
+  if (!product) throw new Problem('products.not_found')
+  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: title ?? product.name, ...file })
 }

@@ -5,20 +5,20 @@ import { Select } from './select.tsx'
 const inputClass =
   'mt-1.5 block w-full rounded-md border border-ink/45 bg-surface px-3.5 py-2.5 disabled:opacity-60 aria-invalid:border-danger'
 
-type Frame = { label: string; problem?: string | undefined }
+type Frame = { label: string; hint?: string | undefined; problem?: string | undefined }
 type Wired = { id: string; className: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-export function Field({ label, problem, ...rest }: Frame & ComponentProps<'input'>) {
+export function Field({ label, hint, problem, ...rest }: Frame & ComponentProps<'input'>) {
   return (
-    <FieldFrame label={label} problem={problem}>
+    <FieldFrame label={label} hint={hint} problem={problem}>
       {(wired) => <input required {...wired} {...rest} />}
     </FieldFrame>
   )
 }
 
-export function TextField({ label, problem, ...rest }: Frame & ComponentProps<'textarea'>) {
+export function TextField({ label, hint, problem, ...rest }: Frame & ComponentProps<'textarea'>) {
   return (
-    <FieldFrame label={label} problem={problem}>
+    <FieldFrame label={label} hint={hint} problem={problem}>
       {(wired) => <textarea required {...wired} {...rest} />}
     </FieldFrame>
   )
@@ -27,20 +27,24 @@ export function TextField({ label, problem, ...rest }: Frame & ComponentProps<'t
 type SelectFieldProps = Frame &
   ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }
 
-export function SelectField({ label, problem, options, ...rest }: SelectFieldProps) {
+export function SelectField({ label, hint, problem, options, ...rest }: SelectFieldProps) {
   return (
-    <FieldFrame label={label} problem={problem}>
+    <FieldFrame label={label} hint={hint} problem={problem}>
       {(wired) => <Select options={options} {...wired} {...rest} />}
     </FieldFrame>
   )
 }
 
-export function FieldFrame({ label, problem, children }: Frame & { children: (wired: Wired) => ReactNode }) {
+type FieldFrameProps = Frame & { children: (wired: Wired) => ReactNode }
+
+export function FieldFrame({ label, hint, problem, children }: FieldFrameProps) {
   const id = useId()
-  const wired = {
+  const about = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  const wired: Wired = {
     id,
     className: inputClass,
-    ...(problem && { 'aria-invalid': true as const, 'aria-describedby': `${id}-problem` }),
+    ...(about && { 'aria-describedby': about }),
+    ...(problem && { 'aria-invalid': true }),
   }
   return (
     <div>
@@ -48,6 +52,11 @@ export function FieldFrame({ label, problem, children }: Frame & { children: (wi
         {label}
       </label>
       {children(wired)}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-soft">
+          {hint}
+        </p>
+      )}
       {problem && (
         <p id={`${id}-problem`} className="mt-1.5 text-sm text-danger">
           {problem}

@@ -15,7 +15,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { adjustmentKinds, fileFormats, purchaseStatuses } from '#contract/purchases.ts'
+import { fileFormats } from '#contract/file-formats.ts'
+import { adjustmentKinds, purchaseStatuses } from '#contract/purchases.ts'
 import { formats } from '#contract/products.ts'
 import { roles } from '#contract/accounts.ts'
 
@@ -33,6 +34,7 @@ export const products = pgTable(
     description: text().notNull().default(''),
     price: money().notNull(),
     format: text({ enum: formats }).notNull(),
+    /** Follows the format; of a bundle, what it holds. */
     is_digital: boolean().notNull().default(true),
     /** A file kept elsewhere; when set, a download is sent there. */
     download_url: text(),
@@ -44,12 +46,16 @@ export const products = pgTable(
     position: integer(),
     /** Hidden from sale when false; what was bought before stays as it is. */
     is_for_sale: boolean().notNull().default(true),
+    /** The author's own lines about what is in it. */
+    contents: text().array().notNull().default([]),
     created_at: created_at(),
     updated_at: created_at(),
   },
   (t) => [
     check('products_format', oneOf('format', formats)),
     check('products_price', sql`${t.price} >= 0`),
+    check('products_contents', sql`cardinality(${t.contents}) <= 8`),
+    check('products_is_digital', sql`${t.format} = 'bundle' or ${t.is_digital} = (${t.format} = 'digital')`),
     index('products_price').on(t.price, t.id),
   ],
 )

@@ -1,6 +1,6 @@
 // Whether a file is the ebook it says it is, by its content; and what its readers might stumble over, in plain words.
 import { open, type FileHandle } from 'node:fs/promises'
-import type { FileFormat } from '#contract/purchases.ts'
+import type { FileFormat } from '#contract/file-formats.ts'
 import { Problem } from '../../problem.ts'
 import { checkEpub } from './epub.ts'
 

@@ -8,6 +8,7 @@ import { products, purchases } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { ships } from '../bundles.ts'
+import { isOnSale } from '../delivery.ts'
 import { getPurchase, insertPurchase, type Intent } from '../purchases.ts'
 import { end } from './give-up.ts'
 import { settlePurchase } from './settle.ts'
@@ -99,7 +100,7 @@ async function findOpen(
     )
     .orderBy(desc(purchases.created_at))
     .limit(1)
-  const isOutdated = row?.amount !== row?.price || row?.is_for_sale === false
+  const isOutdated = row?.amount !== row?.price || row?.is_on_sale === false
   return row && { id: row.id, isNew: false, isOwnKey: false, isOutdated }
 }
 
@@ -110,7 +111,7 @@ function selectCheckouts(tx: Transaction) {
       product_id: purchases.product_id,
       amount: purchases.amount,
       price: products.price,
-      is_for_sale: products.is_for_sale,
+      is_on_sale: isOnSale,
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))

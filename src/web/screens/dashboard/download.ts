@@ -1,5 +1,5 @@
 // From the button to the file on the reader's disk.
-import type { FileFormat } from '#contract/purchases.ts'
+import type { FileFormat } from '#contract/file-formats.ts'
 import { api } from '../../api.ts'
 import { downloadStarted, failure, notices } from '../../copy.ts'
 import { save } from '../../save.ts'
@@ -8,9 +8,13 @@ import { toast } from '../../toasts.tsx'
 export async function download(form: FormData): Promise<void> {
   const id = form.get('purchase_id') as string
   const file_format = (form.get('file_format') as FileFormat | null) ?? undefined
+  const product_id = (form.get('product_id') as string | null) ?? undefined
   if (!form.get('has_file')) return toast(notices.noDownload)
   try {
-    const answer = await api.purchases[':id'].download.$post({ param: { id }, json: { file_format } })
+    const answer = await api.purchases[':id'].download.$post({
+      param: { id },
+      json: { file_format, product_id },
+    })
     const { url } = (await answer.json()) as { url: string }
     toast(downloadStarted(form.get('name') as string))
     save(url)

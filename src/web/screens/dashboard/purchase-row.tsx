@@ -2,7 +2,7 @@
 import { Download } from 'lucide-react'
 import { Link, useFetcher } from 'react-router'
 import { formatOrderNumber } from '#contract/order-number.ts'
-import { wasPaid, type FileFormat, type Purchase } from '#contract/purchases.ts'
+import { wasPaid, type Purchase, type PurchasedFile } from '#contract/purchases.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -75,17 +75,19 @@ function happening({ status, is_held, is_going_back, product }: Purchase): strin
 
 type DownloadsProps = { product: Purchase['product']; purchase_id: string }
 
-/** The main file under the main button; its other forms beside it, quietly. */
+/** The main file under the main button; its other forms, and what else a bundle gives, beside it. */
 function Downloads({ product, purchase_id }: DownloadsProps) {
   const fetcher = useFetcher()
-  const [, ...others] = product.file_formats
+  const [main, ...others] = product.files
   const isBusy = fetcher.state !== 'idle'
-  function start(file_format?: FileFormat) {
+  function start(file?: PurchasedFile) {
     const fields = { purchase_id, name: product.name, has_file: product.download_url ? 'yes' : '' }
-    void fetcher.submit({ ...fields, ...(file_format && { file_format }) }, { method: 'post' })
+    const wanted = file && { file_format: file.file_format, product_id: file.product_id }
+    void fetcher.submit({ ...fields, ...wanted }, { method: 'post' })
   }
+  const isOfAnother = (file: PurchasedFile) => file.product_id !== main?.product_id
   return (
-    <div className="flex items-center gap-2 max-sm:w-full">
+    <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
       <Button
         className="max-sm:grow"
         disabled={isBusy}
@@ -95,17 +97,20 @@ function Downloads({ product, purchase_id }: DownloadsProps) {
         <Download aria-hidden className="size-4.5" />
         Download
       </Button>
-      {others.map((format) => (
-        <Button
-          key={format}
-          look="outline"
-          disabled={isBusy}
-          aria-label={`Download ${product.name} as ${format.toUpperCase()}`}
-          onClick={() => start(format)}
-        >
-          {format.toUpperCase()}
-        </Button>
-      ))}
+      {others.map((file) => {
+        const format = file.file_format.toUpperCase()
+        return (
+          <Button
+            key={file.product_id + format}
+            look="outline"
+            disabled={isBusy}
+            aria-label={isOfAnother(file) ? undefined : `Download ${product.name} as ${format}`}
+            onClick={() => start(file)}
+          >
+            {isOfAnother(file) ? `${file.title} (${format})` : format}
+          </Button>
+        )
+      })}
     </div>
   )
 }

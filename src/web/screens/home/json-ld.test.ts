@@ -13,6 +13,9 @@ const product: Product = {
   cover_url: null,
   parts: [],
   holds: [],
+  file_formats: [],
+  contents: [],
+  bonuses: [],
 }
 
 test('search engines read one edition for each format, with its offer in dollars', () => {

@@ -5,7 +5,8 @@ import { bundleSaving } from './offers.ts'
 function product(format: Format, price: number, parts: Product[] = []): Product {
   const words = { id: crypto.randomUUID(), name: 'A book', description: '', cover_url: null }
   const kind = { format, is_digital: false, ships: true }
-  return { ...words, ...kind, price, parts: parts.map(({ id }) => id), holds: [] }
+  const nothing = { file_formats: [], contents: [], bonuses: [] }
+  return { ...words, ...kind, price, parts: parts.map(({ id }) => id), holds: [], ...nothing }
 }
 
 const parts = [product('digital', 14.99), product('paperback', 24.99), product('hardcover', 39.99)]

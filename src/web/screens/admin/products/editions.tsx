@@ -1,90 +1,80 @@
-// Every edition of a product's file, and the way to a new one.
-import { useState } from 'react'
+// Every edition of a product's files, and the way to a new one.
 import { useRevalidator } from 'react-router'
 import type { ShelfProduct } from '#contract/shelf.ts'
-import type { ShelfApi } from '#server/api/shelf.ts'
-import { deskClient } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
 import { formatMoment } from '../../../format.ts'
-import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { ebookFile, FileDrop } from '../upload/file-drop.tsx'
-import { isEbookName, useSendFile } from '../upload/send-file.ts'
+import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
 
-const api = deskClient<ShelfApi>()
-
-export function Editions({ product: { id, editions } }: { product: ShelfProduct }) {
-  const { revalidate } = useRevalidator()
-  const [file, setFile] = useState<File>()
-  const { sending, send, cancel } = useSendFile()
-  const [isBusy, setIsBusy] = useState(false)
-
-  async function add() {
-    if (!file) return toast(notices.missingInformation)
-    setIsBusy(true)
-    try {
-      const upload_id = await send(file)
-      if (!upload_id) return
-      await api.products[':id'].editions.$post({ param: { id }, json: { upload_id } })
-      toast({ title: 'New Edition', description: 'Everybody who owns the book gets it from now on.' })
-      setFile(undefined)
-      await revalidate()
-    } catch (error) {
-      toast(failure('Upload Failed', error, 'An unexpected error occurred.'))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+export function Editions({ product }: { product: ShelfProduct }) {
+  const { format, editions } = product
+  const isOnPaper = format === 'paperback' || format === 'hardcover'
   return (
-    <Card title="Editions">
+    <Card title={format === 'bundle' ? 'Its own files' : 'Editions'}>
       {editions.length > 0 && (
         <ol className="divide-y divide-line border-b border-line">
           {editions.map((edition, at) => (
-            <li key={edition.id} className="px-5 py-3">
-              <p className="flex flex-wrap items-center gap-2 text-sm tabular-nums">
-                <Badge look={isCurrent(editions, at) ? 'highlighted' : 'plain'}>
-                  {edition.file_format.toUpperCase()}
-                </Badge>
-                <span className="text-soft">{formatMoment(edition.created_at)}</span>
-                {edition.file_size !== null && (
-                  <span className="text-soft">{(edition.file_size / 1024 / 1024).toFixed(2)} MB</span>
-                )}
-                {isCurrent(editions, at) ? (
-                  <span>what owners get</span>
-                ) : (
-                  <span className="text-soft">kept</span>
-                )}
-              </p>
-              {edition.findings.map((finding) => (
-                <p key={finding} className="mt-1 text-sm text-gold-text">
-                  {finding}
-                </p>
-              ))}
-            </li>
+            <EditionRow
+              key={edition.id}
+              edition={edition}
+              title={format === 'bundle' ? edition.title : undefined}
+              isCurrent={!isOnPaper && isNewestOfFormat(editions, at)}
+            />
           ))}
         </ol>
       )}
-      <div className="grid gap-4 p-5">
-        <FileDrop
-          {...ebookFile}
-          file={file}
-          onFile={(chosen) => (isEbookName(chosen.name) ? setFile(chosen) : toast(notices.notAnEbook))}
-          sending={sending}
-          onCancel={cancel}
-        />
-        <p>
-          <Button disabled={isBusy || !file} onClick={() => void add()}>
-            {isBusy ? 'Uploading...' : 'Make it the new edition'}
-          </Button>
-        </p>
-      </div>
+      {isOnPaper ? (
+        <p className="p-5 text-soft">A book on paper has no download, so it takes no file.</p>
+      ) : (
+        <AddEdition product={product} />
+      )}
     </Card>
   )
 }
 
-/** The newest of its format. */
-function isCurrent(editions: ShelfProduct['editions'], at: number): boolean {
+type EditionRowProps = {
+  edition: ShelfProduct['editions'][number]
+  title: string | undefined
+  isCurrent: boolean
+}
+
+function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
+  return (
+    <li className="px-5 py-3">
+      <p className="flex flex-wrap items-center gap-2 text-sm tabular-nums">
+        <Badge look={isCurrent ? 'highlighted' : 'plain'}>{edition.file_format.toUpperCase()}</Badge>
+        {title && <span className="wrap-anywhere">{title}</span>}
+        <span className="text-soft">{formatMoment(edition.created_at)}</span>
+        {edition.file_size !== null && (
+          <span className="text-soft">{(edition.file_size / 1024 / 1024).toFixed(2)} MB</span>
+        )}
+        {isCurrent ? <span>what owners get</span> : <span className="text-soft">kept</span>}
+      </p>
+      {edition.findings.map((finding) => (
+        <p key={finding} className="mt-1 text-sm text-gold-text">
+          {finding}
+        </p>
+      ))}
+    </li>
+  )
+}
+
+function AddEdition({ product }: { product: ShelfProduct }) {
+  const { revalidate } = useRevalidator()
+  const edition = useNewEdition(product)
+  return (
+    <div className="grid gap-4 p-5">
+      <EditionFields edition={edition} />
+      <p>
+        <Button disabled={edition.isBusy || !edition.isChosen} onClick={() => void edition.add(revalidate)}>
+          {edition.isBusy ? 'Uploading...' : 'Make it the new edition'}
+        </Button>
+      </p>
+    </div>
+  )
+}
+
+function isNewestOfFormat(editions: ShelfProduct['editions'], at: number): boolean {
   return editions.findIndex(({ file_format }) => file_format === editions[at]!.file_format) === at
 }

@@ -8,14 +8,16 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { leaveIfRefused } from '../load.ts'
 import type { Route } from './+types/new-product.ts'
+import { gapWords } from './delivery-gap.ts'
 import { ProductFields, readProductFields } from './product-fields.tsx'
 
 const api = deskClient<ShelfApi>()
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   try {
-    const { id } = await answerOf(api.products.$post({ json: readProductFields(await request.formData()) }))
-    toast({ title: 'Product Added' })
+    const json = readProductFields(await request.formData())
+    const { id, delivery_gap: gap } = await answerOf(api.products.$post({ json }))
+    toast({ title: 'Product Added', ...(gap && { description: `${gapWords[gap]}.` }) })
     return redirect(`/admin/products/${id}`)
   } catch (error) {
     leaveIfRefused(error)

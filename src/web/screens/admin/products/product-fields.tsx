@@ -1,22 +1,32 @@
 // The words and the price of a product, for a new one and for one that is there.
-import { formats, type Format } from '#contract/products.ts'
-import type { ShelfProduct } from '#contract/shelf.ts'
+import { useState } from 'react'
+import { contentsLines, format as formatSchema, formats, type Format } from '#contract/products.ts'
+import { shelfProduct, type ShelfProduct } from '#contract/shelf.ts'
 import { Field, SelectField, TextField } from '../../../ui/field.tsx'
+import { DigitalTick } from './digital-tick.tsx'
 
-const options = formats.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))
+const formatOptions = formats.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))
 
-type Fields = Pick<ShelfProduct, 'name' | 'description' | 'price' | 'format' | 'is_digital'>
+const fieldValues = shelfProduct.pick({
+  name: true,
+  description: true,
+  contents: true,
+  price: true,
+  format: true,
+})
+type FieldValues = Pick<ShelfProduct, keyof typeof fieldValues.shape>
 
-export function ProductFields({
-  product,
-  problems,
-}: {
-  product?: Fields
+type ProductFieldsProps = {
+  product?: ShelfProduct
   problems?: Record<string, string> | undefined
-}) {
+}
+
+export function ProductFields({ product, problems }: ProductFieldsProps) {
+  const [format, setFormat] = useState<Format>(product?.format ?? 'paperback')
+  const wrongLine = Object.keys(problems ?? {}).find((field) => field.startsWith('contents'))
   return (
     <>
-      {product && <input type="hidden" name="before" value={JSON.stringify(product)} />}
+      {product && <input type="hidden" name="before" value={JSON.stringify(fieldValues.parse(product))} />}
       <Field
         label="Name"
         name="name"
@@ -33,6 +43,15 @@ export function ProductFields({
         defaultValue={product?.description}
         problem={problems?.['description']}
       />
+      <TextField
+        label="What is in it"
+        hint={`A line for each thing, ${contentsLines} lines at most. Files, formats and shipping are listed by themselves.`}
+        name="contents"
+        rows={4}
+        required={false}
+        defaultValue={product?.contents.join('\n')}
+        problem={wrongLine && problems?.[wrongLine]}
+      />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
           label="Price ($)"
@@ -47,36 +66,39 @@ export function ProductFields({
         <SelectField
           label="Format"
           name="format"
-          defaultValue={product?.format ?? 'paperback'}
-          options={options}
+          value={format}
+          onChange={({ target }) => setFormat(formatSchema.parse(target.value))}
+          options={formatOptions}
+          problem={problems?.['format']}
         />
       </div>
-      <label className="flex items-center gap-3 font-semibold">
-        <input
-          type="checkbox"
-          name="is_digital"
-          defaultChecked={product?.is_digital ?? false}
-          className="size-5 accent-ink"
-        />
-        Digital product, with a download
-      </label>
+      <DigitalTick format={format} hasDownload={product?.format === 'bundle' && product.is_digital} />
     </>
   )
 }
 
-export function readProductFields(form: FormData): Fields {
+export function readProductFields(form: FormData): FieldValues {
   return {
-    name: form.get('name') as string,
-    description: form.get('description') as string,
+    name: textOf(form, 'name'),
+    description: textOf(form, 'description'),
+    contents: textOf(form, 'contents')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
     price: Number(form.get('price')),
-    format: form.get('format') as Format,
-    is_digital: form.has('is_digital'),
+    format: formatSchema.parse(form.get('format')),
   }
 }
 
 /** Only what was changed here: somebody else may be at the other fields. */
-export function readChangedFields(form: FormData): Partial<Fields> {
-  const before = JSON.parse(form.get('before') as string) as Fields
-  const now = Object.entries(readProductFields(form)) as [keyof Fields, unknown][]
-  return Object.fromEntries(now.filter(([name, value]) => value !== before[name]))
+export function readChangedFields(form: FormData): Partial<FieldValues> {
+  const before: Record<string, unknown> = fieldValues.parse(JSON.parse(textOf(form, 'before')))
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[name])
+  return Object.fromEntries(Object.entries(readProductFields(form)).filter(isChanged))
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
 }

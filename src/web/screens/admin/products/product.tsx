@@ -1,6 +1,8 @@
 // One product: its words and price, its picture, what it holds, and every edition of its file.
+import { TriangleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
+import type { DeliveryGap } from '#contract/shelf.ts'
 import type { ShelfApi } from '#server/api/shelf.ts'
 import { answerOf, deskClient, ProblemError } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
@@ -13,6 +15,7 @@ import { Failed } from '../../../ui/note.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/product.ts'
 import { Cover } from './cover.tsx'
+import { gapWords } from './delivery-gap.ts'
 import { Editions } from './editions.tsx'
 import { Parts } from './parts.tsx'
 import { ProductFields, readChangedFields } from './product-fields.tsx'
@@ -34,17 +37,25 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   try {
     const json = readChangedFields(await request.formData())
-    if (Object.keys(json).length > 0) await api.products[':id'].$patch({ param: params, json })
-    toast({
-      title: 'Product Saved',
-      description: 'It shows on the page from now on. Prices already paid stay.',
-    })
+    const hasChanges = Object.keys(json).length > 0
+    const saved = hasChanges && (await answerOf(api.products[':id'].$patch({ param: params, json })))
+    const shown = saved && saved.is_for_sale ? 'It shows on the page from now on. ' : ''
+    toast({ title: 'Product Saved', description: `${shown}Prices already paid stay.` })
     return {}
   } catch (error) {
     leaveIfRefused(error)
     toast(failure('Not Saved', error))
     return { problems: error instanceof ProblemError ? error.fields : undefined }
   }
+}
+
+function NotForSale({ gap }: { gap: DeliveryGap }) {
+  return (
+    <p className="flex gap-3 border-b border-line bg-gold/10 px-5 py-3 text-sm font-semibold">
+      <TriangleAlert aria-hidden className="mt-px size-5 shrink-0 text-gold-text" />
+      {gapWords[gap]}
+    </p>
+  )
 }
 
 export default function ProductPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -54,14 +65,15 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
   useFocusBack(form, isBusy)
   if (!loaderData) return <Failed title="The product could not be loaded" />
   const { product, shelf } = loaderData
-  const { name, description, price, format, is_digital } = product
-  const fields = { name, description, price, format, is_digital }
+  const { name, description, contents, price, format, is_digital, delivery_gap } = product
+  const fields = { name, description, contents, price, format, is_digital }
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
       <Card title={name} action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}>
+        {delivery_gap && <NotForSale gap={delivery_gap} />}
         <Form ref={form} key={JSON.stringify(fields)} method="post" className="p-5">
           <fieldset disabled={isBusy} className="grid gap-5">
-            <ProductFields product={fields} problems={actionData?.problems} />
+            <ProductFields product={product} problems={actionData?.problems} />
             <p>
               <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
             </p>

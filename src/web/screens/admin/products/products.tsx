@@ -1,5 +1,5 @@
 // Everything on the shelf, in the order of the page: what it costs, how it sells, whether it is shown.
-import { ArrowDown, ArrowUp, BookOpen } from 'lucide-react'
+import { ArrowDown, ArrowUp, BookOpen, TriangleAlert } from 'lucide-react'
 import { Link, useFetcher } from 'react-router'
 import type { ShelfProduct } from '#contract/shelf.ts'
 import type { ShelfApi } from '#server/api/shelf.ts'
@@ -13,6 +13,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/products.ts'
+import { gapWords } from './delivery-gap.ts'
 
 const api = deskClient<ShelfApi>()
 
@@ -72,7 +73,7 @@ function Row({ product, at, ids }: { product: ShelfProduct; at: number; ids: rea
     for (const id of order) form.append('ids', id)
     void fetcher.submit(form, { method: 'post' })
   }
-  const { id, name, format, price, sold, is_for_sale, editions } = product
+  const { id, name, format, price, sold, is_for_sale, is_hidden, delivery_gap, editions } = product
   return (
     <li className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${is_for_sale ? '' : 'text-soft'}`}>
       <div className="min-w-0 grow basis-64">
@@ -81,13 +82,19 @@ function Row({ product, at, ids }: { product: ShelfProduct; at: number; ids: rea
             {name}
           </Link>
           <Badge>{format}</Badge>
-          {!is_for_sale && <Badge>hidden</Badge>}
+          {is_hidden && <Badge>hidden</Badge>}
         </p>
         <p className="mt-0.5 text-sm text-soft tabular-nums">
           {formatDollars(price)} · {formatCount(sold)} sold
           {editions.length > 0 &&
             ` · ${[...new Set(editions.map((each) => each.file_format.toUpperCase()))].join(', ')}`}
         </p>
+        {delivery_gap && (
+          <p className="mt-0.5 flex gap-1.5 text-sm font-semibold text-gold-text">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {gapWords[delivery_gap]}
+          </p>
+        )}
       </div>
       <div className="flex items-center gap-1 max-sm:-ml-3">
         <Button
@@ -111,10 +118,10 @@ function Row({ product, at, ids }: { product: ShelfProduct; at: number; ids: rea
         <Button
           look="outline"
           disabled={isBusy}
-          aria-label={`${is_for_sale ? 'Hide' : 'Show'} ${name}`}
-          onClick={() => void fetcher.submit({ id, is_for_sale: String(!is_for_sale) }, { method: 'post' })}
+          aria-label={`${is_hidden ? 'Show' : 'Hide'} ${name}`}
+          onClick={() => void fetcher.submit({ id, is_for_sale: String(is_hidden) }, { method: 'post' })}
         >
-          {is_for_sale ? 'Hide' : 'Show'}
+          {is_hidden ? 'Show' : 'Hide'}
         </Button>
       </div>
     </li>

@@ -1,0 +1,44 @@
+// What cannot be delivered is not for sale: the admin area says why, until its file has come.
+import { fileURLToPath } from 'node:url'
+import { enterDesk } from './people.ts'
+import { expect, test } from './shop.ts'
+
+const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.meta.url))
+
+test('a digital product without a file says why it is not for sale, and is once its file is uploaded', async ({
+  page,
+  shop,
+}) => {
+  const name = 'A Study Guide'
+  const reason = 'Not for sale: it has no file yet'
+  await enterDesk(page, shop, '/admin/products/new')
+  const tick = page.getByRole('checkbox', { name: 'Digital product, with a download' })
+  await expect(tick).not.toBeChecked()
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Price ($)').fill('4.00')
+  await page.getByLabel('Format').selectOption('digital')
+  await expect(tick).toBeChecked()
+  await page.getByLabel('What is in it').fill('Nine weeks for a group\n\n  A page for notes  ')
+  await page.getByRole('button', { name: 'Add the product' }).click()
+  await expect(page.getByText('Product Added')).toBeVisible()
+  await expect(page.locator('#main').getByText(reason)).toBeVisible()
+  await expect(page.getByLabel('What is in it')).toHaveValue('Nine weeks for a group\nA page for notes')
+  await page.goto('/admin/products')
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  await expect(row).toContainText(reason)
+  await page.goto('/#book-sales')
+  await expect(page.getByRole('heading', { name: 'Get Your Copy Today' })).toBeVisible()
+  await expect(page.getByText(name)).toHaveCount(0)
+
+  await page.goto('/admin/upload')
+  await page.getByLabel('A new edition of a product').check()
+  await page.getByLabel('Product', { exact: true }).selectOption({ label: name })
+  await page.getByRole('button', { name: 'Upload Ebook' }).click()
+  await expect(page.getByText('Missing Information')).toBeVisible()
+  await page.getByLabel('Ebook file').setInputFiles(sample)
+  await page.getByRole('button', { name: 'Upload Ebook' }).click()
+  await expect(page.getByText('New Edition', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL('/admin')
+  await page.goto('/#book-sales')
+  await expect(page.getByText(name, { exact: true })).toBeVisible()
+})

@@ -1,0 +1,8 @@
+// Why a product is not for sale, in words.
+import type { DeliveryGap } from '#contract/shelf.ts'
+
+export const gapWords: Record<DeliveryGap, string> = {
+  no_file: 'Not for sale: it has no file yet',
+  part_without_file: 'Not for sale: a part of it has no file yet',
+  empty_bundle: 'Not for sale: it holds nothing yet',
+}

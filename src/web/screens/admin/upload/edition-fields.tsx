@@ -1,0 +1,51 @@
+// The file of a new edition, and what it is called where a product has several kinds of files.
+import { useState } from 'react'
+import type { ShelfProduct } from '#contract/shelf.ts'
+import type { ShelfApi } from '#server/api/shelf.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { toast } from '../../../toasts.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { ebookFile, FileDrop } from './file-drop.tsx'
+import { tellFindings, useUpload } from './use-upload.ts'
+
+const api = deskClient<ShelfApi>()
+
+export function useNewEdition(product: ShelfProduct | undefined) {
+  const { file, isBusy, upload, drop } = useUpload()
+  const [title, setTitle] = useState('')
+
+  async function add(onAdded: () => unknown): Promise<void> {
+    if (!file || !product) return
+    await upload(file, async (upload_id) => {
+      const json = { upload_id, ...(title.trim() && { title }) }
+      const answer = api.products[':id'].editions.$post({ param: { id: product.id }, json })
+      const { editions } = await answerOf(answer)
+      toast({ title: 'New Edition', description: 'Everybody who owns the book gets it from now on.' })
+      tellFindings(editions[0]?.findings)
+      setTitle('')
+      await onAdded()
+    })
+  }
+  const isBundle = product?.format === 'bundle'
+  return { isBundle, isChosen: file !== undefined, isBusy, drop, title, setTitle, add }
+}
+
+export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEdition> }) {
+  const { isBundle, isBusy, drop, title, setTitle } = edition
+  return (
+    <>
+      {isBundle && (
+        <Field
+          label="Title of the file"
+          hint="A bundle gives the files of its parts, and on top of them its own: its bonus, say. Without a title it is called as the bundle is."
+          required={false}
+          maxLength={200}
+          disabled={isBusy}
+          value={title}
+          onChange={({ target }) => setTitle(target.value)}
+        />
+      )}
+      <FileDrop {...ebookFile} {...drop} />
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+// A file for a product that is there: its owners get it from then on.
+import { useState, type FormEvent } from 'react'
+import { useNavigate } from 'react-router'
+import type { ShelfProduct } from '#contract/shelf.ts'
+import { notices } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { EditionFields, useNewEdition } from './edition-fields.tsx'
+
+export function NewEditionForm({ products }: { products: ShelfProduct[] }) {
+  const navigate = useNavigate()
+  const [id, setId] = useState(products[0]?.id)
+  const product = products.find((each) => each.id === id)
+  const edition = useNewEdition(product)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!edition.isChosen) return toast(notices.missingInformation)
+    await edition.add(() => navigate('/admin'))
+  }
+  return (
+    <form className="grid gap-5 p-5" onSubmit={(event) => void submit(event)}>
+      <SelectField
+        label="Product"
+        value={id}
+        disabled={edition.isBusy}
+        onChange={({ target }) => setId(target.value)}
+        options={products.map(({ id: value, name }) => ({ value, label: name }))}
+      />
+      <EditionFields edition={edition} />
+      <p>
+        <Button type="submit" disabled={edition.isBusy}>
+          {edition.isBusy ? 'Uploading...' : 'Upload Ebook'}
+        </Button>
+      </p>
+    </form>
+  )
+}

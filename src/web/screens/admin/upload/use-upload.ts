@@ -1,0 +1,46 @@
+// The file chosen in a form: sent once, and saved as what the form says. What was typed stays until it is done.
+import { useRef, useState } from 'react'
+import { ProblemError } from '../../../api.ts'
+import { failure, notices } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { isEbookName, useSendFile } from './send-file.ts'
+
+const unexpected = 'An unexpected error occurred.'
+
+export function useUpload() {
+  const [file, setFile] = useState<File>()
+  const [isBusy, setIsBusy] = useState(false)
+  /** Of the file that was sent already: a refused form does not send it twice. */
+  const sent = useRef<{ file: File; id: string }>(undefined)
+  const { sending, send, cancel } = useSendFile()
+
+  function choose(chosen: File) {
+    if (!isEbookName(chosen.name)) return toast(notices.notAnEbook)
+    setFile(chosen)
+  }
+
+  /** Nothing is saved when the upload was cancelled. Failures are shown as toasts. */
+  async function upload(chosen: File, save: (upload_id: string) => Promise<void>) {
+    setIsBusy(true)
+    try {
+      if (sent.current?.file !== chosen) {
+        const id = await send(chosen)
+        if (!id) return
+        sent.current = { file: chosen, id }
+      }
+      await save(sent.current.id)
+      setFile(undefined)
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'uploads.not_found') sent.current = undefined
+      toast(failure('Upload Failed', error, unexpected))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return { file, isBusy, upload, drop: { file, onFile: choose, sending, onCancel: cancel } }
+}
+
+/** What the check of a file's content has found is shown beside the success. */
+export function tellFindings(findings: readonly string[] = []): void {
+  for (const description of findings) toast({ title: 'Please look at the file', description })
+}
