@@ -7,22 +7,25 @@ import { email as address, password as secret } from '#contract/fields.ts'
 import { allJobs } from '#server/jobs.ts'
 import type { Services } from '#server/services.ts'
 import { createUser, resetFactors, setRole } from '#server/shop/users.ts'
+import { newSecret } from './new-secret.ts'
 import { fail, openShell } from './shell.ts'
 
 const usage = `Usage: npm run admin -- create EMAIL [--password PASSWORD]   an admin, verified at once
        npm run admin -- grant EMAIL [ROLE]                 admin, moderator or user; admin when not said
        npm run admin -- revoke EMAIL [ROLE]
        npm run admin -- reset-factor EMAIL                 for who has lost the second factor
-       npm run admin -- list                               everybody who is more than a user`
+       npm run admin -- list                               everybody who is more than a user
+       npm run admin -- new-secret [--yes]                 gives the shop another secret`
 
 const shell = { id: null, email: 'shell', ip: null }
 
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { password: { type: 'string' } },
+    options: { password: { type: 'string' }, yes: { type: 'boolean', default: false } },
   })
   const [command = '', who, role = 'admin'] = positionals
+  if (command === 'new-secret') return await changeSecret(values.yes)
   if (command !== 'list' && (!['create', 'grant', 'revoke', 'reset-factor'].includes(command) || !who))
     throw new Error(usage)
   if (!isRole(role)) throw new Error(`There is no role "${role}": there are ${roles.join(', ')}.`)
@@ -34,6 +37,11 @@ async function main(): Promise<void> {
   if (command === 'reset-factor') return await resetFactor(services, email)
   await setRole(services, shell, await findUser(services, email), role, command === 'grant')
   console.log(command === 'grant' ? `${email} is ${role} now.` : `${email} is no ${role} any more.`)
+}
+
+async function changeSecret(isConfirmed: boolean): Promise<void> {
+  await using open = await openShell({ mayChangeSecret: true })
+  await newSecret(open.services, isConfirmed)
 }
 
 function isRole(text: string): text is Role {

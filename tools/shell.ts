@@ -1,4 +1,5 @@
 // What the shell's commands work on: the shop's own services, beside a running shop or without one.
+import { claimSecret } from '#server/auth/secret-fingerprint.ts'
 import { loadEnvFile, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { joinEmbeddedPostgres } from '#server/db/embedded.ts'
@@ -8,7 +9,8 @@ import { closeServices, createServices, type Services } from '#server/services.t
 
 export type Shell = AsyncDisposable & { services: Services; url: string }
 
-export async function openShell(): Promise<Shell> {
+/** A command that changes the secret also works where it does not fit. */
+export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell> {
   loadEnvFile()
   const config = readConfig()
   const log = createLog('error')
@@ -20,6 +22,7 @@ export async function openShell(): Promise<Shell> {
   const database = undo.use(openDatabase(url))
   const services = undo.adopt(await createServices(config, database, { log }), closeServices)
   await migrateDatabase(database, config.timeZone)
+  if (!mayChangeSecret) await claimSecret(services.db, services.secret)
   const stack = undo.move()
   return { services, url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

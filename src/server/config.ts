@@ -40,6 +40,8 @@ const settings = z.object({
   CONTACT_FORM_URL: optional(webAddress),
   /** Signs download links and seals the auth service's keys; unset, made once and kept in DATA_DIR. */
   AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
+  /** Only for `npm run admin -- new-secret`: what AUTH_SECRET was before. */
+  OLD_AUTH_SECRET: optional(z.string()),
   /** Stripe's secret (or restricted) key; unset, purchases complete without any money being taken. */
   STRIPE_SECRET_KEY: optional(
     z.string().regex(/^[sr]k_(test|live)_/, 'must begin with sk_test_ or sk_live_'),
@@ -166,6 +168,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     adminPassword: value.ADMIN_PASSWORD,
     contactFormUrl: value.CONTACT_FORM_URL,
     authSecret: value.AUTH_SECRET,
+    oldAuthSecret: value.OLD_AUTH_SECRET,
     payments: paymentSettings(value),
     shippingCountries: value.SHIPPING_COUNTRIES.split(',').map((country) => country.trim()),
     asksAddress: value.ASK_ADDRESS,

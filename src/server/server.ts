@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import type { BegunDatabase } from './db/begin.ts'
+import { claimSecret } from './auth/secret-fingerprint.ts'
 import { seed } from './db/seed.ts'
 import { once } from './kept.ts'
 import { createListener } from './listener.ts'
@@ -52,6 +53,7 @@ export async function startServer(
   const server = process.getBuiltinModule('node:http').createServer()
   server.on('request', site.wrap(createListener(services, site, openApplication), server))
   await migrated
+  await claimSecret(services.db, services.secret)
   await seed(services)
   if (config.adminEmail && config.adminPassword) {
     await services.auth.ensureAdmin(config.adminEmail, config.adminPassword)

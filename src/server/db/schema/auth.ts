@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   customType,
   index,
   integer,
@@ -168,6 +169,13 @@ export const signing_keys = auth.table('signing_keys', {
   /** AES-256-GCM under a key derived from AUTH_SECRET. */
   private_jwk: bytes().notNull(),
   created_at: created_at(),
+})
+
+/** Which AUTH_SECRET all the rest here was made with; one row. */
+export const secret_fingerprint = auth.table('secret_fingerprint', {
+  is_only: boolean().primaryKey().default(true),
+  fingerprint: bytes().notNull(),
+  set_at: created_at(),
 })
 
 export const audit_log = auth.table(

@@ -5,3 +5,10 @@ CREATE TABLE "auth"."known_devices" (
 	"last_seen_at" timestamp with time zone DEFAULT now() NOT NULL,
 	PRIMARY KEY ("user_id", "hash")
 );
+--> statement-breakpoint
+-- Which secret this database belongs to: one row, and nothing in it opens anything.
+CREATE TABLE "auth"."secret_fingerprint" (
+	"is_only" boolean PRIMARY KEY DEFAULT true CHECK ("is_only"),
+	"fingerprint" "bytea" NOT NULL,
+	"set_at" timestamp with time zone DEFAULT now() NOT NULL
+);

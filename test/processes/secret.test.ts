@@ -1,0 +1,172 @@
+// One database, one secret: processes with another do not start, and only the shell's command changes it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { randomUUID } from 'node:crypto'
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '#test/database.ts'
+import { isSecretOf } from '#server/auth/change-secret.ts'
+import { seal, unseal } from '#server/auth/seal.ts'
+import { openDatabase } from '#server/db/client.ts'
+import { secretFrom } from '#server/secret.ts'
+import { findFreePort } from '../torture/running-shop.ts'
+
+const root = join(import.meta.dirname, '../..')
+const [first, second] = ['first secret', 'second secret'].map((words) => words.padEnd(32, '.')) as [
+  string,
+  string,
+]
+const refusal =
+  'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "npm run admin -- new-secret".\n'
+
+/** A database whose tables are not made yet, and what runs on it. */
+async function openPlace({ empty = false } = {}) {
+  await using undo = new AsyncDisposableStack()
+  const { url } = undo.use(await createTestDatabase({ empty }))
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
+  undo.defer(() => folder.remove())
+  const database = undo.use(openDatabase(url))
+  const stack = undo.move()
+
+  function start(script: string[], env: Record<string, string>) {
+    const child = spawn(process.execPath, script, {
+      cwd: root,
+      env: { ...process.env, DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production', ...env },
+    })
+    const outcome = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    return { child, outcome: outcome.then(([said, complained, [code]]) => ({ said, complained, code })) }
+  }
+
+  /** Resolves when the shop answers or has ended. */
+  async function startShop(env: Record<string, string>) {
+    const port = await findFreePort()
+    const shop = start(['src/server/main.ts'], { PORT: String(port), ...env })
+    const isUp = () =>
+      fetch(`http://localhost:${port}/api/health`).then(
+        ({ ok }) => ok,
+        () => shop.child.exitCode !== null,
+      )
+    await expect.poll(isUp, { interval: 20, timeout: 30_000 }).toBe(true)
+    return shop
+  }
+
+  const newSecret = (env: Record<string, string>, ...args: string[]) =>
+    start(['tools/admin.ts', 'new-secret', ...args], env).outcome
+
+  return {
+    ...database,
+    folder: folder.path,
+    startShop,
+    newSecret,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+type Place = Awaited<ReturnType<typeof openPlace>>
+
+/** A user with a session and a second factor that was sealed with `secret`. */
+async function addUser({ pool }: Place, secret: string) {
+  const [user, sealed] = [randomUUID(), seal(secretFrom(secret).key('second factors'), 'JBSWY3DPEHPK3PXP')]
+  await pool.query('insert into auth.users (id, email) values ($1, $2)', [user, `${user}@example.com`])
+  await pool.query(
+    `insert into auth.mfa_factors (id, user_id, status, secret) values ($1, $1, 'verified', $2)`,
+    [user, sealed],
+  )
+  await pool.query(
+    `insert into auth.sessions (id, user_id, salt, not_after, proved_at)
+      values ($1, $1, 'salt', now() + interval '1 day', now())`,
+    [user],
+  )
+}
+
+async function factorsAndSessions({ pool }: Place) {
+  const { rows } = await pool.query<{ factors: Buffer[] | null; sessions: number }>(`
+    select (select array_agg(secret) from auth.mfa_factors) as factors,
+      (select count(*) from auth.sessions where revoked_at is null) as sessions`)
+  return rows[0]!
+}
+
+test('of two shops that start at once with different secrets on one empty database, one refuses', async () => {
+  await using place = await openPlace({ empty: true })
+  const shops = await Promise.all([first, second].map((AUTH_SECRET) => place.startShop({ AUTH_SECRET })))
+  const refused = shops.filter(({ child }) => child.exitCode !== null)
+  const open = shops.filter(({ child }) => child.exitCode === null)
+  expect([refused.length, open.length]).toEqual([1, 1])
+  expect(await refused[0]!.outcome).toMatchObject({ code: 1, complained: refusal })
+
+  const winner = shops.indexOf(open[0]!) === 0 ? first : second
+  const again = await place.startShop({ AUTH_SECRET: winner })
+  expect(again.child.exitCode).toBeNull()
+  for (const { child, outcome } of [...open, again]) {
+    child.kill('SIGTERM')
+    expect((await outcome).code).toBe(0)
+  }
+}, 60_000)
+
+test('the shell gives a shop another secret when it is told to, and keeps what the old one opens', async () => {
+  await using place = await openPlace()
+  const shop = await place.startShop({ AUTH_SECRET: first })
+  await addUser(place, first)
+  const [both, wrongOld] = [
+    { AUTH_SECRET: second, OLD_AUTH_SECRET: first },
+    { AUTH_SECRET: second, OLD_AUTH_SECRET: 'neither' },
+  ]
+  expect(await place.newSecret(both, '--yes')).toMatchObject({
+    code: 1,
+    complained: expect.stringContaining('The shop is running: stop it first'),
+  })
+  shop.child.kill('SIGTERM')
+  await shop.outcome
+
+  const asked = await place.newSecret(both)
+  expect(asked).toMatchObject({ code: 1, complained: expect.stringContaining('(1 sessions end)') })
+  expect(asked.complained).toContain('1 second factors stay.\nNothing was changed. Run it again with --yes')
+  expect((await place.newSecret(wrongOld, '--yes')).complained).toBe(
+    'OLD_AUTH_SECRET is not the secret that this shop has.\n',
+  )
+  expect(await isSecretOf(place.db, secretFrom(first))).toBe(true)
+
+  expect((await place.newSecret(both, '--yes')).code).toBe(0)
+  const { factors, sessions } = await factorsAndSessions(place)
+  expect(sessions).toBe(0)
+  expect(unseal(secretFrom(second).key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
+  expect((await place.newSecret(both, '--yes')).complained).toContain('has already')
+  const old = await place.startShop({ AUTH_SECRET: first })
+  expect((await old.outcome).complained).toBe(refusal)
+}, 60_000)
+
+test('a lost secret is given up with the second factors that only it could open', async () => {
+  await using place = await openPlace()
+  const shop = await place.startShop({ AUTH_SECRET: first })
+  shop.child.kill('SIGTERM')
+  await shop.outcome
+  await addUser(place, first)
+  expect((await place.newSecret({})).complained).toContain('1 second factors are removed')
+  expect((await place.newSecret({}, '--yes')).code).toBe(0)
+  expect(await factorsAndSessions(place)).toEqual({ factors: null, sessions: 0 })
+  const { rows } = await place.pool.query('select event, detail from auth.audit_log')
+  expect(rows).toMatchObject([{ event: 'factor_removed', detail: { reason: 'new secret' } }])
+}, 60_000)
+
+test('a secret in DATA_DIR is replaced by a new one, also when that was interrupted', async () => {
+  await using place = await openPlace()
+  const read = async () => (await readFile(join(place.folder, 'secret'), 'utf8')).trim()
+  const shop = await place.startShop({})
+  shop.child.kill('SIGTERM')
+  await shop.outcome
+  const old = await read()
+  await addUser(place, old)
+  expect((await place.newSecret({}, '--yes')).code).toBe(0)
+  const made = await read()
+  expect(made).not.toBe(old)
+  expect(await isSecretOf(place.db, secretFrom(made))).toBe(true)
+  expect((await factorsAndSessions(place)).factors).toHaveLength(1)
+
+  await writeFile(join(place.folder, 'secret'), old)
+  await writeFile(join(place.folder, 'secret.next'), made)
+  expect(await place.newSecret({})).toMatchObject({ code: 0, said: 'The new secret is in force.\n' })
+  expect(await read()).toBe(made)
+}, 60_000)
