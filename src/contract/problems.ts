@@ -22,6 +22,11 @@ const refusals = {
   'messages.not_found': [404, 'This message is not there any more.'],
   'uploads.not_found': [404, 'This upload is not there, or not whole. Please upload the file again.'],
   'uploads.not_an_ebook': [422, 'Please upload a PDF, EPUB, or MOBI file.'],
+  'uploads.too_complex': [
+    422,
+    'This file is more complex than a book needs, so it could not be checked. Please export the book again and upload the new file.',
+  ],
+  'uploads.busy': [503, 'Other files are being checked. Please try again in a moment.'],
   'uploads.not_a_picture': [422, 'Please choose a JPEG, PNG or WebP picture.'],
   'purchases.not_found': [404, 'We could not find that purchase.'],
   'purchases.key_reused': [

@@ -10,6 +10,7 @@ import { openUploads, type Uploads } from './adapters/uploads.ts'
 import { openStorage, type Storage } from './adapters/storage.ts'
 import { openSecret, type Secret } from './secret.ts'
 import { createCatalogue, type Catalogue } from './shop/catalogue.ts'
+import { openUploadReader, type UploadReader } from './shop/ebooks/check.ts'
 
 export type Services = {
   config: Config
@@ -21,6 +22,8 @@ export type Services = {
   storage: Storage
   /** Files on their way in. */
   uploads: Uploads
+  /** The threads that look into them. */
+  uploadReader: UploadReader
   /** Undefined where no money is taken. */
   payments: Payments | undefined
   queue: Queue
@@ -50,11 +53,12 @@ export async function createServices(
     mail: openMail(config),
     storage: openStorage(config),
     uploads: openUploads(config, log),
+    uploadReader: openUploadReader(),
     payments: await openPayments(config),
     catalogue: createCatalogue(base),
   }
 }
 
-export async function closeServices({ queue }: Services): Promise<void> {
-  await queue.stop()
+export async function closeServices({ queue, uploadReader }: Services): Promise<void> {
+  await Promise.all([queue.stop(), uploadReader.close()])
 }

@@ -1,5 +1,4 @@
 // A product's picture: brought by the author, shown on the page.
-import { open } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { StoredFile } from '../adapters/storage.ts'
@@ -8,20 +7,21 @@ import { products } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
+import { checkPicture } from './ebooks/check.ts'
+import type { PictureExtension } from './ebooks/read-upload.ts'
 import { giveUpFile, takeIn } from './intake.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'catalogue'>
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'uploadReader' | 'clock' | 'catalogue'>
 
 const folder = 'covers/'
-const mostBytes = 5 * 1024 * 1024
 
 /** Where browsers find it, for the row of products around it; null without one. */
 export const coverUrl = sql<string | null>`'/api/' || ${products.cover_path}`
 
-/** Throws products.not_found, uploads.not_found, uploads.not_a_picture. */
+/** Throws products.not_found, uploads.not_found, uploads.not_a_picture, uploads.busy. */
 export async function setCover(services: Needs, actor: Actor, id: string, upload_id: string): Promise<void> {
   await takeIn(services, upload_id, {
-    check: checkPicture,
+    check: (path) => checkPicture(services.uploadReader, path),
     name: ({ extension }) => `${folder}${uuidv7()}.${extension}`,
     write: (tx, { file_path }) => changeCover(tx, services, actor, id, file_path),
   })
@@ -53,34 +53,12 @@ async function changeCover(
   await recordDeed(tx, actor, { action, subject: before.name, subject_id: id })
 }
 
-type Extension = 'jpg' | 'png' | 'webp'
-
-/** By its content alone: JPEG (ITU T.81 B.1.1.3), PNG (ISO 15948 5.2), WebP (RFC 9649 2.3). */
-async function checkPicture(path: string): Promise<{ extension: Extension }> {
-  await using file = await open(path)
-  const { size } = await file.stat()
-  const head = Buffer.alloc(16)
-  await file.read(head, 0, 16, 0)
-  const extension = kindOf(head)
-  if (!extension) throw new Problem('uploads.not_a_picture')
-  if (size > mostBytes)
-    throw new Problem('uploads.not_a_picture', { detail: 'A picture may have 5 MB at most.' })
-  return { extension }
-}
-
-function kindOf(head: Buffer): Extension | undefined {
-  if (head.subarray(0, 3).equals(Buffer.of(0xff, 0xd8, 0xff))) return 'jpg'
-  if (head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png'
-  if (head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP') return 'webp'
-  return undefined
-}
-
 /** What is stored under a name that only this file gives. Throws request.not_found. */
 export async function openCover(
   { storage }: Pick<Services, 'storage'>,
   name: string,
-): Promise<StoredFile & { file_path: string; extension: Extension }> {
-  const extension = /^[0-9a-f-]{36}\.(jpg|png|webp)$/.exec(name)?.[1] as Extension | undefined
+): Promise<StoredFile & { file_path: string; extension: PictureExtension }> {
+  const extension = /^[0-9a-f-]{36}\.(jpg|png|webp)$/.exec(name)?.[1] as PictureExtension | undefined
   const file_path = folder + name
   const found = extension && (await storage.stat(file_path))
   if (!found) throw new Problem('request.not_found')

@@ -19,12 +19,13 @@ import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
 import { partsOf } from './bundles.ts'
-import { checkEbook, type CheckedEbook } from './ebooks/check.ts'
+import { checkEbook } from './ebooks/check.ts'
+import type { CheckedEbook } from './ebooks/read-upload.ts'
 import { coverUrl } from './covers.ts'
 import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
 import { takeIn } from './intake.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'catalogue'>
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'uploadReader' | 'clock' | 'catalogue'>
 
 /** In the order of the page. */
 export async function listShelf(db: Db, only?: string): Promise<ShelfProduct[]> {
@@ -57,8 +58,8 @@ export async function getShelfProduct(db: Db, id: string): Promise<ShelfProduct>
 }
 
 /**
- * The product and its file, or neither. Throws uploads.not_found, uploads.not_an_ebook; the upload then stays, to be
- * tried again.
+ * The product and its file, or neither. Throws uploads.not_found and what checkEbook throws; the upload then stays, to
+ * be tried again.
  */
 export async function addProduct(
   services: Needs,
@@ -74,7 +75,7 @@ export async function addProduct(
     const detail = { price: fields.price, format: fields.format, findings: file?.findings }
     await recordDeed(tx, actor, { action: 'products.added', subject: fields.name, subject_id: id, detail })
   }
-  if (upload_id) await takeIn(services, upload_id, { ...asEbook(fields.name), write })
+  if (upload_id) await takeIn(services, upload_id, { ...asEbook(services, fields.name), write })
   else await services.db.transaction((tx) => write(tx))
   services.catalogue.drop()
   return id
@@ -103,7 +104,7 @@ export async function addEdition(
     const detail = { file_format: file.file_format, findings: file.findings }
     await recordDeed(tx, actor, { action: 'products.edition_added', subject: name, subject_id: id, detail })
   }
-  await takeIn(services, upload_id, { ...asEbook(title ?? name), write })
+  await takeIn(services, upload_id, { ...asEbook(services, title ?? name), write })
   services.catalogue.drop()
 }
 
@@ -178,8 +179,8 @@ export async function orderShelf(
 
 type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
 
-const asEbook = (title: string) => ({
-  check: checkEbook,
+const asEbook = ({ uploadReader }: Pick<Services, 'uploadReader'>, title: string) => ({
+  check: (path: string, file_name: string) => checkEbook(uploadReader, path, file_name),
   name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
 })
 

@@ -1,53 +1,51 @@
-// Whether a file is the ebook it says it is, by its content; and what its readers might stumble over, in plain words.
-import { open, type FileHandle } from 'node:fs/promises'
-import type { FileFormat } from '#contract/file-formats.ts'
+// Whether a file is the ebook or picture it says it is, by its content. It is read in a thread that has limits: it comes
+// from outside, and neither its reading nor its failing may hold up the shop.
+import { openBoundedWorker, WorkerLimitError, type BoundedWorker } from '../../bounded-worker.ts'
 import { Problem } from '../../problem.ts'
-import { checkEpub } from './epub.ts'
+import type { CheckedEbook, CheckedPicture, UploadOutcome, UploadTask } from './read-upload.ts'
 
-export type CheckedEbook = { file_format: FileFormat; findings: string[] }
+export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
 
-/** Throws uploads.not_an_ebook when the content is none of the three formats, or not the one that the name promises. */
-export async function checkEbook(path: string, file_name: string): Promise<CheckedEbook> {
-  const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
-  await using file = await open(path)
-  const file_format = formatOf(await read(file, 0, 1024))
-  if (!file_format || file_format !== promised) throw new Problem('uploads.not_an_ebook')
-  if (file_format === 'epub') return { file_format, findings: await checkEpub(path) }
-  if (file_format === 'pdf') return { file_format, findings: await checkPdf(file) }
-  return {
-    file_format,
-    findings: ['MOBI is an old format: most readers today are better served by an EPUB.'],
-  }
+const limits = { threads: 2, mostWaiting: 8, taskMs: 10_000, memoryMb: 128 }
+
+/** Started with the first upload, not at the start. */
+export function openUploadReader(changed: Partial<typeof limits> = {}): UploadReader {
+  return openBoundedWorker(new URL('./upload-thread.ts', import.meta.url), { ...limits, ...changed })
 }
 
-/** EPUB: OCF 3.3 §4.3 puts the media type at byte 30. MOBI: the type and creator of its database at byte 60. */
-function formatOf(head: Buffer): FileFormat | undefined {
-  const at = (start: number, text: string) =>
-    head.subarray(start, start + text.length).toString('latin1') === text
-  if (head.includes('%PDF-')) return 'pdf'
-  if (at(0, 'PK\u0003\u0004') && head.includes('application/epub+zip')) return 'epub'
-  if (at(60, 'BOOKMOBI') || at(60, 'TEXtREAd')) return 'mobi'
-  return undefined
+/**
+ * Throws uploads.not_an_ebook when the content is none of the three formats, or not the one that the name promises;
+ * uploads.too_complex for what exceeds a limit, uploads.busy when too many files are being checked.
+ */
+export async function checkEbook(
+  reader: UploadReader,
+  path: string,
+  file_name: string,
+): Promise<CheckedEbook> {
+  const outcome = await read(reader, { kind: 'ebook', path, file_name })
+  if ('ebook' in outcome) return outcome.ebook
+  throw new Error('an ebook was not read as one')
 }
 
-const tailBytes = 64 * 1024
-
-async function checkPdf(file: FileHandle): Promise<string[]> {
-  const { size } = await file.stat()
-  const tail = (await read(file, Math.max(0, size - tailBytes), tailBytes)).toString('latin1')
-  const findings: string[] = []
-  if (!tail.includes('%%EOF') || !tail.includes('startxref')) {
-    findings.push('The end of the PDF is missing: it may have been cut off. Please open it and look.')
-  }
-  if (/\/Encrypt\b/.test(tail)) {
-    findings.push(
-      'The PDF is encrypted: some readers will ask for a password, and some devices will not open it.',
-    )
-  }
-  return findings
+/** Throws uploads.not_a_picture, uploads.busy. */
+export async function checkPicture(reader: UploadReader, path: string): Promise<CheckedPicture> {
+  const outcome = await read(reader, { kind: 'picture', path })
+  if ('picture' in outcome) return outcome.picture
+  throw new Error('a picture was not read as one')
 }
 
-async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position })
-  return buffer.subarray(0, bytesRead)
+async function read(
+  reader: UploadReader,
+  task: UploadTask,
+): Promise<Exclude<UploadOutcome, { refused: unknown }>> {
+  const outcome = await reader.run(task).catch(refuse)
+  if ('refused' in outcome)
+    throw new Problem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })
+  return outcome
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof WorkerLimitError)) throw error
+  if (error.limit === 'queue') throw new Problem('uploads.busy', { retryAfter: 5 })
+  throw new Problem('uploads.too_complex')
 }

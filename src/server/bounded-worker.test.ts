@@ -1,0 +1,65 @@
+// What a thread does that exceeds its limits, and what becomes of the tasks around it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openBoundedWorker, type WorkerLimits } from './bounded-worker.ts'
+
+const script = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads'
+    parentPort.on('message', (task) => {
+      if (task === 'endless') for (;;) {}
+      if (task === 'greedy') { const all = []; for (;;) all.push(new Array(1000).fill(Math.random())) }
+      if (task === 'fail') return parentPort.postMessage({ failure: 'it failed' })
+      if (task === 'exit') process.exit(1)
+      if (task === 'throw') throw new Error('it threw')
+      setTimeout(() => parentPort.postMessage({ result: task }), task === 'slow' ? 200 : 0)
+    })`)}`,
+)
+const limits: WorkerLimits = { threads: 1, mostWaiting: 2, taskMs: 1_500, memoryMb: 16 }
+
+function open(changed: Partial<WorkerLimits> = {}) {
+  const worker = openBoundedWorker<string, string>(script, { ...limits, ...changed })
+  return { ...worker, [Symbol.asyncDispose]: () => worker.close() }
+}
+
+test('a task past its time or memory ends alone, and the next one is done', async () => {
+  await using worker = open({ taskMs: 3_000 })
+  await expect(worker.run('greedy')).rejects.toMatchObject({ limit: 'memory' })
+  expect(await worker.run('after memory')).toBe('after memory')
+  const since = performance.now()
+  await expect(worker.run('endless')).rejects.toMatchObject({ limit: 'time' })
+  expect(performance.now() - since).toBeLessThan(6_000)
+  expect(await worker.run('after time')).toBe('after time')
+})
+
+test('a task that fails, throws or ends its thread is an error, and the next one is done', async () => {
+  await using worker = open()
+  await expect(worker.run('fail')).rejects.toThrow('it failed')
+  await expect(worker.run('throw')).rejects.toThrow('it threw')
+  await expect(worker.run('exit')).rejects.toThrow('ended')
+  expect(await worker.run('after all')).toBe('after all')
+})
+
+test('as many run and wait as may; any further one is refused at once', async () => {
+  await using worker = open({ taskMs: 10_000 })
+  const tasks = ['slow', 'b', 'c', 'd', 'e'].map((task) => worker.run(task))
+  const settled = await Promise.allSettled(tasks)
+  expect(settled.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ])
+  expect(settled[4]).toMatchObject({ reason: { limit: 'queue' } })
+  expect(await worker.run('later')).toBe('later')
+})
+
+test('closing ends what runs', async () => {
+  const worker = open({ taskMs: 10_000 })
+  const running = worker.run('endless')
+  running.catch(() => undefined)
+  await sleep(200)
+  await worker.close()
+  await expect(running).rejects.toThrow('ended')
+})

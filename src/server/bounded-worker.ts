@@ -1,0 +1,114 @@
+// Threads for work on content that may be hostile: each task has a limit of time, each thread one of memory, and only so
+// many run or wait at once. What exceeds a limit ends its thread and nothing else.
+import { Worker } from 'node:worker_threads'
+
+export type WorkerLimits = {
+  threads: number
+  /** Tasks that may wait for a thread; any further one is refused at once. */
+  mostWaiting: number
+  /** Milliseconds for one task, the start of its thread included. */
+  taskMs: number
+  /** MiB of JavaScript heap; buffers are not counted, so the work itself bounds those. */
+  memoryMb: number
+}
+
+/** What a thread sends for each task. */
+export type WorkerReply<Result> = { result: Result } | { failure: string }
+
+export type BoundedWorker<Task, Result> = {
+  /** Throws WorkerLimitError; any other error is a bug in the worker. */
+  run(task: Task): Promise<Result>
+  /** Ends every thread; tasks that run are rejected. */
+  close(): Promise<void>
+}
+
+export class WorkerLimitError extends Error {
+  readonly limit: 'time' | 'memory' | 'queue'
+
+  constructor(limit: WorkerLimitError['limit']) {
+    super(`a task exceeded the worker's limit of ${limit}`)
+    this.limit = limit
+  }
+}
+
+const idleMs = 30_000
+
+export function openBoundedWorker<Task, Result>(
+  script: URL,
+  { threads, mostWaiting, taskMs, memoryMb }: WorkerLimits,
+): BoundedWorker<Task, Result> {
+  const all = new Set<Worker>()
+  const idle: Worker[] = []
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  function start(): Worker {
+    const worker = new Worker(script, {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
+    })
+    all.add(worker)
+    worker.once('exit', () => {
+      all.delete(worker)
+      const at = idle.indexOf(worker)
+      if (at >= 0) idle.splice(at, 1)
+    })
+    return worker
+  }
+
+  function rest(worker: Worker): void {
+    idle.push(worker)
+    worker.unref()
+    setTimeout(() => {
+      if (idle.includes(worker)) void worker.terminate()
+    }, idleMs).unref()
+  }
+
+  function runIn(worker: Worker, task: Task): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const settle = (finish: () => void) => {
+        clearTimeout(deadline)
+        worker.off('message', onReply).off('error', onError).off('exit', onExit)
+        finish()
+      }
+      const deadline = setTimeout(() => {
+        settle(() => reject(new WorkerLimitError('time')))
+        void worker.terminate()
+      }, taskMs)
+      const onReply = (reply: WorkerReply<Result> | object) => {
+        // Under `node --watch` Node tells here what a thread imports.
+        if ('result' in reply) settle(() => resolve(reply.result))
+        else if ('failure' in reply) settle(() => reject(new Error(reply.failure)))
+        else return
+        rest(worker)
+      }
+      const onError = (error: NodeJS.ErrnoException) =>
+        settle(() =>
+          reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkerLimitError('memory') : error),
+        )
+      const onExit = () => settle(() => reject(new Error('the worker ended before its task')))
+      worker.on('message', onReply).on('error', onError).on('exit', onExit)
+      worker.ref()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(task)
+    })
+  }
+
+  return {
+    async run(task) {
+      if (running < threads) running += 1
+      else if (waiting.length >= mostWaiting) throw new WorkerLimitError('queue')
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        return await runIn(idle.pop() ?? start(), task)
+      } finally {
+        // A task that waits takes over the place of this one.
+        const next = waiting.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
+    async close() {
+      await Promise.all([...all].map((worker) => worker.terminate()))
+    },
+  }
+}

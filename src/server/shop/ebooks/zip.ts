@@ -1,0 +1,78 @@
+// The archive an EPUB is: its names, and the content of single files, each within limits whatever the archive says of itself.
+import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl'
+import { quoted, Refused, tooComplex } from './refused.ts'
+
+const mostEntries = 20_000
+const mostDirectoryBytes = 8 * 1024 * 1024
+const mostReadBytes = 5 * 1024 * 1024
+const mostUnpackedBytes = 2 * 1024 ** 3
+/** Text packs to a tenth. What unpacks to a multiple of this, and to more than a book, is made to exhaust whoever opens it. */
+const mostRatio = 200
+const fewBytes = 100 * 1024 * 1024
+
+export type Archive = {
+  entries: ReadonlyMap<string, Entry>
+  /** The first name that stands for two files, also where only capitals tell them apart. */
+  doubled: string | undefined
+  /** Throws what the archive's library throws for a damaged one. */
+  read: (entry: Entry) => Promise<Uint8Array>
+}
+
+/** Throws a refusal for what exceeds a limit; the library's errors for what is no archive, or a damaged one. */
+export async function withArchive<Result>(
+  path: string,
+  look: (archive: Archive) => Promise<Result>,
+): Promise<Result> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false })
+  try {
+    const listed = await list(zip)
+    return await look({ ...listed, read: (entry) => read(zip, entry) })
+  } finally {
+    zip.close()
+  }
+}
+
+async function list(zip: ZipFile): Promise<Pick<Archive, 'entries' | 'doubled'>> {
+  const entries = new Map<string, Entry>()
+  const seen = new Set<string>()
+  let doubled: string | undefined
+  let [count, directory, unpacked] = [0, 0, 0]
+  for await (const entry of zip.eachEntry()) {
+    count += 1
+    directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+    unpacked += entry.uncompressedSize
+    if (count > mostEntries) throw tooComplex(`This EPUB holds more than ${mostEntries} files.`)
+    if (directory > mostDirectoryBytes) throw tooComplex('This EPUB’s list of files is too long to be read.')
+    const name = nameOf(entry)
+    const folded = name.normalize('NFC').toLowerCase()
+    if (seen.has(folded)) doubled ??= name
+    seen.add(folded)
+    entries.set(name, entry)
+  }
+  const isBomb = unpacked > fewBytes && unpacked / zip.fileSize > mostRatio
+  if (isBomb || unpacked > mostUnpackedBytes) {
+    const megabytes = Math.round(unpacked / 1024 ** 2)
+    throw tooComplex(`This EPUB would unpack to ${megabytes} MB, far more than a book.`)
+  }
+  return { entries, doubled }
+}
+
+/** OCF 3.3 §4.2.2: names are UTF-8, whatever the flag says. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const utf8Flag = 0x800
+  const name = getFileNameLowLevel(generalPurposeBitFlag | utf8Flag, fileNameRaw, extraFields, false)
+  if (name.includes('\0') || validateFileName(name) !== null) {
+    const detail = `This EPUB holds a file whose name leads out of it: ${quoted(name)}. Please export the book again and upload the new file.`
+    throw new Refused('uploads.not_an_ebook', detail)
+  }
+  return name
+}
+
+/** The library ends with an error where there is more, or less, than the entry says. */
+async function read(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+  if (entry.uncompressedSize > mostReadBytes)
+    throw tooComplex('This EPUB’s list of chapters is too large to be read.')
+  const pieces: Uint8Array[] = []
+  for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Uint8Array)
+  return Buffer.concat(pieces)
+}
