@@ -24,6 +24,21 @@ export type SoldListRequest = z.infer<typeof soldListRequest>
 export const soldList = pageOf(soldPurchase)
 
 export const soldDetail = soldPurchase.extend({
+  /** Dollars taken off by a promotion code; null for a purchase that no provider was paid for. */
+  discount: z.number().nullable(),
+  /** Dollars, part of the amount. */
+  tax: z.number().nullable(),
+  /** The newest dispute or inquiry of the buyer's bank. */
+  dispute: z
+    .object({
+      opened_at: timestamp,
+      /** Stripe's word for its state: docs.stripe.com/api/disputes/object. */
+      status: z.string(),
+      /** Null when no answer is asked for. */
+      answer_by: timestamp.nullable(),
+      stripe_url: z.string().nullable(),
+    })
+    .nullable(),
   /** A refund was asked for, and the provider has not answered yet. */
   is_going_back: z.boolean(),
   /** Null where nothing is shipped. */

@@ -57,6 +57,9 @@ export type Checkout = {
   moneyBack: MoneyBack[]
   /** Until when the author may answer a buyer's bank that asks; null when none does. */
   answer_by: Date | null
+  /** Of the newest dispute or inquiry: when it was opened, and Stripe's word for its state; null without one. */
+  disputed_at: Date | null
+  dispute_status: string | null
 }
 
 export type PaymentEvent = {

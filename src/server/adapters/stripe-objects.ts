@@ -6,7 +6,7 @@ import type { PostalAddress } from '#contract/postal.ts'
 import type { PaymentSettings } from '../config.ts'
 import type { Checkout, CheckoutOrder, MoneyBack, PaymentEvent } from './payments.ts'
 
-type Back = Pick<Checkout, 'moneyBack' | 'answer_by'>
+type Back = Pick<Checkout, 'moneyBack' | 'answer_by' | 'disputed_at' | 'dispute_status'>
 
 export function sessionOf(
   { purchase_id, number, product, email, success_url, cancel_url }: CheckoutOrder,
@@ -110,7 +110,7 @@ export async function readBack(
   patience: Stripe.RequestOptions,
 ): Promise<Back> {
   const charge = typeof payment_intent === 'object' ? payment_intent?.latest_charge : undefined
-  if (!charge || typeof charge === 'string') return { moneyBack: [], answer_by: null }
+  if (!charge || typeof charge === 'string') return { moneyBack: [], answer_by: null, ...latestOf([]) }
   const of = { payment_intent: idOf(payment_intent)!, limit: 100 }
   const hasRefunds = isSure || charge.amount_refunded > 0
   const hasDisputes = isSure || charge.disputed
@@ -125,7 +125,12 @@ export async function readBack(
       .filter(({ status }) => !status.startsWith('warning_'))
       .map((dispute) => moneyBackOf('dispute', dispute, dispute.status === 'won')),
   ]
-  return { moneyBack, answer_by: answerBy(disputes) }
+  return { moneyBack, answer_by: answerBy(disputes), ...latestOf(disputes) }
+}
+
+function latestOf(disputes: readonly Stripe.Dispute[]): Pick<Checkout, 'disputed_at' | 'dispute_status'> {
+  const latest = disputes.toSorted((one, other) => other.created - one.created)[0]
+  return { disputed_at: latest ? fromSeconds(latest.created) : null, dispute_status: latest?.status ?? null }
 }
 
 /** Also of an inquiry, which takes no money yet. */

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Need } from '#contract/needs-you.ts'
 import type { Page } from '#contract/paging.ts'
+import type { SoldDetail } from '#contract/sold.ts'
 import { settlePurchase } from '#server/shop/payments/settle.ts'
 import { buyAndPay, openPaidShop, sessionOf } from '#test/paying.ts'
 import { startStripe, type StripeStandIn } from '#test/stripe.ts'
@@ -39,7 +40,7 @@ test('a dispute waits for its answer, cannot be put aside, and leaves with the a
   ])
   expect(await desk.count()).toBe(1)
   const body = { note: 'Later' }
-  expect((await admin.call('POST', `/api/admin/payments/dispute/${id}/dismissal`, { body })).status).toBe(422)
+  expect((await admin.call('POST', `/api/admin/payments/dispute/${id}/dismissal`, { body })).status).toBe(404)
 
   await desk.hear('under_review')
   expect(await desk.needs()).toEqual([])
@@ -54,4 +55,25 @@ test('an inquiry, which takes no money yet, waits for its answer too', async () 
   expect(await desk.needs()).toMatchObject([{ kind: 'dispute', id: desk.id }])
   await desk.hear('warning_closed')
   expect(await desk.needs()).toEqual([])
+})
+
+test('a purchase’s page says when a dispute was opened, by when it wants an answer, and how it ended', async () => {
+  await using stripe = await startStripe()
+  await using desk = await openDisputedShop(stripe)
+  const detail = async () =>
+    (await (await desk.admin.call('GET', `/api/admin/purchases/${desk.id}`)).json()) as SoldDetail
+  expect(await detail()).toMatchObject({ discount: 0, tax: 0, dispute: null })
+  const { due } = await desk.hear('needs_response')
+  const opened_at = new Date((stripe.disputes[0]?.created ?? 0) * 1000).toISOString()
+  const stripe_url = expect.stringContaining('https://dashboard.stripe.com/test/payments/pi_')
+  expect((await detail()).dispute).toEqual({
+    opened_at,
+    status: 'needs_response',
+    answer_by: due,
+    stripe_url,
+  })
+  for (const status of ['under_review', 'lost'] as const) {
+    await desk.hear(status)
+    expect((await detail()).dispute).toEqual({ opened_at, status, answer_by: null, stripe_url })
+  }
 })

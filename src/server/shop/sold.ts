@@ -5,11 +5,13 @@ import type { Page } from '#contract/paging.ts'
 import type { SoldPurchase } from '#contract/sales.ts'
 import type { SoldDetail, SoldListRequest } from '#contract/sold.ts'
 import type { Db } from '../db/client.ts'
+import { checkouts } from '../db/schema/payments.ts'
 import { purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
 import { momentKey, readCursor, toPage } from './paging.ts'
+import { pageAtStripe } from './payments/needs-you.ts'
 import { sendReceipt } from './receipts.ts'
 import { findShipment } from './shipments/list.ts'
 import { selectSold, toSold } from './sales.ts'
@@ -60,10 +62,32 @@ function toItem({ place: _place, product_id, name, format, created_at, ...row }:
 export async function getSold(db: Db, id: string): Promise<SoldDetail> {
   const [row] = await selectSold(db).where(eq(purchases.id, id))
   if (!row) throw new Problem('purchases.not_found')
-  const shipment = await findShipment(db, id)
-  const { rows } = await db.execute<
-    Pick<SoldDetail, 'is_going_back' | 'mails' | 'downloads' | 'adjustments'>
-  >(sql`
+  const [shipment, payment, history] = await Promise.all([
+    findShipment(db, id),
+    readPayment(db, id),
+    readHistory(db, id),
+  ])
+  return { ...toSold(row), ...payment, ...history, shipment }
+}
+
+async function readPayment(db: Db, id: string): Promise<Pick<SoldDetail, 'discount' | 'tax' | 'dispute'>> {
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, id))
+  if (!checkout) return { discount: null, tax: null, dispute: null }
+  const { discount, tax, disputed_at, dispute_status, answer_by, payment_intent, is_live } = checkout
+  const dispute = disputed_at &&
+    dispute_status && {
+      opened_at: disputed_at.toISOString(),
+      status: dispute_status,
+      answer_by: answer_by?.toISOString() ?? null,
+      stripe_url: payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`),
+    }
+  return { discount, tax, dispute: dispute || null }
+}
+
+type History = Pick<SoldDetail, 'is_going_back' | 'mails' | 'downloads' | 'adjustments'>
+
+async function readHistory(db: Db, id: string): Promise<History> {
+  const { rows } = await db.execute<History>(sql`
     select
       exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (
@@ -76,7 +100,7 @@ export async function getSold(db: Db, id: string): Promise<SoldDetail> {
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]') from (
         select id, kind, amount, note, created_at from adjustments where purchase_id = ${id}
       ) a) as adjustments`)
-  return { ...toSold(row), ...rows[0]!, shipment }
+  return rows[0]!
 }
 
 /** As the reader may, and for the same pause. Throws purchases.not_found, purchases.not_paid. */

@@ -19,3 +19,12 @@ ALTER TABLE "purchases" ALTER COLUMN "number" ADD GENERATED ALWAYS AS IDENTITY (
 SELECT setval(pg_get_serial_sequence('purchases', 'number'), max("number")) FROM "purchases" HAVING count(*) > 0;
 --> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_number" UNIQUE ("number");
+--> statement-breakpoint
+-- What Stripe says of a purchase's newest dispute, for the purchase's page. Disputes that are known are asked about once more.
+ALTER TABLE "checkouts" ADD COLUMN "disputed_at" timestamp with time zone;
+--> statement-breakpoint
+ALTER TABLE "checkouts" ADD COLUMN "dispute_status" text;
+--> statement-breakpoint
+UPDATE "checkouts" SET "next_check_at" = now() WHERE "purchase_id" IN (
+  SELECT "purchase_id" FROM "adjustments" WHERE "kind" = 'dispute'
+);

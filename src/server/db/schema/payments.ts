@@ -48,6 +48,9 @@ export const checkouts = pgTable(
     dismissed_at: moment(),
     /** Until when the author may answer the buyer's bank; null when it asks nothing. */
     answer_by: moment(),
+    /** When the buyer's bank opened its newest dispute or inquiry, and what Stripe calls its state; null without one. */
+    disputed_at: moment(),
+    dispute_status: text(),
     /** When the reconciler asks next; null when there is nothing left to ask. */
     next_check_at: moment(),
     checks: integer().notNull().default(0),

@@ -66,10 +66,11 @@ async function settle(
   }
   if (!isUnpaid(known)) {
     // The invoice may come a moment after the payment.
-    const { invoice_url, answer_by } = checkout
+    const { invoice_url, answer_by, disputed_at, dispute_status } = checkout
+    const dispute = { answer_by, disputed_at, dispute_status }
     await tx
       .update(checkouts)
-      .set({ next_check_at: null, answer_by, ...(invoice_url && { invoice_url }) })
+      .set({ next_check_at: null, ...dispute, ...(invoice_url && { invoice_url }) })
       .where(eq(checkouts.purchase_id, purchase_id))
     return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
   }
@@ -102,7 +103,8 @@ export async function complete(
   purchase_id: string,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
-  const { total: amount, tax, discount, payment_intent, invoice_url, address, answer_by } = checkout
+  const { total: amount, tax, discount, payment_intent, invoice_url, address } = checkout
+  const { answer_by, disputed_at, dispute_status } = checkout
   await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
   await tx
     .update(checkouts)
@@ -112,6 +114,8 @@ export async function complete(
       payment_intent,
       invoice_url,
       answer_by,
+      disputed_at,
+      dispute_status,
       ...notHeld,
       next_check_at: null,
       asked: null,
