@@ -14,8 +14,8 @@ const deskShipment = shipment.extend({
   /** What was bought then. */
   format,
   product_name: z.string(),
-  /** The formats in it, when it is a bundle. */
-  holds: z.array(format),
+  /** One of each: the parts of a bundle, paper first, or else what was bought itself. */
+  contents: z.array(z.object({ product_id: id, name: z.string(), format })),
   email: z.string(),
   display_name: z.string().nullable(),
   status: purchaseStatus,

@@ -174,6 +174,37 @@ test('slips come in the order asked for, and pages follow each other without a g
   expect((await list(admin)).to_ship).toEqual({ count: 0, isMore: false })
 })
 
+test('a slip lists the parts of a bundle, paper first, and a bundle that names no paper as it is', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const part = async (format: string) => {
+    const { id, name } = await shop.product(format)
+    return { product_id: id, name, format }
+  }
+  const bundle = await shop.product('bundle')
+  const bought = [await reader.buy((await shop.product('hardcover')).id), await reader.buy(bundle.id)]
+  const contents = async () => {
+    const query = bought.map(({ id }) => id).join(',')
+    const answer = await admin.call('GET', `/api/admin/shipments/slips?ids=${query}`)
+    return ((await answer.json()) as DeskShipment[]).map((slip) => slip.contents)
+  }
+  const [hardcover, paperback, digital] = [
+    await part('hardcover'),
+    await part('paperback'),
+    await part('digital'),
+  ]
+  const [single, parts] = await contents()
+  expect(single).toEqual([hardcover])
+  expect(parts?.slice(0, 2)).toEqual([paperback, hardcover])
+  expect(parts).toContainEqual(digital)
+
+  await shop.services.database.pool.query('delete from bundle_items')
+  expect(await contents()).toEqual([
+    [hardcover],
+    [{ product_id: bundle.id, name: bundle.name, format: 'bundle' }],
+  ])
+})
+
 test('two admins who mark the same parcels at once ship each once, and each reader gets one mail', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const admins = [await shop.person({ role: 'admin' }), await shop.person({ role: 'admin' })]

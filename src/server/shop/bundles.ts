@@ -8,6 +8,15 @@ import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
 import { lockCatalogue, setIsDigital } from './delivery.ts'
 
+export type Part = { product_id: string; name: string; format: Format }
+
+/** Its parts, paper first, for the row of products around it; empty for what is no bundle. */
+export const namedParts = sql<Part[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('product_id', part.id, 'name', part.name, 'format', part.format)
+    order by array_position('{paperback,hardcover,digital}', part.format), part.name, part.id), '[]')
+  from bundle_items i join products part on part.id = i.product_id
+  where i.bundle_id = products.id and products.format = 'bundle')`
+
 /** The ids of its parts, for the row of products around it; empty for what is no bundle. */
 export const partsOf = sql<string[]>`(
   select coalesce(array_agg(i.product_id order by i.product_id), '{}')

@@ -6,7 +6,7 @@ import type { Shipment } from '#contract/shipments.ts'
 import type { Db } from '../../db/client.ts'
 import { shipments } from '../../db/schema/shipments.ts'
 import { products, profiles, purchases } from '../../db/schema/shop.ts'
-import { holds } from '../bundles.ts'
+import { namedParts } from '../bundles.ts'
 import { momentKey, readCursor, toPage } from '../paging.ts'
 import { isToShip, shipmentColumns, toShipment } from './row.ts'
 
@@ -68,7 +68,8 @@ function selectShipments(db: Db) {
       number: purchases.number,
       format,
       product_name: products.name,
-      holds,
+      product_id: products.id,
+      parts: namedParts,
       email: profiles.email,
       display_name: profiles.display_name,
       status: purchases.status,
@@ -85,7 +86,14 @@ function selectShipments(db: Db) {
 type Row = Awaited<ReturnType<typeof selectShipments>>[number]
 
 function toDeskShipment(row: Row): DeskShipment {
-  const { purchase_id, number, format, product_name, holds, email, display_name, status } = row
-  const about = { purchase_id, number, format, product_name, holds, email, display_name, status }
-  return { ...toShipment(row), ...about, created_at: row.created_at.toISOString() }
+  const { purchase_id, number, format, product_name, email, display_name, status } = row
+  const about = { purchase_id, number, format, product_name, email, display_name, status }
+  return { ...toShipment(row), ...about, contents: contentsOf(row), created_at: row.created_at.toISOString() }
+}
+
+/** A bundle that names no part on paper, or none any more, goes as it is. */
+function contentsOf({ parts, product_id, product_name, format }: Row): DeskShipment['contents'] {
+  return parts.some((part) => part.format !== 'digital')
+    ? parts
+    : [{ product_id, name: product_name, format }]
 }

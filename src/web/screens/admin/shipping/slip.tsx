@@ -1,0 +1,111 @@
+// One packing slip: where the parcel goes, and a list to tick off of what is to be put in it.
+import { book } from '#content/book.ts'
+import { formatWords } from '#content/home.ts'
+import { slip } from '#content/shipping.ts'
+import type { DeskShipment } from '#contract/desk-shipments.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
+import { addressLines } from '#contract/postal.ts'
+import { formatDate } from '../../../format.ts'
+
+type SlipProps = { parcel: DeskShipment }
+
+export function Slip({ parcel }: SlipProps) {
+  const { address, display_name, email } = parcel
+  return (
+    <article
+      aria-label={`Packing slip for ${address?.name ?? display_name ?? email}`}
+      className="sheet mx-auto flex w-full max-w-[44rem] flex-col rounded-md border border-line bg-surface p-6 text-ink scheme-light sm:min-h-[56rem] sm:p-14"
+    >
+      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b-2 border-gold pb-4">
+        <p className="font-display text-xl">{book.title}</p>
+        <h2 className="text-sm font-semibold tracking-wide text-gold-text uppercase">Packing slip</h2>
+      </header>
+      <div className="mt-10 grid gap-8 sm:grid-cols-[1fr_auto] print:grid-cols-[1fr_auto]">
+        <Recipient parcel={parcel} />
+        <Facts parcel={parcel} />
+      </div>
+      <PickList parcel={parcel} />
+      <footer className="mt-auto pt-16 text-center">
+        <p className="mx-auto max-w-md font-display text-xl text-balance">{slip.thanks}</p>
+        <p className="mt-5 text-sm text-soft">
+          {slip.questions}
+          {book.author.email && ` ${book.author.email}`}
+        </p>
+      </footer>
+    </article>
+  )
+}
+
+function Recipient({ parcel: { address, display_name, email } }: SlipProps) {
+  const [name, ...lines] = address ? addressLines(address) : [display_name ?? email]
+  return (
+    <address className="min-w-0 text-lg leading-relaxed not-italic">
+      <span className="block font-semibold break-words">{name}</span>
+      {address ? (
+        <span className="block break-words whitespace-pre-line">{lines.join('\n')}</span>
+      ) : (
+        <span className="block text-danger">No address yet</span>
+      )}
+    </address>
+  )
+}
+
+function Facts({ parcel: { number, created_at, address } }: SlipProps) {
+  return (
+    <dl className="grid content-start gap-3 text-sm [&_dt]:text-soft">
+      <div>
+        <dt>Order</dt>
+        <dd className="text-lg font-semibold tabular-nums">{formatOrderNumber(number)}</dd>
+      </div>
+      <div>
+        <dt>Bought</dt>
+        <dd className="tabular-nums">{formatDate(created_at)}</dd>
+      </div>
+      {address?.phone && (
+        <div>
+          <dt>Telephone</dt>
+          <dd className="tabular-nums">{address.phone}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function PickList({ parcel: { product_name, format, contents } }: SlipProps) {
+  const toPack = contents.filter((part) => part.format !== 'digital')
+  const byDownload = contents.filter((part) => part.format === 'digital').map(({ name }) => name)
+  return (
+    <div className="mt-12">
+      {format === 'bundle' && <p className="mb-3 font-semibold">{product_name}</p>}
+      <table aria-label="To pack" className="w-full text-left">
+        <thead className="text-sm text-soft">
+          <tr className="border-b border-line">
+            <th scope="col" className="w-20 py-2 font-semibold">
+              Qty
+            </th>
+            <th scope="col" className="py-2 font-semibold">
+              Book
+            </th>
+            <th scope="col" className="py-2 text-right font-semibold">
+              Format
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {toPack.map((part) => (
+            <tr key={part.product_id} className="break-inside-avoid border-b border-line align-top">
+              <td className="flex items-center gap-3 py-3 tabular-nums">
+                <span aria-hidden className="size-5 rounded-sm border-2 border-ink" />1
+              </td>
+              <td className="py-3 pr-4 font-semibold break-words">{part.name}</td>
+              <td className="py-3 text-right">{formatWords[part.format].name}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {byDownload.length > 0 && (
+        <p className="mt-4 text-sm text-soft">Sent by download, nothing to pack: {byDownload.join(', ')}.</p>
+      )}
+    </div>
+  )
+}
