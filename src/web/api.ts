@@ -3,19 +3,25 @@ import type { Hono } from 'hono'
 import { hc, type ClientResponse } from 'hono/client'
 import type { ProblemDocument } from '#contract/problems.ts'
 import type { Api } from '#server/app.ts'
-import { accessToken, signOut } from './session.ts'
+import { accessToken, countUserSignOuts, signOut } from './session.ts'
 
 export class ProblemError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: Record<string, string> | undefined
+  /** The user has signed out since it was asked. */
+  readonly isAfterSignOut: boolean
 
-  constructor(problem: Pick<ProblemDocument, 'status' | 'code' | 'detail' | 'fields'>) {
+  constructor(
+    problem: Pick<ProblemDocument, 'status' | 'code' | 'detail' | 'fields'>,
+    { isAfterSignOut = false } = {},
+  ) {
     super(problem.detail)
     this.name = 'ProblemError'
     this.status = problem.status
     this.code = problem.code
     this.fields = problem.fields
+    this.isAfterSignOut = isAfterSignOut
   }
 }
 
@@ -42,6 +48,7 @@ type Accepted<Answer> =
     : never
 
 async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const signOutsBefore = countUserSignOuts()
   const headers = new Headers(init?.headers)
   const token = await accessToken()
   if (token) headers.set('authorization', `Bearer ${token}`)
@@ -50,10 +57,13 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   // The server has ended this session; a token that is merely old was renewed before.
   if (response.status === 401 && token) await signOut()
   const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>
-  throw new ProblemError({
-    status: response.status,
-    code: problem.code ?? 'server.bug',
-    detail: problem.detail ?? 'An unexpected error occurred',
-    fields: problem.fields,
-  })
+  throw new ProblemError(
+    {
+      status: response.status,
+      code: problem.code ?? 'server.bug',
+      detail: problem.detail ?? 'An unexpected error occurred',
+      fields: problem.fields,
+    },
+    { isAfterSignOut: countUserSignOuts() !== signOutsBefore },
+  )
 }

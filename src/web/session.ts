@@ -48,7 +48,15 @@ export async function accessToken(): Promise<string | undefined> {
   return data.session?.access_token
 }
 
-export async function signOut(): Promise<void> {
+let userSignOuts = 0
+
+/** A call that was sent before this number changed is answered too late: its user has signed out and been told so. */
+export function countUserSignOuts(): number {
+  return userSignOuts
+}
+
+export async function signOut({ isByUser = false } = {}): Promise<void> {
+  if (isByUser) userSignOuts += 1
   await (await authClient()).signOut({ scope: 'local' })
 }
 

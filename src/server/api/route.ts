@@ -6,11 +6,13 @@ import { Problem } from '../problem.ts'
 
 export type ApiEnv = { Variables: { user: SignedInUser; request_id: string } }
 
-/** An app whose invalid input is a Problem that names each bad field. */
+/** An app whose invalid input is a Problem that names each bad field; what can be no id leads nowhere, as an unknown one does. */
 export function createApi() {
   return new OpenAPIHono<ApiEnv>({
     defaultHook(result) {
-      if (!result.success) throw new Problem('request.invalid', { fields: fieldsOf(result.error) })
+      if (result.success) return
+      const fields = fieldsOf(result.error)
+      throw new Problem(result.target === 'param' ? 'request.not_found' : 'request.invalid', { fields })
     },
   })
 }

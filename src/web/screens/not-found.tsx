@@ -1,4 +1,5 @@
 // The answer to every unknown path.
+import { useSyncExternalStore } from 'react'
 import { data, type MetaDescriptor } from 'react-router'
 import { book } from '#content/book.ts'
 import { SiteFooter } from '../site-footer.tsx'
@@ -32,12 +33,28 @@ export default function NotFound() {
           <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">
             There is nothing at this address. Perhaps the link was mistyped, or the page has moved.
           </p>
-          <ButtonLink to="/" className="mt-8">
-            Return to Home
-          </ButtonLink>
+          <p className="mt-8 flex flex-wrap justify-center gap-3">
+            <ButtonLink to="/">Return to Home</ButtonLink>
+            <AdminLink />
+          </p>
         </Container>
       </main>
       <SiteFooter />
     </div>
+  )
+}
+
+/** For addresses of the admin area that lead nowhere. The page is rendered once for all addresses, so the browser looks. */
+function AdminLink() {
+  const isInAdmin = useSyncExternalStore(
+    () => () => {},
+    () => location.pathname.startsWith('/admin/'),
+    () => false,
+  )
+  if (!isInAdmin) return null
+  return (
+    <ButtonLink to="/admin" look="outline">
+      Admin Dashboard
+    </ButtonLink>
   )
 }

@@ -1,21 +1,44 @@
-// In place of one person, purchase or product that does not exist, or not any more.
+// In place of what an address of the admin area does not lead to: what is missing, and the way back.
 import { SearchX } from 'lucide-react'
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Note } from '../../ui/note.tsx'
 
+const missing: Record<string, { title: string; list: string }> = {
+  '/admin/users': { title: 'There is no such user', list: 'All users' },
+  '/admin/products': { title: 'There is no such product', list: 'All products' },
+  '/admin/purchases': { title: 'There is no such purchase', list: 'All purchases' },
+}
+
 export function NotHere() {
   const error = useRouteError()
   const { pathname } = useLocation()
-  if (!isRouteErrorResponse(error) || error.status !== 404) throw error
+  if (!isRouteErrorResponse(error)) throw error
   const list = pathname.split('/').slice(0, 3).join('/')
+  if (error.status === 422 && pathname === list) return <UnknownQuery path={pathname} />
+  if (error.status !== 404 && error.status !== 422) throw error
+  const words = missing[list] ?? { title: 'There is nothing at this address', list: 'Back' }
   return (
     <Card title="Not found">
-      <Note icon={SearchX} title="There is nothing at this address">
-        <p>Perhaps the link was mistyped, or what it led to has been removed.</p>
+      <Note icon={SearchX} title={words.title}>
+        <p>Perhaps the link was mistyped or copied only in part.</p>
         <ButtonLink to={list} look="outline" className="mt-5">
-          To the list
+          {words.list}
+        </ButtonLink>
+      </Note>
+    </Card>
+  )
+}
+
+/** The view exists; what its address asks of it does not. */
+function UnknownQuery({ path }: { path: string }) {
+  return (
+    <Card title="Not found">
+      <Note icon={SearchX} title="This address asks for something that the shop does not know">
+        <p>A filter, a date or a page in it is not valid. Perhaps the link was mistyped or is old.</p>
+        <ButtonLink to={path} look="outline" className="mt-5">
+          Show everything
         </ButtonLink>
       </Note>
     </Card>

@@ -15,6 +15,8 @@ import { deedDetail } from '../deed-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/audit.ts'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<AuditApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {

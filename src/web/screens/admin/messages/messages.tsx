@@ -18,6 +18,8 @@ import { FilterSelect } from '../../../ui/search-field.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/messages.ts'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<MessagesApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {

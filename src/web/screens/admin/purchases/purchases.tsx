@@ -26,6 +26,8 @@ import {
   statusColumn,
 } from './columns.tsx'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<SoldApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {

@@ -13,6 +13,8 @@ import { api, doDeed } from './deeds.ts'
 import { Shipped } from './shipped.tsx'
 import { ToShip } from './to-ship.tsx'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as ShipmentListRequest
   return load(notices.shipmentsFailed, () => answerOf(api.shipments.$get({ query })))

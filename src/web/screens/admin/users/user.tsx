@@ -29,11 +29,11 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const after = new URL(request.url).searchParams.get('after') ?? undefined
   const query: SoldListRequest = { user_id: params.id, after }
   return load(notices.usersFailed, async () => {
-    const [user, bought] = await Promise.all([
-      answerOf(api.users[':id'].$get({ param: params })),
-      answerOf(soldApi.purchases.$get({ query })),
-    ])
-    return { user, bought }
+    const asked = answerOf(soldApi.purchases.$get({ query }))
+    // Where there is no such user, that is what is said.
+    asked.catch(() => undefined)
+    const user = await answerOf(api.users[':id'].$get({ param: params }))
+    return { user, bought: await asked }
   })
 }
 
@@ -83,7 +83,7 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="min-w-0 text-xl font-semibold break-words">{user.display_name || 'Unknown User'}</h2>
         <RoleBadge roles={user.roles} />
-        {user.is_disabled && <Badge>disabled</Badge>}
+        {user.is_disabled && <Badge look="danger">disabled</Badge>}
         <p className="w-full break-words text-soft">
           {user.email || 'No email'} · {user.is_verified ? 'verified' : 'not verified'} · joined{' '}
           {formatDate(user.created_at)}
@@ -141,7 +141,7 @@ function useDeeds() {
 }
 
 const powers: Record<Role, string> = {
-  admin: 'Sees everything at this desk and may change it, accounts included.',
+  admin: 'Sees everything in the admin area and may change it, accounts included.',
   moderator: 'Carries the badge of a moderator; no further powers.',
   user: 'Buys and reads.',
 }

@@ -20,6 +20,8 @@ import type { Route } from './+types/users.ts'
 import { CreateUserForm } from './create-user-form.tsx'
 import { RoleBadge } from './role-badge.tsx'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<UsersApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
