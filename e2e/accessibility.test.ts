@@ -177,7 +177,7 @@ test('axe finds nothing where the author sees to payments, nor does it scroll si
   await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
   await keep(page, JSON.stringify(await signIn(shop, admin)))
   await page.goto('/admin/payments')
-  await expect(page.getByText('Nothing needs you')).toBeVisible()
+  await expect(page.getByText('Nothing needs attention')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/admin/purchases')
   await page

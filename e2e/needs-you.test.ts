@@ -23,7 +23,7 @@ test('a held payment is accepted at what was really paid, and the buyer has the 
   await enterDesk(page, shop)
   await page
     .getByRole('main')
-    .getByRole('link', { name: /need(s)? you$/ })
+    .getByRole('link', { name: /need(s)? your attention$/ })
     .click()
   const need = waiting(page, email)
   await expect(need).toContainText('The payment is for $9.99, the purchase for $14.99.')
@@ -66,7 +66,7 @@ test('what is not in dollars is given back, and the buyer is told', async ({ pag
   expect((await shop.mailbox.to(email, /refund/i)).text).toContain('14.99 EUR')
   await expect(async () => {
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Needs you', exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Needs attention', exact: true })).toBeVisible()
     await expect(need).toHaveCount(0, { timeout: 1_000 })
   }).toPass()
   expect(stripe.refunds).toContainEqual(

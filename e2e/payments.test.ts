@@ -166,6 +166,10 @@ test('a dispute ends access and waits for the author; one that is won gives it b
   await openAtDesk(page, shop, email)
   await expectAtDesk(page, 'disputed')
   await expect(page.getByRole('table', { name: 'Money back' })).toContainText('$14.99')
+  const dispute = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Dispute' }) })
+  await expect(dispute).toContainText('answer needed')
+  await expect(dispute).toContainText(/Opened.*Answer by.*Aug 14, 2024/)
+  await expectAccessible(page)
 
   await page.goto('/admin/payments')
   const need = page.getByRole('listitem').filter({ hasText: email })
@@ -180,6 +184,8 @@ test('a dispute ends access and waits for the author; one that is won gives it b
   await page.goto('/dashboard')
   await expectStatus(page, 'completed')
   await expect(page.getByRole('button', { name: `Download ${title}`, exact: true })).toBeVisible()
+  await openAtDesk(page, shop, email)
+  await expect(dispute).toContainText('The bank decided for you: the money is back.')
 })
 
 test('the desk’s revenue is Stripe’s to the cent', async ({ page, shop, stripe }) => {

@@ -27,7 +27,7 @@ export const notices = {
     description: "You don't have admin privileges",
     destructive: true,
   },
-  deskFailed: { title: 'Error', description: 'The desk could not be opened', destructive: true },
+  deskFailed: { title: 'Error', description: 'The admin area could not be opened', destructive: true },
   salesFailed: { title: 'Error', description: 'Failed to fetch sales data', destructive: true },
   usersFailed: { title: 'Error', description: 'Failed to fetch user data', destructive: true },
   messagesFailed: { title: 'Error', description: 'Failed to fetch messages', destructive: true },
@@ -79,7 +79,7 @@ export const notices = {
       'Your bank has not told us yet. Your purchase appears here as soon as it does; nothing is charged twice.',
   },
   receiptFailed: { title: 'Error', description: 'Failed to fetch the receipt', destructive: true },
-  needsFailed: { title: 'Error', description: 'Failed to fetch what needs you', destructive: true },
+  needsFailed: { title: 'Error', description: 'Failed to fetch what needs attention', destructive: true },
   heldCompleted: {
     title: 'Purchase Completed',
     description: 'The payment fits by now. The buyer has the receipt.',

@@ -1,21 +1,43 @@
 // Leaves: goes home, ends the session in this browser, and says so.
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { notices } from './copy.ts'
 import { signOut } from './session.ts'
 import { toast } from './toasts.tsx'
 import { Button } from './ui/button.tsx'
+import { discardUnsavedChanges, hasUnsavedChanges } from './use-unsaved-changes.ts'
+
+const SignOutQuestion = lazy(() => import('./sign-out-question.tsx'))
 
 export function SignOutButton({ className = '' }: { className?: string }) {
   const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
   async function leave() {
     // First, for a private page that loses its session leads to the sign-in.
     await navigate('/', { replace: true })
-    await signOut()
+    await signOut({ isByUser: true })
     toast(notices.signedOut)
   }
   return (
-    <Button look="outline" className={`max-sm:px-3 ${className}`} onClick={() => void leave()}>
-      Sign Out
-    </Button>
+    <>
+      <Button
+        look="outline"
+        className={`max-sm:px-3 ${className}`}
+        onClick={() => (hasUnsavedChanges() ? setIsAsking(true) : void leave())}
+      >
+        Sign Out
+      </Button>
+      {isAsking && (
+        <Suspense>
+          <SignOutQuestion
+            onClose={() => setIsAsking(false)}
+            onConfirm={() => {
+              discardUnsavedChanges()
+              void leave()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }

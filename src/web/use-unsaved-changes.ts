@@ -8,6 +8,12 @@ export function hasUnsavedChanges(): boolean {
   return changed.size > 0
 }
 
+/** The reader was asked, and leaves. */
+export function discardUnsavedChanges(): void {
+  changed.clear()
+  removeEventListener('beforeunload', askBeforeUnload)
+}
+
 type UnsavedChanges = {
   /** For the form's `onInput`. */
   markChanged: () => void

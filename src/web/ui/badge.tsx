@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 const looks = {
   plain: 'border-line text-soft',
   highlighted: 'border-success/40 bg-success/10 text-success',
+  danger: 'border-danger/50 bg-danger/8 text-danger',
 }
 
 export function Badge({ look = 'plain', children }: { look?: keyof typeof looks; children: ReactNode }) {

@@ -27,7 +27,6 @@ export function PasswordField({ label, problem, ...rest }: PasswordFieldProps) {
           <button
             type="button"
             aria-label={isShown ? 'Hide password' : 'Show password'}
-            aria-pressed={isShown}
             className="absolute inset-y-0 right-0 grid w-12 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
             onClick={() => setIsShown(!isShown)}
           >

@@ -67,7 +67,7 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
         className="transition-opacity aria-busy:opacity-60 aria-busy:delay-200"
       >
         <Container className="py-6 sm:py-8 print:max-w-none print:p-0">
-          {me ? <Outlet /> : <Failed title="The desk could not be opened" />}
+          {me ? <Outlet /> : <Failed title="The admin area could not be opened" />}
         </Container>
       </main>
       <AskBeforeLeaving />

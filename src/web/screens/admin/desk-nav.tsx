@@ -16,7 +16,7 @@ const views = [
 ]
 
 /** Right beside the dashboard: what waits must not be out of sight on a phone. */
-const needsYou = { to: '/admin/payments', title: 'Needs you' }
+const needsYou = { to: '/admin/payments', title: 'Needs attention' }
 
 /** What a view is called in the browser's tabs and history. */
 export function titleOf(pathname: string): string {

@@ -4,6 +4,7 @@ import { Link, useFetcher } from 'react-router'
 import { formatOrderNumber } from '#contract/order-number.ts'
 import { wasPaid, type Purchase, type PurchasedFile } from '#contract/purchases.ts'
 import { formatDate, formatDollars } from '../../format.ts'
+import { StatusBadge } from '../../status-badge.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ContinuePayment } from './continue-payment.tsx'
@@ -28,7 +29,7 @@ export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
             {formatOrderNumber(purchase.number)}
           </span>
           <Badge>{product.format}</Badge>
-          <Badge look={status === 'completed' ? 'highlighted' : 'plain'}>{status.replaceAll('_', ' ')}</Badge>
+          <StatusBadge status={status} />
           {wasPaid(status) && (
             <Link
               to={`/dashboard/receipts/${purchase.id}`}

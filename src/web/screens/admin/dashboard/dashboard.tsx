@@ -77,7 +77,10 @@ export default function DeskDashboard({ loaderData }: Route.ComponentProps) {
 function NeedsYouLine() {
   const count = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.needs?.count ?? 0
   if (count === 0) return null
-  const things = count === 1 ? 'One thing needs you' : `${count < 100 ? count : 'Over 100'} things need you`
+  const things =
+    count === 1
+      ? 'One thing needs your attention'
+      : `${count < 100 ? count : 'Over 100'} things need your attention`
   return (
     <p className="flex gap-3 rounded-md border border-danger/50 bg-danger/8 px-5 py-3 text-sm">
       <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-danger" />

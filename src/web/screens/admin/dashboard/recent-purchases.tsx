@@ -4,7 +4,7 @@ import { formatOrderNumber } from '#contract/order-number.ts'
 import type { SoldPurchase } from '#contract/sales.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { StatusBadge } from '../status-badge.tsx'
+import { StatusBadge } from '../../../status-badge.tsx'
 
 export function RecentPurchases({ purchases }: { purchases: readonly SoldPurchase[] }) {
   return (

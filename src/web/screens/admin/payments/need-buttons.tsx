@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 function useDeed({ kind, id }: Need) {
   const fetcher = useFetcher()
@@ -89,25 +90,40 @@ export function DismissButton({ need }: { need: NeedOf<DismissableKind> }) {
       {isAsking && (
         <Dialog title="Dismiss this?" onClose={() => setIsAsking(false)}>
           <p className="mt-3 text-pretty text-soft">{consequence[need.kind]}</p>
-          <form
-            className="mt-5 grid gap-5"
-            onSubmit={(event) => {
-              event.preventDefault()
-              press('dismiss', { note: new FormData(event.currentTarget).get('note') as string })
+          <DismissForm
+            onCancel={() => setIsAsking(false)}
+            onDismiss={(note) => {
+              press('dismiss', { note })
               setIsAsking(false)
             }}
-          >
-            <TextField label="What you did about it" name="note" rows={3} maxLength={1000} />
-            <p className="flex flex-wrap justify-end gap-3">
-              <Button look="outline" onClick={() => setIsAsking(false)}>
-                Cancel
-              </Button>
-              <Button type="submit">Dismiss</Button>
-            </p>
-          </form>
+          />
         </Dialog>
       )}
     </>
+  )
+}
+
+type DismissFormProps = { onCancel: () => void; onDismiss: (note: string) => void }
+
+function DismissForm({ onCancel, onDismiss }: DismissFormProps) {
+  const { markChanged } = useUnsavedChanges()
+  return (
+    <form
+      className="mt-5 grid gap-5"
+      onInput={markChanged}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDismiss(new FormData(event.currentTarget).get('note') as string)
+      }}
+    >
+      <TextField label="What you did about it" name="note" rows={3} maxLength={1000} />
+      <p className="flex flex-wrap justify-end gap-3">
+        <Button look="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit">Dismiss</Button>
+      </p>
+    </form>
   )
 }
 

@@ -12,6 +12,8 @@ import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/payments.ts'
 import { NeedRow } from './need-row.tsx'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<NeedsYouApi>().payments
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
@@ -58,10 +60,10 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 
 export default function NeedsYou({ loaderData: page }: Route.ComponentProps) {
   return (
-    <Card title="Needs you">
-      {!page && <Failed title="What needs you could not be loaded" />}
+    <Card title="Needs attention">
+      {!page && <Failed title="What needs attention could not be loaded" />}
       {page?.items.length === 0 && (
-        <Note icon={CircleCheck} title="Nothing needs you">
+        <Note icon={CircleCheck} title="Nothing needs attention">
           Disputes, payments that do not fit, refunds that Stripe refused and mails that could not be sent
           appear here.
         </Note>

@@ -5,7 +5,7 @@ import type { SoldPurchase } from '#contract/sales.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import type { Column } from '../../../ui/table.tsx'
-import { StatusBadge } from '../status-badge.tsx'
+import { StatusBadge } from '../../../status-badge.tsx'
 
 export const orderColumn: Column<SoldPurchase> = {
   title: 'Order',

@@ -1,6 +1,5 @@
 // One purchase: who, what, for how much; and everything that became of it.
-import { Link, useFetcher } from 'react-router'
-import { formatOrderNumber } from '#contract/order-number.ts'
+import { useFetcher } from 'react-router'
 import { wasPaid } from '#contract/purchases.ts'
 import type { SoldDetail } from '#contract/sold.ts'
 import type { SoldApi } from '#server/api/sold.ts'
@@ -11,12 +10,12 @@ import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Id } from '../../../ui/id.tsx'
 import { Failed } from '../../../ui/note.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
+import { Dispute } from './dispute.tsx'
+import { PurchaseFacts } from './purchase-facts.tsx'
 import { isRefundable, Refund } from './refund.tsx'
 import { leaveIfRefused, load } from '../load.ts'
-import { StatusBadge } from '../status-badge.tsx'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
 
@@ -53,7 +52,8 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   if (!purchase) return <Failed title="The purchase could not be loaded" />
   return (
     <div className="grid gap-6">
-      <Facts purchase={purchase} />
+      <PurchaseFacts purchase={purchase} />
+      {purchase.dispute && <Dispute purchase_id={purchase.id} dispute={purchase.dispute} />}
       {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
       {isRefundable(purchase) && <Refund purchase={purchase} />}
       <Mails purchase={purchase} />
@@ -83,76 +83,6 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   )
 }
 
-function Facts({ purchase }: { purchase: SoldDetail }) {
-  const { id, number, product, amount, refunded, status, created_at, user_id, display_name, email } = purchase
-  return (
-    <Card
-      title={`Order ${formatOrderNumber(number)}`}
-      action={
-        <span className="flex items-center gap-4">
-          {wasDisputed(purchase) && (
-            <Link
-              to={`/admin/purchases/${id}/evidence`}
-              className="rounded-sm text-sm font-semibold underline underline-offset-4"
-            >
-              Evidence for the bank
-            </Link>
-          )}
-          <StatusBadge status={status} />
-        </span>
-      }
-    >
-      <dl className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2 lg:grid-cols-3 [&_dt]:text-sm [&_dt]:text-soft">
-        <div>
-          <dt>Customer</dt>
-          <dd>
-            <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold hover:underline">
-              {display_name ?? email}
-            </Link>
-            <span className="block text-sm break-words text-soft">{email}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>Amount</dt>
-          <dd className="font-semibold tabular-nums">
-            {formatDollars(amount)}
-            {refunded > 0 && (
-              <span className="font-normal text-soft">
-                {' '}
-                less {formatDollars(refunded)}{' '}
-                {status === 'disputed' ? 'given back or disputed' : 'given back'}
-              </span>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Bought</dt>
-          <dd>
-            <time dateTime={created_at}>{formatMoment(created_at)}</time>
-          </dd>
-        </div>
-        <div>
-          <dt>Product</dt>
-          <dd className="flex flex-wrap items-center gap-2">
-            {product.name}
-            <Badge>{product.format}</Badge>
-          </dd>
-        </div>
-        <div className="sm:col-span-2">
-          <dt>Purchase</dt>
-          <dd className="text-sm tabular-nums">
-            <Id>{id}</Id>
-          </dd>
-        </div>
-      </dl>
-    </Card>
-  )
-}
-
-function wasDisputed({ status, adjustments }: SoldDetail): boolean {
-  return status === 'disputed' || adjustments.some(({ kind }) => kind === 'dispute')
-}
-
 const mailColumns: Column<SoldDetail['mails'][number]>[] = [
   { title: 'Mail', cell: ({ subject }) => subject },
   { title: 'To', cell: ({ recipient }) => <span className="wrap-anywhere">{recipient}</span> },
@@ -161,7 +91,7 @@ const mailColumns: Column<SoldDetail['mails'][number]>[] = [
     title: 'State',
     cell: ({ status, attempts, error }) => (
       <span>
-        <Badge look={status === 'sent' ? 'highlighted' : 'plain'}>{status}</Badge>
+        <Badge look={status === 'sent' ? 'highlighted' : 'danger'}>{status}</Badge>
         {attempts > 1 && <span className="text-soft"> after {attempts} tries</span>}
         {error && <span className="block text-danger">{error}</span>}
       </span>

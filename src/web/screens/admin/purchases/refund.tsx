@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 export function isRefundable({ status, amount, refunded }: SoldDetail): boolean {
   return (status === 'completed' || status === 'partially_refunded') && refunded < amount
@@ -15,6 +16,7 @@ export function isRefundable({ status, amount, refunded }: SoldDetail): boolean 
 export function Refund({ purchase: { amount, refunded, is_going_back } }: { purchase: SoldDetail }) {
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<{ amount: string; reason: string }>()
+  const { markChanged, markSaved } = useUnsavedChanges()
   const left = (amount - refunded).toFixed(2)
   if (is_going_back) {
     return (
@@ -27,6 +29,7 @@ export function Refund({ purchase: { amount, refunded, is_going_back } }: { purc
     <Card title="Give money back">
       <form
         key={left}
+        onInput={markChanged}
         className="flex flex-wrap items-end gap-4 p-5"
         onSubmit={(event) => {
           event.preventDefault()
@@ -57,6 +60,7 @@ export function Refund({ purchase: { amount, refunded, is_going_back } }: { purc
           isDanger
           onClose={() => setAsked(undefined)}
           onConfirm={() => {
+            markSaved()
             void fetcher.submit({ ...asked, refunded: String(refunded) }, { method: 'post' })
             setAsked(undefined)
           }}

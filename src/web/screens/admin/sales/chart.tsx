@@ -24,13 +24,8 @@ export function SalesChartView({ chart }: { chart: SalesChart }) {
             {step ? stepName(step.day, by) : change(chart)}
           </p>
         </div>
-        <Button
-          look="quiet"
-          aria-pressed={isTable}
-          className="-ml-5 text-sm sm:-mr-5 sm:ml-0"
-          onClick={() => setIsTable(!isTable)}
-        >
-          Show as table
+        <Button look="quiet" className="-ml-5 text-sm sm:-mr-5 sm:ml-0" onClick={() => setIsTable(!isTable)}>
+          {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
       </div>
       {isTable ? (

@@ -15,6 +15,8 @@ import { Lists } from './lists.tsx'
 import { RangeBar } from './range-bar.tsx'
 import { dayName } from './words.ts'
 
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
 const api = deskClient<SalesApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { deedsPath } from './deeds.ts'
 import { CarrierField } from './ship-dialog.tsx'
 
@@ -64,34 +65,52 @@ export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippin
       )}
       {asked === 'track' && (
         <Dialog title="Carrier and number" onClose={close}>
-          <form
-            className="mt-5 grid gap-5 text-left text-base"
-            onSubmit={(event) => {
-              event.preventDefault()
-              const form = new FormData(event.currentTarget)
-              const field = (name: string) => form.get(name) as string
-              send({ deed: 'track', carrier: field('carrier'), tracking_number: field('tracking_number') })
-            }}
-          >
-            <CarrierField carrier={shipment.carrier ?? ''} />
-            <Field
-              label="Tracking number (optional)"
-              name="tracking_number"
-              defaultValue={shipment.tracking_number ?? ''}
-              required={false}
-              maxLength={60}
-              autoComplete="off"
-            />
-            <p className="text-sm text-soft">The reader sees it on the dashboard; no mail is sent.</p>
-            <p className="flex flex-wrap justify-end gap-3">
-              <Button look="outline" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit">Save</Button>
-            </p>
-          </form>
+          <TrackingForm
+            shipment={shipment}
+            onCancel={close}
+            onSave={(tracking) => send({ deed: 'track', ...tracking })}
+          />
         </Dialog>
       )}
     </>
+  )
+}
+
+type TrackingFormProps = {
+  shipment: AfterShippingProps['shipment']
+  onCancel: () => void
+  onSave: (tracking: { carrier: string; tracking_number: string }) => void
+}
+
+function TrackingForm({ shipment, onCancel, onSave }: TrackingFormProps) {
+  const { markChanged } = useUnsavedChanges()
+  return (
+    <form
+      className="mt-5 grid gap-5 text-left text-base"
+      onInput={markChanged}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        const field = (name: string) => form.get(name) as string
+        onSave({ carrier: field('carrier'), tracking_number: field('tracking_number') })
+      }}
+    >
+      <CarrierField carrier={shipment.carrier ?? ''} />
+      <Field
+        label="Tracking number (optional)"
+        name="tracking_number"
+        defaultValue={shipment.tracking_number ?? ''}
+        required={false}
+        maxLength={60}
+        autoComplete="off"
+      />
+      <p className="text-sm text-soft">The reader sees it on the dashboard; no mail is sent.</p>
+      <p className="flex flex-wrap justify-end gap-3">
+        <Button look="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit">Save</Button>
+      </p>
+    </form>
   )
 }

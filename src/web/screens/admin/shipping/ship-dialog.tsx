@@ -6,6 +6,7 @@ import type { ShippedRequest } from '#contract/desk-shipments.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { deedsPath } from './deeds.ts'
 
 /** For whom, whether its address is known, and since when it is as it was seen. */
@@ -17,6 +18,7 @@ let lastCarrier = ''
 export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
   const fetcher = useFetcher()
   const [isTold, setIsTold] = useState(true)
+  const { markChanged } = useUnsavedChanges()
   const unknown = parcels.filter(({ hasAddress }) => !hasAddress).length
   const count = parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
 
@@ -39,6 +41,7 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
     <Dialog title={`Ship ${count}?`} onClose={onClose}>
       <form
         className="mt-5 grid gap-5"
+        onInput={markChanged}
         onSubmit={(event) => {
           event.preventDefault()
           ship(new FormData(event.currentTarget))

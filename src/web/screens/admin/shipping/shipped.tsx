@@ -7,7 +7,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
-import { StatusBadge } from '../status-badge.tsx'
+import { StatusBadge } from '../../../status-badge.tsx'
 import { AfterShipping } from './after-shipping.tsx'
 import { addressColumn, bookColumn, recipientOf } from './columns.tsx'
 

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Field, SelectField } from '../../../ui/field.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { generatePassword } from './generate-password.ts'
 
 const roleOptions = [
@@ -20,6 +21,7 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('')
   const isBusy = fetcher.state !== 'idle'
   const form = useRef<HTMLFormElement>(null)
+  const { markChanged } = useUnsavedChanges()
   useFocusBack(form, isBusy)
   const isDone = fetcher.state === 'idle' && fetcher.data?.isDone === true
   useEffect(() => {
@@ -38,7 +40,7 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
   }
   return (
     <Card title="Create a new account">
-      <fetcher.Form ref={form} method="post" className="p-5">
+      <fetcher.Form ref={form} method="post" className="p-5" onInput={markChanged}>
         <fieldset disabled={isBusy} className="grid items-start gap-5 sm:grid-cols-2">
           <Field label="Email" name="email" type="email" autoComplete="off" maxLength={254} />
           <Field
@@ -59,7 +61,13 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
               onChange={(event) => setPassword(event.target.value)}
             />
             <p className="mt-2 flex flex-wrap gap-2">
-              <Button look="outline" onClick={() => setPassword(generatePassword())}>
+              <Button
+                look="outline"
+                onClick={() => {
+                  setPassword(generatePassword())
+                  markChanged()
+                }}
+              >
                 <WandSparkles aria-hidden className="size-4.5" />
                 Generate
               </Button>

@@ -1,0 +1,157 @@
+// What the admin area says where something is missing, unsaved, switched over or just left.
+import { expectAccessible } from './accessible.ts'
+import { buy, enter, enterDesk, makeReader } from './people.ts'
+import { expect, refusals, test } from './shop.ts'
+
+const nobody = '00000000-0000-7000-8000-000000000000'
+
+test('an address that leads to no user, product or purchase says so and leads back to the list', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enterDesk(page, shop)
+  for (const [list, words] of [
+    ['users', 'There is no such user'],
+    ['products', 'There is no such product'],
+    ['purchases', 'There is no such purchase'],
+  ] as const) {
+    for (const id of [nobody, 'nonsense']) {
+      await page.goto(`/admin/${list}/${id}`)
+      await expect(page.getByRole('heading', { name: words })).toBeVisible()
+      await expect(page.getByText('could not be loaded')).toHaveCount(0)
+    }
+    await expectAccessible(page)
+    await page.getByRole('link', { name: `All ${list}` }).click()
+    await expect(page).toHaveURL(`${shop.url}/admin/${list}`)
+    await expect(page.getByRole('heading', { name: words })).toHaveCount(0)
+  }
+  await page.goto('/admin/purchases/nonsense/evidence')
+  await expect(page.getByRole('heading', { name: 'There is no such purchase' })).toBeVisible()
+  refusals(complaints)
+})
+
+test('a filter that does not exist is told of, and can be left', async ({ page, shop, complaints }) => {
+  await enterDesk(page, shop)
+  for (const view of ['purchases?status=nonsense', 'users?after=nonsense', 'sales?from=nonsense']) {
+    await page.goto(`/admin/${view}`)
+    await expect(page.getByText('This address asks for something that the shop does not know')).toBeVisible()
+    await page.getByRole('link', { name: 'Show everything' }).click()
+    await expect(page).toHaveURL(`${shop.url}/admin/${view.split('?')[0]}`)
+    await expect(page.getByText('does not know')).toHaveCount(0)
+  }
+  refusals(complaints)
+})
+
+test('an unknown address of the admin area is not found, and leads home and back to the admin area', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enterDesk(page, shop)
+  const answer = await page.goto('/admin/nonsense')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
+  await page.getByRole('link', { name: 'Admin Dashboard' }).click()
+  await expect(page).toHaveURL(`${shop.url}/admin`)
+  await page.goto('/nonsense')
+  await expect(page.getByRole('link', { name: 'Return to Home' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Admin Dashboard' })).toHaveCount(0)
+  expect(refusals(complaints)).toHaveLength(2)
+})
+
+test('who signs out while a view of the admin area loads is told so once', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enterDesk(page, shop)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/admin/users*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/api/admin/users*')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  const late = (await asked).response()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
+  held.resolve()
+  expect((await late)?.status()).toBe(401)
+  await page.waitForTimeout(300)
+  expect(await page.getByText('Signed Out', { exact: true }).count()).toBe(1)
+  await expect(page).toHaveURL(`${shop.url}/`)
+  // Home may have asked who this is just before the session ended.
+  expect(refusals(complaints).length).toBeGreaterThan(0)
+})
+
+test('a half-filled form asks before it is left by a link or by signing out, and not once it was sent', async ({
+  page,
+  shop,
+}) => {
+  await enterDesk(page, shop, '/admin/users')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await page.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.getByRole('link', { name: 'Products', exact: true }).click()
+  await question.getByRole('button', { name: 'Stay on this page' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  const signOut = page.getByRole('dialog', { name: 'Sign out without saving?' })
+  await expectAccessible(page)
+  await signOut.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByText('User Created')).toBeVisible()
+  await page.getByRole('link', { name: 'Products', exact: true }).click()
+  await expect(page).toHaveURL(/\/admin\/products$/)
+
+  await buy(shop, await enter(page, shop, await makeReader(shop)), 'hardcover')
+  await enterDesk(page, shop, '/admin/purchases')
+  await page
+    .getByRole('table', { name: 'Purchases' })
+    .getByRole('link', { name: /^#\d+$/ })
+    .first()
+    .click()
+  await page.getByLabel('Note (optional)').fill('A bent corner')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page).toHaveURL(/\/admin\/users$/)
+
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await page.getByLabel('Email').fill('left@example.com')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await signOut.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
+})
+
+test('a bundle’s packing slip lists each book to pack, and what is sent by download', async ({
+  page,
+  shop,
+}) => {
+  await buy(shop, await enter(page, shop, await makeReader(shop)), 'bundle')
+  await enterDesk(page, shop, '/admin/purchases')
+  await page
+    .getByRole('table', { name: 'Purchases' })
+    .getByRole('link', { name: /^#\d+$/ })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Packing slip' }).click()
+  const slip = page.getByRole('article', { name: /^Packing slip/ })
+  const lines = slip.getByRole('table', { name: 'To pack' }).getByRole('row')
+  await expect(lines).toHaveText([/Qty/, /1.*Paperback$/, /1.*Hardcover$/])
+  await expect(slip).toContainText(/Sent by download, nothing to pack: Nine P’?'?s/)
+  await page.emulateMedia({ media: 'print' })
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+  expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1)
+})
+
+test('the chart and its table each lead to the other by name', async ({ page, shop }) => {
+  await enterDesk(page, shop, '/admin/sales')
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await expect(page.getByRole('table', { name: /^Sales by day/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show as table' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show as chart' }).click()
+  await expect(page.getByRole('table', { name: /^Sales by day/ })).toHaveCount(0)
+})

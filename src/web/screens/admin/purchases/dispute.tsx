@@ -1,0 +1,89 @@
+// The newest dispute or inquiry of the buyer's bank: since when, what it wants, how it ended.
+import { ExternalLink } from 'lucide-react'
+import type { SoldDetail } from '#contract/sold.ts'
+import { formatMoment } from '../../../format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { ButtonLink, buttonClass } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+
+type DisputeProps = { purchase_id: string; dispute: NonNullable<SoldDetail['dispute']> }
+
+type State = { name: string; look: 'danger' | 'plain' | 'highlighted'; meaning: string }
+
+const noMoneyTaken = 'This is an inquiry: no money was taken.'
+
+/** By Stripe's words, docs.stripe.com/api/disputes/object#dispute_object-status. */
+const states: Record<string, State> = {
+  needs_response: {
+    name: 'answer needed',
+    look: 'danger',
+    meaning: 'The bank has taken the money. Without an answer in time it is lost.',
+  },
+  under_review: { name: 'under review', look: 'danger', meaning: 'The bank has your answer and decides.' },
+  appeal_needs_response: {
+    name: 'answer needed',
+    look: 'danger',
+    meaning: 'The decision is appealed. Without an answer in time the money is lost.',
+  },
+  appeal_under_review: {
+    name: 'under review',
+    look: 'danger',
+    meaning: 'The decision is appealed, and the bank decides.',
+  },
+  warning_needs_response: {
+    name: 'answer needed',
+    look: 'danger',
+    meaning: `${noMoneyTaken} Without an answer in time a dispute may follow.`,
+  },
+  warning_under_review: { name: 'under review', look: 'plain', meaning: noMoneyTaken },
+  warning_closed: { name: 'closed', look: 'plain', meaning: `${noMoneyTaken} No dispute followed.` },
+  prevented: { name: 'prevented', look: 'plain', meaning: 'It was resolved before it became a dispute.' },
+  won: { name: 'won', look: 'highlighted', meaning: 'The bank decided for you: the money is back.' },
+  lost: { name: 'lost', look: 'danger', meaning: 'The bank decided for the buyer, who keeps the money.' },
+}
+
+function stateOf(status: string): State {
+  const unknown = { name: status.replaceAll('_', ' '), look: 'plain', meaning: '' } as const
+  return states[status] ?? unknown
+}
+
+export function Dispute({ purchase_id, dispute }: DisputeProps) {
+  const { opened_at, answer_by, status, stripe_url } = dispute
+  const { name, look, meaning } = stateOf(status)
+  return (
+    <Card title="Dispute" action={<Badge look={look}>{name}</Badge>}>
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 px-5 py-4">
+        <div>
+          {meaning && <p>{meaning}</p>}
+          <dl className="mt-3 flex flex-wrap gap-x-12 gap-y-3 tabular-nums [&_dt]:text-sm [&_dt]:text-soft">
+            <div>
+              <dt>Opened</dt>
+              <dd>
+                <time dateTime={opened_at}>{formatMoment(opened_at)}</time>
+              </dd>
+            </div>
+            {answer_by && (
+              <div>
+                <dt>Answer by</dt>
+                <dd className="font-semibold text-danger">
+                  <time dateTime={answer_by}>{formatMoment(answer_by)}</time>
+                </dd>
+              </div>
+            )}
+          </dl>
+        </div>
+        <p className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
+          <ButtonLink look="outline" to={`/admin/purchases/${purchase_id}/evidence`}>
+            Evidence for the bank
+          </ButtonLink>
+          {stripe_url && (
+            <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+              Open at Stripe
+              <ExternalLink aria-hidden className="size-4" />
+            </a>
+          )}
+        </p>
+      </div>
+    </Card>
+  )
+}
