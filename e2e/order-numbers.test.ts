@@ -1,4 +1,5 @@
 // The number of an order: the same for the reader and the admin, and found by typing it.
+import type { Page } from '#contract/paging.ts'
 import type { Purchase } from '#contract/purchases.ts'
 import { buy, enter, enterDesk, makeReader } from './people.ts'
 import { expect, test } from './shop.ts'
@@ -13,7 +14,7 @@ test('an order has one number on dashboard, receipt, mail, admin list, purchase 
   const answer = await fetch(`${shop.url}/api/purchases`, {
     headers: { authorization: `Bearer ${session.access_token}` },
   })
-  const [{ id, number } = { id: '', number: 0 }] = (await answer.json()) as Purchase[]
+  const [{ id, number } = { id: '', number: 0 }] = ((await answer.json()) as Page<Purchase>).items
   const order = `#${number}`
 
   await page.goto('/dashboard')

@@ -1,10 +1,9 @@
 // Order numbers: given once to each purchase, the same wherever a purchase is shown, and found by search.
 import { expect, test } from 'vitest'
 import type { Page } from '#contract/paging.ts'
-import type { Purchase } from '#contract/purchases.ts'
 import type { Receipt } from '#contract/receipts.ts'
 import type { SoldPurchase } from '#contract/sales.ts'
-import { buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
+import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/people.ts'
 import { openTestShop } from '#test/shop.ts'
 import { startStripe } from '#test/stripe.ts'
@@ -20,11 +19,11 @@ test('twenty purchases at once have twenty numbers from 1001 on, the same for re
   const { id } = await shop.product('digital')
   await Promise.all(Array.from({ length: 20 }, () => admin.buy(id)))
 
-  const own = (await (await admin.call('GET', '/api/purchases')).json()) as Purchase[]
-  const given = own.map(({ number }) => number)
+  const bought = await own(admin)
+  const given = bought.map(({ number }) => number)
   expect(given.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, nth) => 1001 + nth))
   expect(await numbers(admin, {})).toEqual(given)
-  const [{ id: purchase_id, number } = { id: '', number: 0 }] = own
+  const [{ id: purchase_id, number } = { id: '', number: 0 }] = bought
   const receipt = await admin.call('GET', `/api/purchases/${purchase_id}/receipt`)
   expect(((await receipt.json()) as Receipt).number).toBe(number)
   const sold = await admin.call('GET', `/api/admin/purchases/${purchase_id}`)
