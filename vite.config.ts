@@ -26,6 +26,8 @@ const shared = new RegExp(
 export default defineConfig(({ command }) => ({
   plugins: [assets, tailwindcss({ optimize: false }), reactRouter()],
   publicDir: 'src/web/generated/public',
+  // The settings of a shop are no matter of its build.
+  envDir: false,
   // The tokens' light-dark() must reach the browser as it is: rewritten for older ones, it no longer nests.
   build: { assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
   environments: {

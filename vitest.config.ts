@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { forgetEnvironment } from './test/environment.ts'
+
+// Here, so that it holds however Vitest is started: its workers inherit what this process has.
+forgetEnvironment()
 
 export default defineConfig({
+  envDir: false,
   test: {
     include: ['{src,test,content,tools}/**/*.test.ts'],
     globalSetup: './test/global-setup.ts',

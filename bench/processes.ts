@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { cleanEnvironment } from '#test/environment.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 export type Shop = AsyncDisposable & { url: string; pid: number; dataDir: string; readyMs: number }
@@ -22,8 +23,7 @@ export async function startShop(
   const since = performance.now()
   const server = spawn(manifest.scripts.start, {
     shell: true,
-    env: {
-      ...process.env,
+    env: cleanEnvironment({
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'error',
       PORT: String(port),
@@ -32,7 +32,7 @@ export async function startShop(
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       ...env,
-    },
+    }),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await untilReady(`${url}/api/ready`, server)
@@ -53,7 +53,7 @@ export async function startBaseline(
   const port = await freePort()
   const since = performance.now()
   const server = spawn(process.execPath, [programOf(name), String(port), ...args], {
-    env: { ...process.env, NODE_COMPILE_CACHE: 'build/compiled' },
+    env: cleanEnvironment({ NODE_COMPILE_CACHE: 'build/compiled' }),
     stdio: 'inherit',
   })
   const url = `http://127.0.0.1:${port}`
@@ -64,7 +64,7 @@ export async function startBaseline(
 /** A program of bench/baselines that prints one JSON document. */
 export async function runProgram<Answer>(name: string, input: unknown): Promise<Answer> {
   const child = spawn(process.execPath, [programOf(name), JSON.stringify(input)], {
-    env: { ...process.env, NODE_COMPILE_CACHE: 'build/compiled' },
+    env: cleanEnvironment({ NODE_COMPILE_CACHE: 'build/compiled' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '#server/site/build.ts'
+import { forgetEnvironment } from '#test/environment.ts'
 import { isReached, type Figure } from './figure.ts'
 import { lighthouse, weight } from './figures/browser.ts'
 import { catalogueChanges } from './figures/catalogue-changes.ts'
@@ -21,6 +22,7 @@ import { sums } from './figures/sums.ts'
 import { uploads } from './figures/uploads.ts'
 import { forget, startShop, type Shop } from './processes.ts'
 
+forgetEnvironment()
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },

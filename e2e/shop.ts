@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, test as base, type Browser, type Page } from '@playwright/test'
 import { findChromium } from '#test/chromium.ts'
+import { cleanEnvironment } from '#test/environment.ts'
 import { openMailbox, type Mailbox } from '#test/mailbox.ts'
 import { startStripe, type StripeStandIn } from '#test/stripe.ts'
 
@@ -140,7 +141,7 @@ export function refusals(complaints: string[]): string[] {
 
 async function startServer(env: Record<string, string>): Promise<ChildProcess> {
   const server = spawn(process.execPath, ['src/server/start.ts'], {
-    env: { ...process.env, NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env },
+    env: cleanEnvironment({ NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const deadline = Date.now() + 30_000

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
+import { cleanEnvironment } from './environment.ts'
 
 const places = [
   '/usr/bin/chromium',
@@ -31,7 +32,7 @@ export function ensureChromium(): string {
 }
 
 function aptGet(...words: string[]): void {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const env = cleanEnvironment({ DEBIAN_FRONTEND: 'noninteractive' })
   execFileSync('apt-get', words, { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

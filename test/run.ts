@@ -3,6 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../tools/run.ts'
+import { forgetEnvironment } from './environment.ts'
+
+forgetEnvironment()
 
 const reports = mkdtempSync(join(tmpdir(), 'lectern-test-'))
 const unitReport = join(reports, 'unit.json')

@@ -8,11 +8,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '#server/site/build.ts'
+import { forgetEnvironment } from './environment.ts'
 import { openFreeTrial } from './torture/free-trial.ts'
 import { openPaidTrial } from './torture/paid-trial.ts'
 import { createRandom } from './torture/random.ts'
 import { startShop, victims } from './torture/running-shop.ts'
 
+forgetEnvironment()
 const { values } = parseArgs({
   options: {
     payments: { type: 'boolean', default: false },

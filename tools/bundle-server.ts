@@ -24,6 +24,7 @@ const places: Plugin = {
 export async function bundleServer(): Promise<void> {
   await build({
     configFile: false,
+    envDir: false,
     logLevel: 'warn',
     root,
     plugins: [places],

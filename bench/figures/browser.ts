@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 import { ensureChromium } from '#test/chromium.ts'
+import { cleanEnvironment } from '#test/environment.ts'
 import { median, type Figure } from '../figure.ts'
 import type { Shop } from '../processes.ts'
 
@@ -73,7 +74,7 @@ async function audit(url: string): Promise<Report> {
   const output = ['--quiet', '--output=json', `--output-path=${file}`]
   const args = [url, ...output, categories, `--chrome-flags=--headless ${flags.join(' ')}`]
   const child = spawn('node_modules/.bin/lighthouse', args, {
-    env: { ...process.env, CHROME_PATH: ensureChromium() },
+    env: cleanEnvironment({ CHROME_PATH: ensureChromium() }),
     stdio: 'ignore',
   })
   await once(child, 'exit')

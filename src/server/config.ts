@@ -112,9 +112,18 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Reads `.env` in the working folder, if there is one; what the environment has already is kept. */
+/**
+ * Reads the file that ENV_FILE names; what the environment has already is kept. The npm commands name `.env`, which need
+ * not exist. Throws a ConfigError when another one cannot be read.
+ */
 export function loadEnvFile(): void {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  const file = process.env['ENV_FILE']
+  if (!file || (file === '.env' && !existsSync(file))) return
+  try {
+    process.loadEnvFile(file)
+  } catch (cause) {
+    throw new ConfigError(`The settings in ${file} (ENV_FILE) cannot be read.`, { cause })
+  }
 }
 
 /** Whether an error that ends the start is shown with all that led to it: asked before the settings are known good. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { readSums } from '#test/sales-sums.ts'
+import { cleanEnvironment } from '#test/environment.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { openDatabase } from '#server/db/client.ts'
 
@@ -24,7 +25,7 @@ async function openShell() {
   async function run(tool: string, ...args: string[]) {
     const child = spawn(process.execPath, [`tools/${tool}.ts`, ...args], {
       cwd: root,
-      env: { ...process.env, DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production' },
+      env: cleanEnvironment({ DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production' }),
     })
     const [said, complained, [code]] = await Promise.all([
       text(child.stdout),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { cleanEnvironment } from '../environment.ts'
 import { processesIn } from '../postgres-owner.ts'
 import { findFreePort } from '../torture/running-shop.ts'
 
@@ -14,9 +15,8 @@ const root = join(import.meta.dirname, '../..')
 test('npm run dev needs no settings, has its page on its one port, and ends with Ctrl+C', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-development-'))
   const port = await findFreePort()
-  const { PATH, HOME } = process.env
   // Where it keeps its data and listens is said only so that this test is in nobody's way.
-  const env = { PATH, HOME, DATA_DIR: folder.path, PORT: String(port) }
+  const env = cleanEnvironment({ DATA_DIR: folder.path, PORT: String(port) })
   // A terminal of its own: Ctrl+C goes to all that it runs.
   const shop = spawn('npm', ['run', 'dev'], {
     cwd: root,

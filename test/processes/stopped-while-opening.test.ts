@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
+import { cleanEnvironment } from '../environment.ts'
 import { findFreePort } from '../torture/running-shop.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -17,13 +18,12 @@ test('a shop asked to stop as it opens closes in order', async () => {
   const port = await findFreePort()
   const shop = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: root,
-    env: {
-      ...process.env,
+    env: cleanEnvironment({
       DATABASE_URL: place.url,
       DATA_DIR: folder.path,
       PORT: String(port),
       NODE_ENV: 'production',
-    },
+    }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const said = text(shop.stdout)

@@ -21,9 +21,9 @@ export async function collectReceipts(dataDir: string, purchases: Iterable<strin
     const names = (await readdir(outbox)).filter((name) => name.endsWith('.eml') && !seen.has(name))
     for (const name of names) {
       seen.add(name)
-      const { text } = await PostalMime.parse(await readFile(join(outbox, name)))
-      const [, id] = /\bPurchase\s+([0-9a-f-]{36})/.exec(text ?? '') ?? []
-      if (!id) continue
+      const { subject = '', text = '' } = await PostalMime.parse(await readFile(join(outbox, name)))
+      const [, id] = /\/dashboard\/receipts\/([0-9a-f-]{36})/.exec(text) ?? []
+      if (!id || !subject.startsWith('Your receipt for ')) continue
       receipts.set(id, (receipts.get(id) ?? 0) + 1)
       missing.delete(id)
     }

@@ -5,6 +5,7 @@ import { openSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cleanEnvironment } from '../environment.ts'
 import { killAll, processesIn } from '../postgres-owner.ts'
 import type { Random } from './random.ts'
 
@@ -12,17 +13,6 @@ export const admin = { email: 'author@books.example', password: 'correct horse' 
 
 export const victims = ['the server', 'PostgreSQL', 'a process of PostgreSQL', 'both'] as const
 type Victim = (typeof victims)[number]
-
-/** Settings that would lead out of the folder of this trial. */
-const outside = [
-  'DATABASE_URL',
-  'STORAGE_URL',
-  'SMTP_URL',
-  'CONTACT_FORM_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'STRIPE_API_BASE',
-]
 
 const root = join(import.meta.dirname, '../..')
 const patienceMs = 60_000
@@ -48,9 +38,7 @@ export async function startShop(dataDir: string, env: Record<string, string> = {
     return spawn(process.execPath, ['src/server/start.ts'], {
       cwd: root,
       stdio: ['ignore', output, output],
-      // An empty one counts as not set, and keeps the settings of an .env file away.
-      env: {
-        ...process.env,
+      env: cleanEnvironment({
         NODE_ENV: 'production',
         PORT: String(port),
         HOST: '127.0.0.1',
@@ -60,9 +48,8 @@ export async function startShop(dataDir: string, env: Record<string, string> = {
         ADMIN_PASSWORD: admin.password,
         RATE_LIMIT: 'off',
         LOG_LEVEL: 'info',
-        ...Object.fromEntries(outside.map((name) => [name, ''])),
         ...env,
-      },
+      }),
     })
   }
 
