@@ -1,8 +1,10 @@
 // Rules of the settings.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { expect, test, vi } from 'vitest'
+import { ConfigError, loadEnvFile, readConfig } from './config.ts'
 
 test('nothing needs to be set', () => {
   expect(readConfig({})).toEqual({
@@ -111,4 +113,16 @@ test('every setting has its line in the README and in .env.example', () => {
   expect(told.filter((name) => !table.includes(`\`${name}\``))).toEqual([])
   const example = read('../../.env.example')
   expect(told.filter((name) => !example.includes(`\n#${name}=`))).toEqual([])
+})
+
+test('settings come from the file that ENV_FILE names, and the environment comes first', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-settings-'))
+  const file = join(folder.path, 'shop.env')
+  writeFileSync(file, 'MAIL_FROM=file@books.example\nTIME_ZONE=America/New_York\n')
+  vi.stubEnv('ENV_FILE', file).stubEnv('TIME_ZONE', 'Europe/Berlin').stubEnv('MAIL_FROM', undefined)
+  loadEnvFile()
+  expect(process.env).toMatchObject({ MAIL_FROM: 'file@books.example', TIME_ZONE: 'Europe/Berlin' })
+  vi.stubEnv('ENV_FILE', join(folder.path, 'none.env'))
+  expect(loadEnvFile).toThrow('none.env (ENV_FILE) cannot be read')
+  vi.unstubAllEnvs()
 })
