@@ -9,6 +9,9 @@ export type Mood =
   | 'takes letters'
   | 'refuses for good'
   | 'refuses for now'
+  | 'knows no such mailbox'
+  | 'has the mailbox full for now'
+  | 'does not relay'
   | 'says nothing'
   | 'falls silent after a letter'
 
@@ -26,6 +29,11 @@ export type TestSmtpServer = AsyncDisposable & {
 
 const patienceMs = 10_000
 const answers = { 'refuses for good': 550, 'refuses for now': 451 }
+const recipientAnswers = {
+  'knows no such mailbox': [550, '5.1.1 No such user here'],
+  'has the mailbox full for now': [452, '4.2.2 Mailbox full'],
+  'does not relay': [550, '5.7.1 Relaying denied'],
+} as const
 
 export async function openSmtpServer(mood: Mood = 'takes letters'): Promise<TestSmtpServer> {
   let server = await start(0)
@@ -38,6 +46,10 @@ export async function openSmtpServer(mood: Mood = 'takes letters'): Promise<Test
       closeTimeout: 50,
       onConnect(_session, done) {
         if (self.mood !== 'says nothing') done()
+      },
+      onRcptTo(_address, _session, done) {
+        const [responseCode, words] = recipientAnswers[self.mood as keyof typeof recipientAnswers] ?? []
+        done(responseCode ? Object.assign(new Error(words), { responseCode }) : undefined)
       },
       async onData(stream, { envelope }, done) {
         const bytes = await buffer(stream)

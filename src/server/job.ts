@@ -14,6 +14,9 @@ export type Job<Payload = unknown> = {
 /** `id` is the same at every attempt; `isLast` when no further one follows by itself. */
 export type JobAttempt = { id: string; number: number; isLast: boolean }
 
+/** Thrown by a job when trying again would change nothing. */
+export class PermanentFailure extends Error {}
+
 export function defineJob<Payload>(job: Job<Payload>): Job<Payload> {
   return job
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { openSmtpServer } from '#test/smtp.ts'
+import { PermanentFailure } from '../job.ts'
 import { openMail, type Letter } from './mail.ts'
 
 const settings = {
@@ -126,4 +127,18 @@ test('without SMTP a letter is one file in the outbox, which is never seen half 
   const email = await PostalMime.parse(await readFile(join(outbox, whole)))
   expect(email).toMatchObject({ subject: letter.subject, messageId: '<id-00@books.example>' })
   expect(((await stat(join(outbox, whole))).mode & 0o777).toString(8)).toBe('600')
+})
+
+test.each([
+  ['knows no such mailbox', true],
+  ['has the mailbox full for now', false],
+  ['does not relay', false],
+  ['refuses for now', false],
+] as const)('a server that %s ends the tries: %s', async (mood, isPermanent) => {
+  await using server = await openSmtpServer(mood)
+  const error = await openMail({ ...settings, smtpUrl: server.url })
+    .send(letter, id)
+    .catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(Error)
+  expect(error instanceof PermanentFailure).toBe(isPermanent)
 })

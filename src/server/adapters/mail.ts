@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
+import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { PermanentFailure } from '../job.ts'
 import { once } from '../kept.ts'
 
 export type Letter = {
@@ -17,7 +19,8 @@ export type Letter = {
 
 export type Mail = {
   /**
-   * Resolves when the next server, or the disk, has taken the letter; throws when it has not.
+   * Resolves when the next server, or the disk, has taken the letter; throws when it has not, a PermanentFailure when
+   * the server does not know the recipient.
    * The same `id` gives the same Message-ID, so that a mailbox shows a repeated letter once.
    */
   send(letter: Letter, id: string): Promise<void>
@@ -55,10 +58,34 @@ function smtp(url: string, compose: Compose): Mail {
   return {
     async send(letter, id) {
       const transport = await open()
-      await transport.sendMail(compose(letter, id))
+      await transport.sendMail(compose(letter, id)).catch((error: unknown) => {
+        throw isRecipientRefused(error) ? new PermanentFailure(error.message, { cause: error }) : error
+      })
     },
   }
 }
+
+/** The enhanced codes (RFC 3463) of an address or a mailbox that is not there, and of the shop being distrusted. */
+const badRecipient = /^5\d\d[ -]5\.(1\.[1-6]|2\.\d)\b/
+const distrusted = /^5\d\d[ -]5\.7\./
+
+/**
+ * Whether the server refused this address for good. What it has against the shop itself (a login, a policy, the
+ * content) can be put right within the days that a mail is tried.
+ */
+function isRecipientRefused(error: unknown): error is Error {
+  const { success, data } = smtpRefusal.safeParse(error)
+  if (!success) return false
+  const isAboutRecipient =
+    data.command === 'RCPT TO' ? !distrusted.test(data.response) : badRecipient.test(data.response)
+  return error instanceof Error && data.responseCode >= 500 && isAboutRecipient
+}
+
+const smtpRefusal = z.object({
+  command: z.enum(['RCPT TO', 'DATA']),
+  responseCode: z.number(),
+  response: z.string(),
+})
 
 /** Named by time so that a folder listing is in order; renamed into place so that no reader sees half a letter. */
 function outbox(folder: string, compose: Compose): Mail {

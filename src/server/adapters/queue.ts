@@ -2,7 +2,7 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { JobWithMetadata } from 'pg-boss'
 import type { Db, Transaction } from '../db/client.ts'
-import type { Job, JobAttempt } from '../job.ts'
+import { PermanentFailure, type Job, type JobAttempt } from '../job.ts'
 import type { Log } from '../log.ts'
 
 export type Queue = {
@@ -110,7 +110,9 @@ export function openQueue(url: string, log: Log): Queue {
           await run(job, job.payload.parse(data), attempt)
           return { id, status: 'completed' as const }
         } catch (error) {
-          return { id, status: 'failed' as const, output: error }
+          // pg-boss's word for failed without a further try; there is no queue that such jobs go to.
+          const status = error instanceof PermanentFailure ? ('deadletter' as const) : ('failed' as const)
+          return { id, status, output: error }
         }
       }
       const { boss } = await started.promise

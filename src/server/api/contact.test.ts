@@ -41,6 +41,17 @@ test('a message is stored and mailed to the author, whose answer goes to the vis
   expect(await shop.mailbox.all()).toHaveLength(1)
 })
 
+test('a visitor’s name and subject bring no link and no header into the notice', async () => {
+  await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
+  const forged = await write(shop, { ...message, subject: 'Hello\r\nBcc: all@books.example' })
+  expect(forged.status).toBe(422)
+  const given = { ...message, name: 'www.evil.example', subject: 'Sign in at http://evil.example/admin' }
+  expect((await write(shop, given)).status).toBe(201)
+  const mail = await shop.mailbox.to('author@books.example')
+  expect(mail.subject).toBe('Message from www .evil .example: Sign in at http: //evil .example/admin')
+  for (const part of [mail.html, mail.text]) expect(part).not.toMatch(/www\.evil|evil\.example/)
+})
+
 test('without an author’s address the message goes to the shop’s own', async () => {
   await using shop = await openTestShop({ env: { MAIL_FROM: 'The Book <shop@books.example>' } })
   expect((await write(shop, message)).status).toBe(201)

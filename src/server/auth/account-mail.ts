@@ -5,11 +5,10 @@ import { defineJob } from '../job.ts'
 import type { Services } from '../services.ts'
 import { post } from '../shop/mails.ts'
 import { linkAddress, signInAddress } from './links.ts'
-import { makeAskedLink } from './mailed-links.ts'
+import { forgetSignUp, makeAskedLink } from './mailed-links.ts'
 
 const email = z.string()
 const path = z.string().optional()
-const user_metadata = z.looseObject({ display_name: z.string().optional() })
 
 /** Told to the owner; there is nothing else to say. */
 const plainNotices = [
@@ -21,14 +20,7 @@ const plainNotices = [
 ] as const
 
 const askedLink = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('sign_up'),
-    id: z.uuid(),
-    email,
-    password_hash: z.string(),
-    user_metadata,
-    path,
-  }),
+  z.object({ kind: z.literal('sign_up'), id: z.uuid(), email, path }),
   z.object({ kind: z.literal('verify_again'), email, path }),
   z.object({ kind: z.literal('recovery'), email, path }),
   z.object({ kind: z.literal('email_change'), email, new_email: email, path }),
@@ -47,8 +39,12 @@ export const accountMailJob = defineJob({
   name: 'mail.account',
   payload,
   async run(services, asked, attempt) {
-    const letter = isNotice(asked) ? await composeNotice(services, asked) : await composeLink(services, asked)
-    if (letter) await post(services, attempt, { kind: asked.kind, letter })
+    if (isNotice(asked)) {
+      return post(services, attempt, { kind: asked.kind, letter: await composeNotice(services, asked) })
+    }
+    const found = await composeLink(services, asked)
+    if (found) await post(services, attempt, { kind: asked.kind, ...found })
+    if (asked.kind === 'sign_up') await forgetSignUp(services.db, asked.id)
   },
 })
 
@@ -66,12 +62,16 @@ async function composeLink(
   const { accountExistsLetter, emailChangeLetter, resetLetter, verifyLetter } = await letters()
   if (made === 'exists') {
     const signInUrl = signInAddress(siteUrl, asked.path)
-    return { to: asked.email, ...(await accountExistsLetter({ siteUrl, signInUrl })) }
+    return { letter: { to: asked.email, ...(await accountExistsLetter({ siteUrl, signInUrl })) } }
   }
   const writers = { signup: verifyLetter, recovery: resetLetter, email_change: emailChangeLetter }
-  const { type, token, email: to, display_name } = made
+  const { type, token, email: to, display_name, isConfirmed } = made
   const link = linkAddress(siteUrl, type, token, asked.path)
-  return { to, ...(await writers[type]({ siteUrl, link, display_name })) }
+  // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
+  return {
+    letter: { to, ...(await writers[type]({ siteUrl, link, display_name })) },
+    isUnimportant: !isConfirmed,
+  }
 }
 
 /** Answers go to the author: a change that its owner did not make is to be told. */

@@ -1,11 +1,19 @@
 // Which link, if any, an address gets that one was asked for. Only the mail job knows the answer.
-import type { Transaction } from '../db/client.ts'
+import { eq } from 'drizzle-orm'
+import type { Db, Transaction } from '../db/client.ts'
+import { pending_sign_ups } from '../db/schema/auth.ts'
 import type { AskedLink } from './account-mail.ts'
 import { insertAccount, isTaken, lockUser, updateAccount } from './accounts.ts'
 import { addressToCome, makeLink, type LinkType, type NewLink } from './links.ts'
 
-/** The address it goes to, and what the link leads with. */
-export type MailedLink = { type: LinkType; email: string; display_name: string | undefined; token: string }
+/** The address it goes to, whether an account has confirmed that one, and what the link leads with. */
+export type MailedLink = {
+  type: LinkType
+  email: string
+  isConfirmed: boolean
+  display_name: string | undefined
+  token: string
+}
 
 type SignUp = Extract<AskedLink, { kind: 'sign_up' }>
 type User = NonNullable<Awaited<ReturnType<typeof lockUser>>>
@@ -16,14 +24,16 @@ export async function makeAskedLink(
   asked: AskedLink,
   now: Date,
 ): Promise<MailedLink | 'exists' | 'nobody'> {
-  if (asked.kind === 'sign_up') await signUp(tx, asked, now)
+  if (asked.kind === 'sign_up' && !(await signUp(tx, asked, now))) return 'nobody'
   const user = await lockUser(tx, asked.email)
   if (!user) return 'nobody'
   if (asked.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
   const link = await linkFor(tx, user, asked, now)
   if (!link) return 'nobody'
   const token = await makeLink(tx, { user_id: user.id, ...link }, now)
-  return { type: link.type, email: link.email, display_name: user.user_metadata.display_name, token }
+  const { display_name } = user.user_metadata
+  const isConfirmed = user.email_confirmed_at !== null && link.email === user.email
+  return { type: link.type, email: link.email, isConfirmed, display_name, token }
 }
 
 async function linkFor(
@@ -47,10 +57,13 @@ async function linkFor(
 /**
  * Each sign-up's password and name travel with its own link and count only when that one is pressed: else whoever
  * signs up with a stranger's address first would know the password of the account that the stranger confirms later.
- * The user's own are the newest sign-up's; a sign-in before the verification is compared with those.
+ * The user's own are the newest sign-up's; a sign-in before the verification is compared with those. False when the
+ * sign-up is known no more.
  */
-async function signUp(tx: Transaction, asked: SignUp, now: Date): Promise<void> {
-  const { id, email, password_hash, user_metadata } = asked
+async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promise<boolean> {
+  const [pending] = await tx.select().from(pending_sign_ups).where(eq(pending_sign_ups.id, id))
+  if (!pending) return false
+  const { password_hash, user_metadata } = pending
   const made = await insertAccount(tx, {
     id,
     email,
@@ -59,8 +72,12 @@ async function signUp(tx: Transaction, asked: SignUp, now: Date): Promise<void> 
     email_confirmed_at: null,
     now,
   })
-  if (made) return
-  const user = await lockUser(tx, email)
-  if (!user || user.email_confirmed_at) return
-  await updateAccount(tx, user.id, { password_hash, user_metadata }, now)
+  const user = made ? undefined : await lockUser(tx, email)
+  if (user && !user.email_confirmed_at)
+    await updateAccount(tx, user.id, { password_hash, user_metadata }, now)
+  return true
+}
+
+export async function forgetSignUp(db: Db, id: string): Promise<void> {
+  await db.delete(pending_sign_ups).where(eq(pending_sign_ups.id, id))
 }

@@ -1,6 +1,6 @@
 // Signing in with a password, and signing up for one.
 import { v7 as uuidv7 } from 'uuid'
-import type { UserMetadata } from '../db/schema/auth.ts'
+import { pending_sign_ups, type UserMetadata } from '../db/schema/auth.ts'
 import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import { isBanned, type Account } from './accounts.ts'
@@ -61,8 +61,11 @@ export async function signUp(
   await limits.mail(email, device)
   const password_hash = await passwords.hash(password)
   const id = uuidv7()
-  await queue.enqueue(db, accountMailJob, { kind: 'sign_up', id, email, password_hash, user_metadata, path })
   const now = clock()
+  await db.transaction(async (tx) => {
+    await tx.insert(pending_sign_ups).values({ id, password_hash, user_metadata, created_at: now })
+    await queue.enqueue(tx, accountMailJob, { kind: 'sign_up', id, email, path })
+  })
   return {
     id,
     email,

@@ -4,6 +4,7 @@ import {
   audit_log,
   mfa_challenges,
   one_time_tokens,
+  pending_sign_ups,
   sessions,
   users,
   wrong_codes,
@@ -21,6 +22,9 @@ const day = 24 * hour
 /** A wrong address, or somebody else's: its owner may sign up afresh after this. */
 const unconfirmedHours = 72
 
+/** A mail is tried for three days. */
+const triesDays = 4
+
 /** Safe to run at any time, by several processes at once. */
 export async function sweep({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<void> {
   const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
@@ -28,6 +32,7 @@ export async function sweep({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise
   await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
   await db.delete(one_time_tokens).where(lt(one_time_tokens.expires_at, before(0)))
   await forgetOldDevices(db, clock())
+  await db.delete(pending_sign_ups).where(lt(pending_sign_ups.created_at, before(triesDays * day)))
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
   await db.delete(wrong_codes).where(lt(wrong_codes.last_at, before(forgottenAfter)))
   // A week longer than they could be used, so that a late thief is still told apart from a stranger.

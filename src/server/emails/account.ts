@@ -1,9 +1,10 @@
 // Mails about an account. Each link leads to a button on the site: merely opening it does nothing.
+import { plainName } from './plain-text.ts'
 import { button, composeLetter, paragraph, quiet, type Rendered } from './letter.ts'
 
 type LinkMail = { siteUrl: string; link: string; display_name?: string | undefined }
 
-const greeting = (name: string | undefined) => paragraph(name ? `Dear ${name},` : 'Hello,')
+const greeting = (name: string | undefined) => paragraph(name ? `Dear ${plainName(name)},` : 'Hello,')
 
 export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
   return composeLetter({

@@ -1,10 +1,12 @@
 // Brings a visitor's message to the author; an answer goes to the visitor.
 import type { Rendered } from './letter.ts'
+import { plainLine, plainName } from './plain-text.ts'
 import { composeLetter, facts, quiet, quotation } from './letter.ts'
 
 type Message = { siteUrl: string; name: string; email: string; subject: string; message: string }
 
-export function contactNoticeLetter({ siteUrl, name, email, subject, message }: Message): Promise<Rendered> {
+export function contactNoticeLetter({ siteUrl, email, message, ...given }: Message): Promise<Rendered> {
+  const [name, subject] = [plainName(given.name), plainLine(given.subject, 150)]
   return composeLetter({
     subject: `Message from ${name}: ${subject}`,
     preview: message.slice(0, 120),

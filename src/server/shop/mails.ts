@@ -2,10 +2,16 @@
 import { sql } from 'drizzle-orm'
 import type { Letter } from '../adapters/mail.ts'
 import { mails } from '../db/schema/shop.ts'
-import type { JobAttempt } from '../job.ts'
+import { PermanentFailure, type JobAttempt } from '../job.ts'
 import type { Services } from '../services.ts'
 
-type Posting = { kind: string; letter: Letter; purchase_id?: string }
+type Posting = {
+  kind: string
+  letter: Letter
+  purchase_id?: string
+  /** When it fails for good, the author need not see to it. */
+  isUnimportant?: boolean
+}
 
 /**
  * Sends at least once: a crash between sending and writing sends again, under the same Message-ID.
@@ -14,7 +20,7 @@ type Posting = { kind: string; letter: Letter; purchase_id?: string }
 export async function post(
   { db, mail, clock, log }: Pick<Services, 'db' | 'mail' | 'clock' | 'log'>,
   attempt: JobAttempt,
-  { kind, letter, purchase_id }: Posting,
+  { kind, letter, purchase_id, isUnimportant = false }: Posting,
 ): Promise<void> {
   const about = { id: attempt.id, kind, recipient: letter.to, subject: letter.subject, purchase_id }
   const keep = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
@@ -27,7 +33,8 @@ export async function post(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail could not be sent')
-    await keep({ status: 'failed', error: reason, given_up_at: attempt.isLast ? clock() : null })
+    const isGivenUp = attempt.isLast || error instanceof PermanentFailure
+    await keep({ status: 'failed', error: reason, given_up_at: isGivenUp && !isUnimportant ? clock() : null })
     throw error
   }
   await keep({ status: 'sent', error: null, sent_at: clock(), given_up_at: null })

@@ -12,3 +12,11 @@ CREATE TABLE "auth"."secret_fingerprint" (
 	"fingerprint" "bytea" NOT NULL,
 	"set_at" timestamp with time zone DEFAULT now() NOT NULL
 );
+--> statement-breakpoint
+-- What a sign-up has chosen, until its mail is sent: a job's payload outlives the job.
+CREATE TABLE "auth"."pending_sign_ups" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"password_hash" text NOT NULL,
+	"user_metadata" jsonb NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);

@@ -85,6 +85,15 @@ export const known_devices = auth.table(
   (t) => [primaryKey({ columns: [t.user_id, t.hash] })],
 )
 
+/** What a sign-up has chosen, until its mail is sent. Jobs are kept for weeks, so their payload must not hold it. */
+export const pending_sign_ups = auth.table('pending_sign_ups', {
+  /** The account's own, should it become one. */
+  id: uuid().primaryKey(),
+  password_hash: text().notNull(),
+  user_metadata: jsonb().$type<UserMetadata>().notNull(),
+  created_at: created_at(),
+})
+
 /** Links sent by mail; the hash is of the token, never the token. */
 export const one_time_tokens = auth.table(
   'one_time_tokens',

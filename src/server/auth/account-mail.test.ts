@@ -1,0 +1,99 @@
+// What mails about an account may carry, and what becomes of those that cannot be delivered.
+import { expect, test } from 'vitest'
+import { mailsTo, password, someone } from '#test/auth-client.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { openSmtpServer } from '#test/smtp.ts'
+import { sweep } from './sweep.ts'
+
+const signUp = (shop: TestShop, email: string, data: object = {}) =>
+  shop.call('POST', '/auth/v1/signup', { body: { email, password, data } })
+
+test('a name that somebody gave with a stranger’s address brings no link into the stranger’s mail', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const email = someone()
+  await signUp(shop, email, {
+    display_name: `You won! Go to https://evil.example/prize or evil.example ${'!'.repeat(90)}`,
+  })
+  const [mail] = await mailsTo(shop, email, 1)
+  for (const part of [mail!.text, mail!.html]) {
+    expect(part).toContain('Dear You won! Go to https: //evil .example/prize')
+    expect(part).not.toMatch(/evil\.example|!{20}/)
+  }
+})
+
+test('a recipient that the server does not know is tried once, and a sign-up’s is nothing for the author', async () => {
+  await using server = await openSmtpServer('knows no such mailbox')
+  await using shop = await openTestShop({ env: { SMTP_URL: server.url, RATE_LIMIT: 'off' } })
+  const { pool } = shop.services.database
+  const [bogus, reader] = [someone(), await shop.person()]
+  await signUp(shop, bogus)
+  await shop.call('POST', '/auth/v1/recover', { body: { email: reader.email } })
+  const mails = async () =>
+    (
+      await pool.query(`
+        select recipient, m.status, attempts, error, given_up_at is not null as is_given_up, j.state
+        from mails m join pgboss.job j using (id) order by kind desc`)
+    ).rows
+  const failed = {
+    status: 'failed',
+    attempts: 1,
+    error: expect.stringContaining('550 5.1.1 No such user here'),
+  }
+  await expect.poll(mails).toEqual([
+    { ...failed, recipient: bogus, is_given_up: false, state: 'failed' },
+    { ...failed, recipient: reader.email, is_given_up: true, state: 'failed' },
+  ])
+  const admin = await shop.person({ role: 'admin' })
+  expect(await (await admin.call('GET', '/api/admin/payments')).json()).toMatchObject({
+    items: [{ kind: 'mail', recipient: reader.email }],
+  })
+})
+
+test('a recipient whose mailbox is full is tried again', async () => {
+  await using server = await openSmtpServer('has the mailbox full for now')
+  await using shop = await openTestShop({ env: { SMTP_URL: server.url }, isEmpty: true })
+  await signUp(shop, someone())
+  const { pool } = shop.services.database
+  const states = async () =>
+    (await pool.query(`select state from pgboss.job where name = 'mail.account'`)).rows
+  await expect.poll(states).toEqual([{ state: 'retry' }])
+})
+
+test('no job holds a password’s hash, and what a sign-up has chosen goes when its mail is sent', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const { pool, db } = shop.services.database
+  const email = someone()
+  await signUp(shop, email)
+  await mailsTo(shop, email, 1)
+  const counted = async () =>
+    (
+      await pool.query(`select (select count(*) from auth.pending_sign_ups) as pending,
+        (select count(*) from pgboss.job j where j::text like '%argon2%') as hashes,
+        (select count(*) from pgboss.job where name = 'mail.account') as jobs`)
+    ).rows[0]
+  await expect.poll(counted).toEqual({ pending: 0, hashes: 0, jobs: 1 })
+
+  await pool.query(
+    `insert into auth.pending_sign_ups values (gen_random_uuid(), 'hash', '{}', now() - interval '5 days')`,
+  )
+  await sweep({ db, clock: () => new Date() })
+  expect(await counted()).toMatchObject({ pending: 0 })
+})
+
+test('a sign-up whose mail had to wait still carries its own password, not a later one’s', async () => {
+  await using server = await openSmtpServer('refuses for now')
+  await using shop = await openTestShop({ env: { SMTP_URL: server.url }, isEmpty: true })
+  const { pool } = shop.services.database
+  const email = someone()
+  await signUp(shop, email, { display_name: 'First' })
+  await expect.poll(() => server.letters.length).toBe(1)
+  await signUp(shop, email, { display_name: 'Second' })
+  await expect.poll(() => server.letters.length).toBe(2)
+  server.mood = 'takes letters'
+  await pool.query(
+    `update pgboss.job set start_after = now() where name = 'mail.account' and state = 'retry'`,
+  )
+  await expect.poll(() => server.letters.length, { timeout: 10_000 }).toBe(4)
+  const said = server.letters.slice(2).map(({ email: mail }) => /Dear (\w+),/.exec(mail.text ?? '')?.[1])
+  expect(said.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual(['First', 'Second'])
+})
