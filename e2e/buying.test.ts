@@ -61,7 +61,7 @@ test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a fil
   await expect(row).toContainText('completed')
 
   const saved = page.waitForEvent('download')
-  await row.getByRole('button', { name: "Download Nine P's that Change Everything", exact: true }).click()
+  await row.getByRole('button', { name: /^Download EPUB \(\d+ kB\): Nine P's/ }).click()
   await expect(page.getByText("Downloading Nine P's that Change Everything...")).toBeVisible()
   const file = await saved
   expect(file.suggestedFilename()).toBe("Nine P's that Change Everything.epub")
@@ -69,7 +69,7 @@ test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a fil
   expect(new TextDecoder().decode(epub['mimetype'])).toBe('application/epub+zip')
 
   const savedPdf = page.waitForEvent('download')
-  await row.getByRole('button', { name: /as PDF/ }).click()
+  await row.getByRole('button', { name: /^Download PDF/ }).click()
   const pdf = await readFile(await (await savedPdf).path())
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
 
@@ -96,6 +96,7 @@ test('a second copy is asked about first, and a physical one is promised, not do
   await buy.click()
   await expect(page.getByText('We will process your order shortly.')).toBeVisible()
   await page.waitForURL('**/dashboard')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('listitem')).toHaveCount(1)
   await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
 

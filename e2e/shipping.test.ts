@@ -18,7 +18,7 @@ async function fillAddress(page: Page, { name = 'Ruth of Moab' } = {}) {
   await dialog.getByLabel('Full name').fill(name)
   await dialog.getByLabel('Street and number').fill('7 Barley Road')
   await dialog.getByLabel('City').fill('Portland')
-  await dialog.getByLabel('State').fill('OR')
+  await dialog.getByLabel('State').selectOption('OR')
   await dialog.getByLabel('ZIP code').fill('97201')
 }
 
@@ -139,7 +139,7 @@ test('with the keyboard alone one buys on paper, and ships several at once', asy
   await expect(buyButton(page, /hardcover/i)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(question.getByLabel('Full name')).toBeFocused()
-  for (const words of ['Naomi', '1 Well Street', '', 'Austin', 'TX', '78701']) {
+  for (const words of ['Naomi', '1 Well Street', '', 'Austin', 'Texas', '78701']) {
     await page.keyboard.type(words)
     await page.keyboard.press('Tab')
   }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { line, timestamp } from './fields.ts'
 import { needsPostalCode, needsState } from './postal.ts'
+import { usStateCode } from './us-states.ts'
 
 export const optionalLine = (max: number) => line(max).or(z.literal('')).default('')
 
@@ -21,9 +22,15 @@ export const address = z
     const missing = (field: string) =>
       check.addIssue({ code: 'custom', path: [field], message: 'Please fill in this field.' })
     if (needsState(country) && !state) missing('state')
+    if (country === 'US' && state && !usStateCode(state))
+      check.addIssue({ code: 'custom', path: ['state'], message: 'Please choose a state.' })
     if (needsPostalCode(country) && !postal_code) missing('postal_code')
     if (country === 'US' && postal_code && !/^\d{5}(-\d{4})?$/.test(postal_code))
       check.addIssue({ code: 'custom', path: ['postal_code'], message: 'A ZIP code is five digits.' })
+  })
+  .transform((given) => {
+    const code = given.country === 'US' ? usStateCode(given.state) : undefined
+    return code ? { ...given, state: code } : given
   })
 export type Address = z.infer<typeof address>
 

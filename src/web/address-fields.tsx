@@ -1,6 +1,7 @@
 // An address, field by field, with what its country calls them; browsers fill it in by themselves.
 import { useState } from 'react'
 import { countryName, needsPostalCode, needsState, type PostalAddress } from '#contract/postal.ts'
+import { usStateCode, usStates } from '#contract/us-states.ts'
 import type { AddressProblems } from './address-form.ts'
 import { Field, SelectField } from './ui/field.tsx'
 
@@ -35,7 +36,19 @@ export function AddressFields({ countries, address, problems }: AddressFieldsPro
       {field('line2', 'Flat, floor, building', 'address-line2', false)}
       {field('city', 'City', 'address-level2')}
       <div className="grid grid-cols-2 items-end gap-4">
-        {field('state', isUs ? 'State' : 'Region', 'address-level1', needsState(country))}
+        {isUs ? (
+          <SelectField
+            label="State"
+            name="state"
+            autoComplete="shipping address-level1"
+            required
+            defaultValue={usStateCode(address?.state ?? '') ?? ''}
+            options={stateOptions}
+            problem={problems?.state}
+          />
+        ) : (
+          field('state', 'Region', 'address-level1', needsState(country))
+        )}
         {field('postal_code', isUs ? 'ZIP code' : 'Postal code', 'postal-code', needsPostalCode(country))}
       </div>
       {choices.length > 1 ? (
@@ -58,6 +71,11 @@ export function AddressFields({ countries, address, problems }: AddressFieldsPro
     </div>
   )
 }
+
+const stateOptions = [
+  { value: '', label: 'Choose…' },
+  ...usStates.map(({ code, name }) => ({ value: code, label: name })),
+]
 
 const zipCode = { pattern: String.raw`\d{5}(-\d{4})?`, title: 'Five digits', inputMode: 'numeric' } as const
 

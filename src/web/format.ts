@@ -13,6 +13,14 @@ export function formatCount(amount: number): string {
   return count().format(amount)
 }
 
+const kilobyte = 1024
+
+/** "1.2 MB", or "84 kB" below one; as the author's screens and most systems count, 1 MB is 1024 kB. */
+export function formatFileSize(bytes: number): string {
+  const kilobytes = Math.max(1, Math.round(bytes / kilobyte))
+  return kilobytes < kilobyte ? `${kilobytes} kB` : `${(bytes / kilobyte / kilobyte).toFixed(1)} MB`
+}
+
 /** "Nov 05, 2026": the specification's "MMM dd, yyyy", in the reader's time zone. */
 export function formatDate(iso: string): string {
   return day().format(new Date(iso))

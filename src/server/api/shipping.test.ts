@@ -1,7 +1,7 @@
 // Where books on paper go: asked for with the purchase where the shop says so, corrected by the reader until they leave.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { OwnPurchases } from '#contract/purchases.ts'
+import type { OwnPurchases, Purchase } from '#contract/purchases.ts'
 import { someAddress } from '#test/addresses.ts'
 import type { Person } from '#test/people.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -35,6 +35,8 @@ test('a shop that asks for addresses sells nothing on paper without one, and kee
     code: 'request.invalid',
     fields: { 'address.state': 'Please fill in this field.', 'address.postal_code': /five digits/ },
   })
+  const noState = await buy({ address: { ...someAddress, state: 'Ontario' } })
+  expect(await noState.json()).toMatchObject({ fields: { 'address.state': 'Please choose a state.' } })
   expect(await own(reader)).toEqual([])
 
   const key = randomUUID()
@@ -105,6 +107,20 @@ test('without the setting nobody is asked, and an address can be given and corre
     returned,
   ])
   expect(await code(await correct(reader, someAddress, returned))).toBe('shipments.not_due')
+})
+
+test('the same address again changes nothing, so that the parcel the author sees can be shipped', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const reader = await shop.person()
+  const { id } = await reader.buy((await shop.product('paperback')).id)
+  const give = async (address: object) =>
+    (await (await reader.call('PUT', `/api/purchases/${id}/address`, { body: address })).json()) as Purchase
+  const first = await give(someAddress)
+  expect(first.shipment).toMatchObject({ address: someAddress })
+  const again = await Promise.all([give(someAddress), give({ ...someAddress, state: 'Oregon' })])
+  for (const { shipment } of again) expect(shipment).toEqual(first.shipment)
+  const other = await give({ ...someAddress, phone: '555 0100' })
+  expect(other.shipment?.updated_at).not.toBe(first.shipment?.updated_at)
 })
 
 test('where payments are taken, the provider’s address is kept, and can be corrected', async () => {

@@ -22,6 +22,9 @@ export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<
           'Your book is ready. Open your dashboard, sign in with this e-mail address and press Download.',
         ),
       ships && paragraph('We will process your order shortly.'),
+      ships &&
+        !shipping_address &&
+        paragraph('We need your address for it: open your dashboard and tell us where to send it.'),
       button(product.is_digital ? 'Get your book' : 'See your purchase', `${siteUrl}/dashboard`),
       facts([
         ['Book', product.name],

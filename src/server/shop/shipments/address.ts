@@ -1,6 +1,6 @@
 // Where a parcel goes: told with the purchase, given later, corrected until it leaves.
 import { createHash } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { addressLines } from '#contract/postal.ts'
 import type { Address, ShippingTerms } from '#contract/shipments.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -51,7 +51,7 @@ export async function isFirstAddress(
 }
 
 /**
- * By its reader, as long as it is to be shipped. Throws purchases.not_found, shipments.not_found,
+ * By its reader, as long as it is to be shipped; the same address again changes nothing, not even its time. Throws purchases.not_found, shipments.not_found,
  * shipments.already_shipped, shipments.not_due, shipments.country_not_served.
  */
 export async function correctAddress(
@@ -97,10 +97,14 @@ async function setAddress(
   purchase_id: string,
   address: Address,
 ): Promise<void> {
+  const { name, line1, line2, city, state, postal_code, country, phone } = address
+  const known = sql`(${shipments.name}, ${shipments.line1}, ${shipments.line2}, ${shipments.city},
+    ${shipments.state}, ${shipments.postal_code}, ${shipments.country}, ${shipments.phone})`
+  const given = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
   await tx
     .update(shipments)
     .set({ ...address, updated_at: clock() })
-    .where(eq(shipments.purchase_id, purchase_id))
+    .where(and(eq(shipments.purchase_id, purchase_id), sql`${known} is distinct from ${given}`))
 }
 
 function requireServed({ config }: Pick<Services, 'config'>, { country }: Address): void {

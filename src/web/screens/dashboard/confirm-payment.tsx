@@ -4,6 +4,7 @@ import { useRevalidator, useSearchParams } from 'react-router'
 import type { Purchase } from '#contract/purchases.ts'
 import { api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
+import { rememberPurchase } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
@@ -40,7 +41,10 @@ async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
     for (let asked = 0; asked < tries; asked += 1) {
       const purchase = await settle(id)
       if (leaving.aborted) return false
-      if (purchase?.status === 'completed') toast(purchaseSucceeded(purchase))
+      if (purchase?.status === 'completed') {
+        rememberPurchase(purchase.id)
+        toast(purchaseSucceeded(purchase))
+      }
       if (purchase?.status === 'canceled' && !purchase.is_held) toast(notices.paymentCanceled)
       if (purchase && (purchase.status !== 'pending' || purchase.is_held)) return true
       await new Promise((resolve) => setTimeout(resolve, pauseMs))

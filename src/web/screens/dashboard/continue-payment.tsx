@@ -3,6 +3,7 @@ import { useFetcher } from 'react-router'
 import type { Purchase, PurchaseMade } from '#contract/purchases.ts'
 import { api } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
+import { rememberPurchase } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -33,8 +34,10 @@ async function resume({ product }: Purchase): Promise<PurchaseMade> {
 }
 
 function tell(purchase: Purchase): void {
-  if (purchase.status === 'completed') toast(purchaseSucceeded(purchase))
-  else toast(purchase.status === 'canceled' ? notices.paymentCanceled : notices.paymentWaits)
+  if (purchase.status === 'completed') {
+    rememberPurchase(purchase.id)
+    toast(purchaseSucceeded(purchase))
+  } else toast(purchase.status === 'canceled' ? notices.paymentCanceled : notices.paymentWaits)
 }
 
 export function ContinuePayment({ id, product }: Pick<Purchase, 'id' | 'product'>) {

@@ -13,6 +13,7 @@ import { PurchaseList } from './purchase-list.tsx'
 import { findPurchases, type FoundPurchases } from './find-purchases.ts'
 import { ConfirmPayment } from './confirm-payment.tsx'
 import { continuePayment } from './continue-payment.tsx'
+import { Greeting } from './greeting.tsx'
 import { requestRefund } from './refund.tsx'
 import { correctAddress } from './shipment.tsx'
 import { DashboardSkeleton, PurchasesSkeleton } from './skeleton.tsx'
@@ -60,7 +61,7 @@ export default function Dashboard({ loaderData: { found } }: Route.ComponentProp
         <Container className="py-8 sm:py-12">
           <ConfirmPayment />
           <Suspense fallback={<PurchasesSkeleton />}>
-            <Await resolve={found}>{(all) => <Purchases {...all} />}</Await>
+            <Await resolve={found}>{(all) => <Purchases {...all} email={session.user.email} />}</Await>
           </Suspense>
         </Container>
       </main>
@@ -69,11 +70,13 @@ export default function Dashboard({ loaderData: { found } }: Route.ComponentProp
   )
 }
 
-function Purchases({ page, countries }: FoundPurchases) {
+function Purchases({ email, ...found }: FoundPurchases & { email: string | undefined }) {
+  const { page, bought } = found
   return (
     <>
+      {bought && <Greeting key={bought.purchase.id} {...found} {...bought} email={email} />}
       {page && <Stats totals={page.totals} />}
-      <PurchaseList page={page} countries={countries} />
+      <PurchaseList {...found} />
     </>
   )
 }

@@ -1,24 +1,34 @@
 // A page of a reader's purchases, and where books are sent when one of them waits for its parcel.
-import type { OwnPurchases } from '#contract/purchases.ts'
+import type { PostalAddress } from '#contract/postal.ts'
+import type { OwnPurchases, Purchase } from '#contract/purchases.ts'
 import { answerOf, api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
+import { isFirstLook, justBought } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
 
 /** `page` is undefined when it could not be had. */
-export type FoundPurchases = { page: OwnPurchases | undefined; countries: readonly string[] }
+export type FoundPurchases = {
+  page: OwnPurchases | undefined
+  countries: readonly string[]
+  /** The newest that the reader gave for any of these purchases. */
+  lastAddress: PostalAddress | undefined
+  /** The purchase to greet with, and whether it is greeted for the first time. */
+  bought: { purchase: Purchase; isNew: boolean } | undefined
+}
 
 /** `after` is the `next` of the page before it. */
 export async function findPurchases(after?: string): Promise<FoundPurchases> {
   try {
     const page = await answerOf(api.purchases.$get({ query: { after } }))
     const isWaiting = page.items.some(({ shipment }) => shipment?.is_to_ship)
-    return { page, countries: isWaiting ? await servedCountries() : [] }
+    const countries = isWaiting ? await servedCountries() : []
+    return { page, countries, lastAddress: findLastAddress(page, countries), bought: findBought(page) }
   } catch (error) {
     const isOver = error instanceof ProblemError && error.status === 401
     if (!isOver) toast(loadFailure(notices.purchasesFailed, error))
     // Whoever pressed Sign Out meanwhile went home first, and knows.
     else if (location.pathname !== '/') toast(notices.sessionEnded)
-    return { page: undefined, countries: [] }
+    return { page: undefined, countries: [], lastAddress: undefined, bought: undefined }
   }
 }
 
@@ -29,4 +39,23 @@ async function servedCountries(): Promise<string[]> {
   } catch {
     return []
   }
+}
+
+/** One in a country that is not served any more is no offer. */
+function findLastAddress({ items }: OwnPurchases, countries: readonly string[]): PostalAddress | undefined {
+  const given = items.flatMap(({ shipment }) =>
+    shipment?.address ? [{ ...shipment, ...shipment.address }] : [],
+  )
+  const [last] = given
+    .filter(({ country }) => countries.includes(country))
+    .toSorted((a, b) => b.updated_at.localeCompare(a.updated_at))
+  return last?.address ?? undefined
+}
+
+function findBought({ items }: OwnPurchases): FoundPurchases['bought'] {
+  const id = justBought()
+  const purchase = items.find((each) => each.id === id)
+  if (!purchase || purchase.is_going_back) return undefined
+  const isPaid = purchase.status === 'completed' || purchase.status === 'partially_refunded'
+  return isPaid ? { purchase, isNew: isFirstLook(purchase.id) } : undefined
 }

@@ -6,10 +6,10 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import type { FoundPurchases } from './find-purchases.ts'
 import { PurchaseRow } from './purchase-row.tsx'
 
-export function PurchaseList({ page, countries }: FoundPurchases) {
+export function PurchaseList({ page, countries, lastAddress }: FoundPurchases) {
   return (
     <section aria-labelledby="purchases">
-      <h2 id="purchases" className="mb-5 font-display text-2xl font-semibold">
+      <h2 id="purchases" tabIndex={-1} className="mb-5 font-display text-2xl font-semibold">
         Your Purchases
       </h2>
       {!page && <Failed />}
@@ -25,7 +25,12 @@ export function PurchaseList({ page, countries }: FoundPurchases) {
         <div className="divide-y divide-line rounded-lg border border-line bg-surface">
           <ul className="divide-y divide-line">
             {page.items.map((purchase) => (
-              <PurchaseRow key={purchase.id} purchase={purchase} countries={countries} />
+              <PurchaseRow
+                key={purchase.id}
+                purchase={purchase}
+                countries={countries}
+                lastAddress={lastAddress}
+              />
             ))}
           </ul>
           {page.next && <EarlierPurchases key={page.next} after={page.next} />}
@@ -38,7 +43,7 @@ export function PurchaseList({ page, countries }: FoundPurchases) {
 /** A button first; when it was pressed, the page after it, and the button of the next. Each is loaded anew with the screen. */
 function EarlierPurchases({ after }: { after: string }) {
   const fetcher = useFetcher<{ found: FoundPurchases }>({ key: after })
-  const { page, countries = [] } = fetcher.data?.found ?? {}
+  const { page, countries = [], lastAddress } = fetcher.data?.found ?? {}
   const isShown = page !== undefined
   const list = useRef<HTMLUListElement>(null)
   // The button that had the focus is gone.
@@ -60,7 +65,12 @@ function EarlierPurchases({ after }: { after: string }) {
     <>
       <ul ref={list} tabIndex={-1} aria-label="Earlier purchases" className="divide-y divide-line">
         {page.items.map((purchase) => (
-          <PurchaseRow key={purchase.id} purchase={purchase} countries={countries} />
+          <PurchaseRow
+            key={purchase.id}
+            purchase={purchase}
+            countries={countries}
+            lastAddress={lastAddress}
+          />
         ))}
       </ul>
       {page.next && <EarlierPurchases key={page.next} after={page.next} />}

@@ -1,19 +1,23 @@
 // One purchase: what, for how much, when, in which state, and its file.
-import { Download } from 'lucide-react'
-import { Link, useFetcher } from 'react-router'
+import { Link } from 'react-router'
 import { formatOrderNumber } from '#contract/order-number.ts'
-import { wasPaid, type Purchase, type PurchasedFile } from '#contract/purchases.ts'
+import type { PostalAddress } from '#contract/postal.ts'
+import { wasPaid, type Purchase } from '#contract/purchases.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { ContinuePayment } from './continue-payment.tsx'
+import { Downloads } from './downloads.tsx'
 import { RefundButton } from './refund.tsx'
 import { ShipmentLine } from './shipment.tsx'
 
-type PurchaseRowProps = { purchase: Purchase; countries: readonly string[] }
+type PurchaseRowProps = {
+  purchase: Purchase
+  countries: readonly string[]
+  lastAddress: PostalAddress | undefined
+}
 
-export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
+export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowProps) {
   const { product, amount, status, created_at, shipment } = purchase
   const isPaid = status === 'completed' || status === 'partially_refunded'
   const canDownload = product.is_digital && isPaid && !purchase.is_going_back
@@ -43,9 +47,16 @@ export function PurchaseRow({ purchase, countries }: PurchaseRowProps) {
         <Happening purchase={purchase} />
       </div>
       {status === 'pending' && !purchase.is_held && <ContinuePayment id={purchase.id} product={product} />}
-      {canDownload && <Downloads product={product} purchase_id={purchase.id} />}
+      {canDownload && <Downloads product={product} purchase_id={purchase.id} isNamed />}
       {purchase.is_refundable && <RefundButton purchase={purchase} />}
-      {shipment && <ShipmentLine purchase={purchase} shipment={shipment} countries={countries} />}
+      {shipment && (
+        <ShipmentLine
+          purchase={purchase}
+          shipment={shipment}
+          countries={countries}
+          lastAddress={lastAddress}
+        />
+      )}
     </li>
   )
 }
@@ -72,46 +83,4 @@ function happening({ status, is_held, is_going_back, product }: Purchase): strin
     return `Your bank is looking into this payment.${end}`
   }
   return undefined
-}
-
-type DownloadsProps = { product: Purchase['product']; purchase_id: string }
-
-/** The main file under the main button; its other forms, and what else a bundle gives, beside it. */
-function Downloads({ product, purchase_id }: DownloadsProps) {
-  const fetcher = useFetcher()
-  const [main, ...others] = product.files
-  const isBusy = fetcher.state !== 'idle'
-  function start(file?: PurchasedFile) {
-    const fields = { purchase_id, name: product.name, has_file: product.download_url ? 'yes' : '' }
-    const wanted = file && { file_format: file.file_format, product_id: file.product_id }
-    void fetcher.submit({ ...fields, ...wanted }, { method: 'post' })
-  }
-  const isOfAnother = (file: PurchasedFile) => file.product_id !== main?.product_id
-  return (
-    <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
-      <Button
-        className="max-sm:grow"
-        disabled={isBusy}
-        aria-label={`Download ${product.name}`}
-        onClick={() => start()}
-      >
-        <Download aria-hidden className="size-4.5" />
-        Download
-      </Button>
-      {others.map((file) => {
-        const format = file.file_format.toUpperCase()
-        return (
-          <Button
-            key={file.product_id + format}
-            look="outline"
-            disabled={isBusy}
-            aria-label={isOfAnother(file) ? undefined : `Download ${product.name} as ${format}`}
-            onClick={() => start(file)}
-          >
-            {isOfAnother(file) ? `${file.title} (${format})` : format}
-          </Button>
-        )
-      })}
-    </div>
-  )
 }

@@ -1,8 +1,7 @@
 // Where a bought book is: still here, on its way, and to which address; which can be corrected until it leaves.
 import { MapPin, PackageCheck, Truck, type LucideIcon } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
-import { useFetcher } from 'react-router'
-import { addressLines } from '#contract/postal.ts'
+import type { ReactNode } from 'react'
+import { addressLines, type PostalAddress } from '#contract/postal.ts'
 import type { Purchase } from '#contract/purchases.ts'
 import type { Shipment } from '#contract/shipments.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
@@ -11,10 +10,7 @@ import { failure, notices } from '../../copy.ts'
 import { formatDate } from '../../format.ts'
 import { toast } from '../../toasts.tsx'
 import { Tracking } from '../../tracking.tsx'
-import { Button } from '../../ui/button.tsx'
-import { useQuestion } from '../../use-question.ts'
-
-const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
+import { AddressButton } from './address-button.tsx'
 
 /** What is wrong with the address, if anything is. */
 export async function correctAddress(form: FormData): Promise<{ problems: AddressProblems | undefined }> {
@@ -31,9 +27,15 @@ export async function correctAddress(form: FormData): Promise<{ problems: Addres
   return { problems: undefined }
 }
 
-type ShipmentLineProps = { purchase: Purchase; shipment: Shipment; countries: readonly string[] }
+type ShipmentLineProps = {
+  purchase: Purchase
+  shipment: Shipment
+  countries: readonly string[]
+  /** Where the last book went: offered where there is no address yet. */
+  lastAddress: PostalAddress | undefined
+}
 
-export function ShipmentLine({ purchase, shipment, countries }: ShipmentLineProps) {
+export function ShipmentLine({ purchase, shipment, countries, lastAddress }: ShipmentLineProps) {
   const { address, shipped_at, carrier, is_to_ship } = shipment
   const lines = address ? addressLines(address).join(', ') : undefined
   if (shipped_at) {
@@ -50,7 +52,16 @@ export function ShipmentLine({ purchase, shipment, countries }: ShipmentLineProp
   return (
     <Line
       icon={lines ? Truck : MapPin}
-      action={<CorrectAddress purchase={purchase} address={address} countries={countries} />}
+      isUrgent={!lines}
+      action={
+        <AddressButton
+          purchase={purchase}
+          label={address ? 'Correct address' : 'Add address'}
+          look={address ? 'quiet' : 'primary'}
+          countries={countries}
+          lastAddress={lastAddress}
+        />
+      }
     >
       {lines ? (
         <>
@@ -58,72 +69,32 @@ export function ShipmentLine({ purchase, shipment, countries }: ShipmentLineProp
         </>
       ) : (
         <>
-          <span className="font-semibold text-ink">Where shall we send it?</span> We have no address for it
-          yet.
+          <span className="font-semibold text-ink">We need your address.</span> Your book waits until we know
+          where to send it.
         </>
       )}
     </Line>
   )
 }
 
-function Line({
-  icon: Icon,
-  action,
-  children,
-}: {
+type LineProps = {
   icon: LucideIcon
+  /** Nothing goes on until the reader does something. */
+  isUrgent?: boolean
   action?: ReactNode
   children: ReactNode
-}) {
+}
+
+function Line({ icon: Icon, isUrgent = false, action, children }: LineProps) {
   return (
-    <div className="flex w-full flex-wrap items-center gap-x-4 rounded-md bg-ink/4 py-2 pr-2 pl-4 sm:gap-y-2 text-sm text-soft">
+    <div
+      className={`flex w-full flex-wrap items-center gap-x-4 gap-y-2 rounded-md py-2 pr-2 pl-4 text-sm text-soft max-sm:gap-y-0 ${isUrgent ? 'border border-gold/60 bg-gold/10 max-sm:pb-3' : 'bg-ink/4'}`}
+    >
       <p className="flex min-w-0 basis-64 grow gap-3 py-1.5 break-words tabular-nums">
         <Icon aria-hidden className="mt-px size-4.5 shrink-0 text-gold-text" />
         <span className="min-w-0">{children}</span>
       </p>
       {action}
     </div>
-  )
-}
-
-type CorrectAddressProps = {
-  purchase: Purchase
-  address: Shipment['address']
-  countries: readonly string[]
-}
-
-function CorrectAddress({ purchase: { id, product }, address, countries }: CorrectAddressProps) {
-  const fetcher = useFetcher<typeof correctAddress>()
-  const { isOpen, problems, open, close } = useQuestion(fetcher.data)
-  const label = address ? 'Correct address' : 'Add address'
-  return (
-    <>
-      <Button
-        look="quiet"
-        className="px-3! underline max-sm:ml-4.5 underline-offset-4"
-        aria-label={`${label} for ${product.name}, ${product.format}`}
-        onClick={open}
-      >
-        {label}
-      </Button>
-      {isOpen && (
-        <Suspense>
-          <AddressDialog
-            title={address ? 'Correct the address' : 'Where shall we send it?'}
-            action="Keep this address"
-            countries={countries}
-            address={address}
-            problems={problems}
-            isBusy={fetcher.state !== 'idle'}
-            onSubmit={(given) =>
-              void fetcher.submit({ intent: 'address', purchase_id: id, ...given }, { method: 'post' })
-            }
-            onClose={close}
-          >
-            You can correct it until the book is on its way.
-          </AddressDialog>
-        </Suspense>
-      )}
-    </>
   )
 }

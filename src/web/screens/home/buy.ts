@@ -4,6 +4,7 @@ import type { PurchaseMade } from '#contract/purchases.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { answerOf, api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
+import { rememberPurchase } from '../../just-bought.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { wantedPath } from '../../wanted-product.ts'
@@ -45,6 +46,7 @@ export async function buy(form: FormData): Promise<BuyAnswer | Response> {
     endPurchase(intent)
     if (purchase.checkout_url) return await goAndPay(purchase.checkout_url)
     if (purchase.status === 'pending') return redirect(`/dashboard?paid=${purchase.id}`)
+    rememberPurchase(purchase.id)
     toast(purchaseSucceeded(purchase))
     await new Promise((resolve) => setTimeout(resolve, dashboardDelayMs))
     return redirect('/dashboard')

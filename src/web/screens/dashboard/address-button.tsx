@@ -1,0 +1,58 @@
+// Asks where a purchase goes, or corrects it. The last address that the reader gave is offered.
+import { lazy, Suspense } from 'react'
+import { useFetcher } from 'react-router'
+import type { PostalAddress } from '#contract/postal.ts'
+import type { Purchase } from '#contract/purchases.ts'
+import { Button } from '../../ui/button.tsx'
+import { useQuestion } from '../../use-question.ts'
+import type { correctAddress } from './shipment.tsx'
+
+const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
+
+type AddressButtonProps = {
+  purchase: Purchase
+  label: string
+  look?: 'primary' | 'quiet'
+  countries: readonly string[]
+  lastAddress: PostalAddress | undefined
+  opensAtOnce?: boolean
+}
+
+export function AddressButton(props: AddressButtonProps) {
+  const { purchase, label, look = 'primary', countries, lastAddress, opensAtOnce = false } = props
+  const { id, product, shipment } = purchase
+  const fetcher = useFetcher<typeof correctAddress>()
+  const { isOpen, problems, open, close } = useQuestion(fetcher.data, opensAtOnce)
+  const known = shipment?.address ?? undefined
+  return (
+    <>
+      <Button
+        look={look}
+        className={look === 'quiet' ? 'px-3! underline underline-offset-4 max-sm:ml-4.5' : 'max-sm:w-full'}
+        aria-label={`${label}: ${product.name}, ${product.format}`}
+        onClick={open}
+      >
+        {label}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <AddressDialog
+            title={known ? 'Correct the address' : 'Where shall we send it?'}
+            action="Keep this address"
+            countries={countries}
+            address={known ?? lastAddress}
+            problems={problems}
+            isBusy={fetcher.state !== 'idle'}
+            onSubmit={(given) =>
+              void fetcher.submit({ intent: 'address', purchase_id: id, ...given }, { method: 'post' })
+            }
+            onClose={close}
+          >
+            {!known && lastAddress && 'This is where your last book went: please check it. '}
+            You can correct it until the book is on its way.
+          </AddressDialog>
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+// The buttons that fetch what was bought, one for each file: each says its form and its size.
+import { Download } from 'lucide-react'
+import { useFetcher } from 'react-router'
+import type { Purchase, PurchasedFile } from '#contract/purchases.ts'
+import { formatFileSize } from '../../format.ts'
+import { Button } from '../../ui/button.tsx'
+
+type DownloadsProps = {
+  product: Purchase['product']
+  purchase_id: string
+  /** Where several purchases have such buttons, each names its own. */
+  isNamed?: boolean
+}
+
+/** The main file under the main button; its other forms, and what else a bundle gives, beside it. */
+export function Downloads({ product, purchase_id, isNamed = false }: DownloadsProps) {
+  const fetcher = useFetcher()
+  const [main, ...others] = product.files
+  const isBusy = fetcher.state !== 'idle'
+  function start(file?: PurchasedFile) {
+    const fields = { purchase_id, name: product.name, has_file: product.download_url ? 'yes' : '' }
+    const wanted = file && { file_format: file.file_format, product_id: file.product_id }
+    void fetcher.submit({ ...fields, ...wanted }, { method: 'post' })
+  }
+  const isOfAnother = (file: PurchasedFile) => file.product_id !== main?.product_id
+  const suffix = isNamed ? `: ${product.name}` : ''
+  const mainLabel = main ? `Download ${formOf(main)}` : 'Download'
+  return (
+    <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+      <Button
+        className="max-sm:w-full"
+        disabled={isBusy}
+        aria-label={mainLabel + suffix}
+        onClick={() => start(main)}
+      >
+        <Download aria-hidden className="size-4.5" />
+        {mainLabel}
+      </Button>
+      {others.map((file) => {
+        const label = isOfAnother(file) ? `${file.title}, ${formOf(file)}` : formOf(file)
+        return (
+          <Button
+            key={file.product_id + file.file_format}
+            look="outline"
+            className="max-sm:w-full"
+            disabled={isBusy}
+            aria-label={`Download ${label}${suffix}`}
+            onClick={() => start(file)}
+          >
+            {label}
+          </Button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** "EPUB (1.2 MB)". */
+function formOf({ file_format, file_size }: PurchasedFile): string {
+  const format = file_format.toUpperCase()
+  return file_size === null ? format : `${format} (${formatFileSize(file_size)})`
+}

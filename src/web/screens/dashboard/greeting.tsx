@@ -1,0 +1,150 @@
+// Right after a purchase: what was bought, and what to do with it. Until it is closed, or an hour has passed.
+import { X } from 'lucide-react'
+import { useId, useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { FileFormat } from '#contract/file-formats.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
+import { addressLines, type PostalAddress } from '#contract/postal.ts'
+import type { Purchase } from '#contract/purchases.ts'
+import { formatDollars } from '../../format.ts'
+import { forgetPurchase } from '../../just-bought.ts'
+import { AddressButton } from './address-button.tsx'
+import { Downloads } from './downloads.tsx'
+import { readingAdvice } from './reading-advice.ts'
+
+type GreetingProps = {
+  purchase: Purchase
+  /** It was not greeted before: what has to be asked is asked at once. */
+  isNew: boolean
+  email: string | undefined
+  countries: readonly string[]
+  /** Where the last book went. */
+  lastAddress: PostalAddress | undefined
+}
+
+export function Greeting({ purchase, isNew, email, countries, lastAddress }: GreetingProps) {
+  const titleId = useId()
+  const [isClosed, setIsClosed] = useState(false)
+  if (isClosed) return null
+  const { id, number, amount, product, shipment } = purchase
+  function close() {
+    forgetPurchase()
+    setIsClosed(true)
+    document.getElementById('purchases')?.focus()
+  }
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="relative mb-8 rounded-lg border border-gold/60 bg-surface p-6 shadow-lg shadow-gold/10 sm:mb-10 sm:p-8"
+    >
+      <button
+        type="button"
+        aria-label="Dismiss the greeting"
+        className="absolute top-3 right-3 grid size-11 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
+        onClick={close}
+      >
+        <X aria-hidden className="size-5" />
+      </button>
+      <h2 id={titleId} className="pr-10 font-display text-2xl font-semibold text-balance wrap-anywhere">
+        Thank you for buying {product.name}
+      </h2>
+      <p className="mt-2 text-soft tabular-nums">
+        Order {formatOrderNumber(number)} · {formatDollars(amount)}. The receipt goes to{' '}
+        <span className="wrap-anywhere text-ink">{email}</span>, and you find it here:{' '}
+        <Link
+          to={`/dashboard/receipts/${id}`}
+          className="rounded-sm font-semibold text-ink underline underline-offset-4"
+        >
+          Your receipt
+        </Link>
+      </p>
+      <div className="mt-6 grid gap-x-10 gap-y-6 lg:grid-cols-2">
+        {product.download_url && <Files purchase={purchase} />}
+        {shipment?.is_to_ship && (
+          <Parcel
+            purchase={purchase}
+            isNew={isNew}
+            address={shipment.address}
+            countries={countries}
+            lastAddress={lastAddress}
+          />
+        )}
+      </div>
+      <HowToRead formats={product.files.map(({ file_format }) => file_format)} />
+    </section>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-2.5 font-semibold">{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+function Files({ purchase: { id, product } }: { purchase: Purchase }) {
+  return (
+    <Part title="Your files">
+      <Downloads product={product} purchase_id={id} />
+    </Part>
+  )
+}
+
+type ParcelProps = Omit<GreetingProps, 'email'> & { address: PostalAddress | null }
+
+function Parcel({ purchase, isNew, address, countries, lastAddress }: ParcelProps) {
+  return (
+    <Part title="Your parcel">
+      {address ? (
+        <p className="text-soft">
+          We will ship it to{' '}
+          <span className="wrap-anywhere text-ink">{addressLines(address).join(', ')}</span>.
+        </p>
+      ) : (
+        <>
+          <p className="mb-3 text-soft">We need your address before we can send it.</p>
+          <AddressButton
+            purchase={purchase}
+            label="Tell us where to send it"
+            countries={countries}
+            lastAddress={lastAddress}
+            opensAtOnce={isNew}
+          />
+        </>
+      )}
+    </Part>
+  )
+}
+
+function HowToRead({ formats }: { formats: readonly FileFormat[] }) {
+  const advice = readingAdvice(formats)
+  if (advice.length === 0) return null
+  return (
+    <div className="mt-6 border-t border-line pt-5">
+      <h3 className="font-semibold">How to read it</h3>
+      <dl className="mt-3 grid gap-x-8 gap-y-4 text-sm md:grid-cols-3">
+        {advice.map(({ device, text, link }) => (
+          <div key={device}>
+            <dt className="font-semibold">{device}</dt>
+            <dd className="mt-1 text-pretty text-soft">
+              {text}
+              {link && (
+                <>
+                  {' '}
+                  <a
+                    href={link.href}
+                    className="rounded-sm font-semibold whitespace-nowrap text-ink underline underline-offset-4"
+                  >
+                    {link.label}
+                  </a>
+                </>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
