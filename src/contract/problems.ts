@@ -77,6 +77,10 @@ const refusals = {
     410,
     'This download link has expired. Start the download again from your dashboard.',
   ],
+  'downloads.session_ended': [
+    403,
+    'This link has ended with the session that asked for it. Please sign in and start the download again.',
+  ],
   'contact.not_accepted': [422, 'This message could not be accepted.'],
 
   'users.not_found': [404, 'There is no such account.'],

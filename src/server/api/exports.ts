@@ -22,12 +22,14 @@ export function exportsApi(services: Services) {
     request: body(exportRequest),
     responses: { 200: json(exportLink, 'Where the file is'), ...refusal },
   })
-  return createApi().openapi(request, async (c) =>
-    c.json(await requestExport(services, actorOf(c, services), c.req.valid('json')), 200),
-  )
+  return createApi().openapi(request, async (c) => {
+    const { id: user_id, session_id } = c.var.user
+    const by = { actor: actorOf(c, services), holder: { user_id, session_id } }
+    return c.json(await requestExport(services, by, c.req.valid('json')), 200)
+  })
 }
 
-/** The link itself is the permission: signed, short-lived, and only as good as the role of whoever asked for it. */
+/** The link itself is the permission, as long as the session and the role of whoever asked for it last. */
 export function exportFilesApi(services: Services) {
   return new Hono<{ Bindings: HttpBindings }>().get('/exports/:token', async (c) => {
     const { file_name, lines } = await openExport(services, c.req.param('token'))

@@ -134,7 +134,8 @@ export function purchasesApi(services: Services) {
       return c.json(await getOwnReceipt(services.db, own), 200)
     })
     .openapi(requestFile, async (c) => {
-      const wanted = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
+      const { id: user_id, session_id } = c.var.user
+      const wanted = { user_id, session_id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
       return c.json(await requestDownload(services, wanted, callerOf(c, services)), 200)
     })
 }

@@ -3,7 +3,7 @@ import type { Hono, MiddlewareHandler } from 'hono'
 import type { Job } from '../job.ts'
 import { accountMailJob } from './account-mail.ts'
 import { createDeskAccounts, type DeskAccounts } from './desk.ts'
-import { createGuard, type GuardEnv, type SignedInUser } from './guard.ts'
+import { createGuard, type GuardEnv, type SessionOfUser, type SignedInUser } from './guard.ts'
 import { createAccount, ensureAdmin, type Alongside, type NewAccount } from './hand-made.ts'
 import { createParts, type AuthServices } from './parts.ts'
 import { comparePassword, requireRecentProof } from './recent-proof.ts'
@@ -18,6 +18,11 @@ export type Auth = {
   app: Hono
   /** Sets `c.var.user`. Throws access.signed_out; auth.insufficient_aal when a second factor was not given. */
   requireUser: MiddlewareHandler<GuardEnv>
+  /**
+   * As requireUser, for a link that a session was given. Throws auth.session_not_found, auth.user_banned,
+   * auth.insufficient_aal.
+   */
+  requireSession(session: SessionOfUser): Promise<SignedInUser>
   /** Stands behind requireUser. Throws access.forbidden. */
   requireAdmin: MiddlewareHandler<GuardEnv>
   /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
@@ -44,6 +49,7 @@ export function createAuth(services: AuthServices): Auth {
   return {
     app: createRoutes(parts, guard),
     requireUser: guard.requireUser,
+    requireSession: guard.requireSession,
     requireAdmin: guard.requireAdmin,
     requireRecentSignIn: guard.requireRecentSignIn,
     async requireRecentProof(caller, current_password) {

@@ -26,6 +26,8 @@ export type SignedInUser = {
 
 export type GuardEnv = { Variables: { user: SignedInUser } }
 
+export type SessionOfUser = { user_id: string; session_id: string }
+
 export type Guard = ReturnType<typeof createGuard>
 
 export function createGuard({ db, clock, accessTokens }: Pick<Parts, 'db' | 'clock' | 'accessTokens'>) {
@@ -58,12 +60,23 @@ export function createGuard({ db, clock, accessTokens }: Pick<Parts, 'db' | 'clo
 
   /** Throws auth.no_authorization, auth.bad_jwt, auth.session_not_found, auth.user_banned. */
   async function identify(c: Context): Promise<SignedInUser> {
-    const now = clock()
     const { sub: user_id, session_id } = await accessTokens.read(bearerToken(c))
+    return findSession({ user_id, session_id })
+  }
+
+  async function findSession({ user_id, session_id }: SessionOfUser): Promise<SignedInUser> {
+    const now = clock()
     const [caller] = await findCaller.execute({ session_id, user_id, now })
     if (!caller) throw new Problem('auth.session_not_found')
     const { banned_until, ...user } = caller
     if (isBanned({ banned_until }, now)) throw new Problem('auth.user_banned')
+    return user
+  }
+
+  /** Throws auth.session_not_found, auth.user_banned, auth.insufficient_aal. */
+  async function requireSession(session: SessionOfUser): Promise<SignedInUser> {
+    const user = await findSession(session)
+    requireSecondFactor(user)
     return user
   }
 
@@ -84,7 +97,7 @@ export function createGuard({ db, clock, accessTokens }: Pick<Parts, 'db' | 'clo
     await next()
   }
 
-  return { identify, requireUser, requireAdmin, requireRecentSignIn }
+  return { identify, requireSession, requireUser, requireAdmin, requireRecentSignIn }
 }
 
 export function bearerToken(c: Context): string {

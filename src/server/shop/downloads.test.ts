@@ -9,21 +9,22 @@ test('a link works for a quarter of an hour, and only as it was written', async 
   await using shop = await openShelf({ clock: () => new Date(now) })
   const { url } = await shop.link()
   const other = await shop.link('pdf')
-  const [id, expires, signature] = url.split('/').at(-1)!.split('.')
-  const [otherId, , otherSignature] = other.url.split('/').at(-1)!.split('.')
-  const later = (Number.parseInt(expires!, 36) + 1).toString(36)
+  const [payload, signature] = url.split('/').at(-1)!.split('.')
+  const [otherPayload, otherSignature] = other.url.split('/').at(-1)!.split('.')
+  const claim = JSON.parse(Buffer.from(payload!, 'base64url').toString()) as { expires: number }
+  const later = Buffer.from(JSON.stringify({ ...claim, expires: claim.expires + 1 })).toString('base64url')
   const forged = [
-    `${id}.${later}.${signature}`,
-    `${otherId}.${expires}.${signature}`,
-    `${id}.${expires}.${otherSignature}`,
-    `${id}.${expires}.${signature}A`,
-    `${id}.${expires}.`,
-    `${id}.${expires}`,
-    `${id}`,
+    `${later}.${signature}`,
+    `${otherPayload}.${signature}`,
+    `${payload}.${otherSignature}`,
+    `${payload}.${signature}A`,
+    `${payload}.${signature}.`,
+    `${payload}.`,
+    `${payload}`,
     '..',
     '%00',
     '%2e%2e%2f%2e%2e%2fsecret',
-    'x'.repeat(5_000),
+    'x'.repeat(4_000),
   ]
   for (const token of forged) expect(await shop.codeAt(`/api/files/${token}`)).toBe('request.not_found')
 

@@ -1,20 +1,20 @@
-// From a purchase to its file: a signed link that lives minutes, checked again when it is used.
+// From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import type { FileFormat } from '#contract/file-formats.ts'
 import type { Download } from '#contract/purchases.ts'
 import type { StoredFile } from '../adapters/storage.ts'
 import { downloads, products, purchases } from '../db/schema/shop.ts'
 import { Problem } from '../problem.ts'
-import { isSignedBy, sign } from '../secret.ts'
 import type { Services } from '../services.ts'
 import { isEntitled, newestFiles } from './entitlements.ts'
+import { readLink, writeLink, type LinkHolder } from './links.ts'
 
 const linkSeconds = 15 * 60
 
 export type Caller = { ip: string | undefined; user_agent: string | undefined }
-type Wanted = {
-  user_id: string
+type Wanted = LinkHolder & {
   purchase_id: string
   file_format?: FileFormat | undefined
   /** Whose file, among those of a bundle. */
@@ -31,7 +31,7 @@ export async function requestDownload(
   wanted: Wanted,
   caller: Caller,
 ): Promise<Download> {
-  const { db, storage, secret, clock, log } = services
+  const { db, storage, clock, log } = services
   const found = await findFile(services, wanted)
   if (!found) throw new Problem('purchases.not_found')
   if (!found.is_entitled) throw new Problem('purchases.not_completed')
@@ -50,10 +50,8 @@ export async function requestDownload(
     throw new Problem('downloads.unavailable')
   }
   await db.insert(downloads).values({ id, purchase_id, file_path: found.file_path })
-  const expires = Math.floor(clock().getTime() / 1000) + linkSeconds
-  const claim = `${id}.${expires.toString(36)}`
   return {
-    url: `/api/files/${claim}.${sign(secret.key('downloads'), claim)}`,
+    url: `/api/files/${writeLink(services, 'downloads', wanted, { content: id, seconds: linkSeconds })}`,
     file_name: `${found.title}.${found.file_format}`,
     file_size: file.size,
     expires_in: linkSeconds,
@@ -64,17 +62,15 @@ export type OpenedFile = StoredFile & { file_path: string; file_name: string; fi
 
 /**
  * What a link stands for, if it still may be had; the first use is kept with the caller's address.
- * Throws request.not_found for a forged link, downloads.link_expired, purchases.not_completed, downloads.unavailable.
+ * Throws what readLink throws, purchases.not_completed, downloads.unavailable.
  */
 export async function openDownload(
-  { db, storage, secret, clock }: Pick<Services, 'db' | 'storage' | 'secret' | 'clock'>,
+  services: Pick<Services, 'db' | 'storage' | 'secret' | 'clock' | 'auth'>,
   token: string,
   caller: Caller,
 ): Promise<OpenedFile> {
-  const [id = '', expires = '', signature = ''] = token.split('.')
-  if (!isSignedBy(secret.key('downloads'), `${id}.${expires}`, signature))
-    throw new Problem('request.not_found')
-  if (Number.parseInt(expires, 36) * 1000 < clock().getTime()) throw new Problem('downloads.link_expired')
+  const { db, storage, clock } = services
+  const { content: id, holder } = await readLink(services, 'downloads', token, z.uuid())
   const { rows } = await db.execute<{
     is_entitled: boolean
     file_path: string
@@ -84,7 +80,7 @@ export async function openDownload(
   }>(sql`
     select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, d.started_at is null as is_first
     from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
-    where d.id = ${id}`)
+    where d.id = ${id} and p.user_id = ${holder.id}`)
   const [found] = rows
   if (!found) throw new Problem('request.not_found')
   if (!found.is_entitled) throw new Problem('purchases.not_completed')

@@ -1,11 +1,11 @@
 // Lists as CSV (RFC 4180), row after row: a million of them pass through without being held.
 import { sql, type SQL } from 'drizzle-orm'
-import type { ExportRequest } from '#contract/exports.ts'
+import { exportRequest, type ExportRequest } from '#contract/exports.ts'
 import type { Db } from '../db/client.ts'
 import { Problem } from '../problem.ts'
-import { isSignedBy, sign } from '../secret.ts'
 import type { Services } from '../services.ts'
 import { recordDeed, type Actor } from './audit.ts'
+import { readLink, writeLink, type LinkHolder } from './links.ts'
 import { findPeople, isFitting } from './people-search.ts'
 import { dayIn } from './sales.ts'
 import { searchSold, type Walk } from './sold-search.ts'
@@ -13,24 +13,20 @@ import { searchSold, type Walk } from './sold-search.ts'
 const linkSeconds = 5 * 60
 const batchSize = 1_000
 
-type Claim = { request: ExportRequest; actor_id: string | null; expires: number }
-
 /** A link that carries what was asked for, who asked, and until when; writes down that it was given out. */
 export async function requestExport(
-  { db, secret, clock }: Pick<Services, 'db' | 'secret' | 'clock'>,
-  actor: Actor,
+  services: Pick<Services, 'db' | 'secret' | 'clock'>,
+  { actor, holder }: { actor: Actor; holder: LinkHolder },
   request: ExportRequest,
 ): Promise<{ url: string }> {
-  const expires = clock().getTime() + linkSeconds * 1000
-  const made: Claim = { request, actor_id: actor.id, expires }
-  const claim = Buffer.from(JSON.stringify(made)).toString('base64url')
   const { list, q: search, ...narrowing } = request
-  await recordDeed(db, actor, {
+  await recordDeed(services.db, actor, {
     action: `${list}.exported`,
     subject: `${isPart(request) ? 'some' : 'all'} ${list}`,
     detail: { search, ...narrowing },
   })
-  return { url: `/api/exports/${claim}.${sign(secret.key('exports'), claim)}` }
+  const token = writeLink(services, 'exports', holder, { content: request, seconds: linkSeconds })
+  return { url: `/api/exports/${token}` }
 }
 
 function isPart({ list: _list, ...narrowing }: ExportRequest): boolean {
@@ -39,19 +35,14 @@ function isPart({ list: _list, ...narrowing }: ExportRequest): boolean {
 
 export type OpenedExport = { file_name: string; lines: AsyncGenerator<string> }
 
-/** Throws request.not_found for a forged link, downloads.link_expired, access.forbidden for one who is no admin any more. */
+/** Throws what readLink throws, and access.forbidden for one who is no admin any more. */
 export async function openExport(
-  { db, secret, clock, config }: Pick<Services, 'db' | 'secret' | 'clock' | 'config'>,
+  services: Pick<Services, 'db' | 'secret' | 'clock' | 'config' | 'auth'>,
   token: string,
 ): Promise<OpenedExport> {
-  const [claim = '', signature = ''] = token.split('.')
-  if (!isSignedBy(secret.key('exports'), claim, signature)) throw new Problem('request.not_found')
-  const { request, actor_id, expires } = JSON.parse(Buffer.from(claim, 'base64url').toString()) as Claim
-  if (expires < clock().getTime()) throw new Problem('downloads.link_expired')
-  const { rowCount } = await db.execute(
-    sql`select from user_roles where user_id = ${actor_id} and role = 'admin'`,
-  )
-  if (!rowCount) throw new Problem('access.forbidden')
+  const { db, clock, config } = services
+  const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
+  if (!holder.is_admin) throw new Problem('access.forbidden')
   const today = dayIn(config.timeZone, clock())
   return {
     file_name: `${isPart(request) ? 'some ' : ''}${request.list} ${today}.csv`,
