@@ -24,30 +24,26 @@ export const invitation = {
   ],
 } as const
 
+/** Each stands under the products while those for sale make it true: see offers.ts. */
 export const claims = [
-  '30-day money-back guarantee',
-  'Free shipping for physical items',
-  'Instant download and PDF for digital',
-  'Lifetime access',
-  'Exclusive bonus for the bundle',
+  { when: 'always', text: '30-day money-back guarantee' },
+  { when: 'ships', text: 'Free shipping for physical items' },
+  { when: 'pdf', text: 'Instant download and PDF for digital' },
+  { when: 'noPdf', text: 'Instant download for digital' },
+  { when: 'digital', text: 'Lifetime access' },
+  { when: 'bonus', text: 'Exclusive bonus for the bundle' },
 ] as const
 
 /** As promised above; shown to a buyer's bank when it asks. */
 export const refundPolicy =
   '30-day money-back guarantee: within 30 days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund.'
 
-/** What each format is called, and what a reader gets with it; the formats in a bundle are said before. */
-export const formatWords: Record<Format, { name: string; contains: readonly string[] }> = {
-  digital: {
-    name: 'Digital',
-    contains: ['Instant download', 'PDF, and EPUB for your reading device', 'Lifetime access'],
-  },
-  paperback: { name: 'Paperback', contains: ['Soft cover', 'Room in the margins'] },
-  hardcover: { name: 'Hardcover', contains: ['Cloth-bound', 'Made to be handed on'] },
-  bundle: {
-    name: 'Bundle',
-    contains: ['Instant download and lifetime access', 'Exclusive bonus'],
-  },
+/** What each format is called. */
+export const formatWords: Record<Format, { name: string }> = {
+  digital: { name: 'Digital' },
+  paperback: { name: 'Paperback' },
+  hardcover: { name: 'Hardcover' },
+  bundle: { name: 'Bundle' },
 }
 
 /** Beneath the first chapter at /preview. */

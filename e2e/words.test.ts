@@ -49,7 +49,7 @@ test('the purchase section says what is saved, how it is rated and what is promi
   await expect(sales).toHaveId('book-sales')
   const bundle = sales
     .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: 'Bundle', exact: true }) })
+    .filter({ has: page.getByRole('heading', { name: "Nine P's that Change Everything (Bundle)" }) })
   await expect(bundle.locator('s')).toHaveText('instead of $79.97')
   await expect(bundle.locator('s')).toHaveCSS('text-decoration-line', 'line-through')
   await expect(bundle.getByText('$49.97', { exact: true })).toBeVisible()

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { buyLabels } from './card-words.ts'
 import { Claims } from './claims.tsx'
 import { bundleSaving } from './offers.ts'
 import { ProductCard } from './product-card.tsx'
@@ -35,23 +36,35 @@ export function BookSales({ products, asked }: BookSalesProps) {
           <AskAgain />
         )}
       </Suspense>
-      <Claims />
     </Section>
   )
 }
 
+/** Fewer than four stand in the middle. */
+const columns: Record<number, string> = {
+  1: 'mx-auto max-w-sm',
+  2: 'mx-auto max-w-3xl sm:grid-cols-2',
+  3: 'mx-auto max-w-5xl lg:grid-cols-3',
+}
+
 function Products({ products }: { products: Product[] }) {
   if (products.length === 0) return <NothingForSale />
+  const labels = buyLabels(products)
   return (
-    <ul className="grid gap-x-5 sm:grid-cols-2 xl:grid-cols-4">
-      {products.map((product) => (
-        <ProductCard
-          key={product.id}
-          product={product}
-          saving={product.format === 'bundle' ? bundleSaving(product, products) : undefined}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className={`grid gap-x-5 ${columns[products.length] ?? 'sm:grid-cols-2 xl:grid-cols-4'}`}>
+        {products.map((product) => (
+          <ProductCard
+            key={product.id}
+            product={product}
+            label={labels.get(product.id)}
+            saving={product.format === 'bundle' ? bundleSaving(product, products) : undefined}
+            hasPictures={products.some(({ cover_url }) => cover_url)}
+          />
+        ))}
+      </ul>
+      <Claims products={products} />
+    </>
   )
 }
 

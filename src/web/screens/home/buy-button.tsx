@@ -44,7 +44,7 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
         onClick={() => buy()}
       >
         {isBusy && <Spinner />}
-        {isBusy ? 'Processing...' : label}
+        {isBusy ? 'Processing...' : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
       </Button>
       {isWanted && (
         <p id={noteId} className="mt-3 text-center text-sm text-balance font-semibold text-gold-text">

@@ -1,19 +1,24 @@
 // What every buyer may count on.
 import { Gift, Infinity as Lifelong, ShieldCheck, Truck, Zap } from 'lucide-react'
 import { claims } from '#content/home.ts'
+import type { Product } from '#contract/products.ts'
+import { truths } from './offers.ts'
 
-const icons = [ShieldCheck, Truck, Zap, Lifelong, Gift]
+const icons = { always: ShieldCheck, ships: Truck, pdf: Zap, noPdf: Zap, digital: Lifelong, bonus: Gift }
 
-export function Claims() {
+export function Claims({ products }: { products: readonly Product[] }) {
+  const isTrue = truths(products)
   return (
     <ul className="mx-auto mt-6 flex max-w-5xl flex-wrap justify-center gap-x-9 gap-y-4 max-sm:w-fit max-sm:flex-col">
-      {claims.map((claim, index) => {
-        const Icon = icons[index] ?? ShieldCheck
+      {claims.map(({ when, text }) => {
+        const Icon = icons[when]
         return (
-          <li key={claim} className="flex items-center gap-2.5">
-            <Icon aria-hidden className="size-5 shrink-0 text-gold-text" />
-            {claim}
-          </li>
+          isTrue[when] && (
+            <li key={when} className="flex items-center gap-2.5">
+              <Icon aria-hidden className="size-5 shrink-0 text-gold-text" />
+              {text}
+            </li>
+          )
         )
       })}
     </ul>

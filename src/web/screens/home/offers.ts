@@ -1,4 +1,4 @@
-// What the catalogue's prices say together: the bundle against its parts.
+// What the products say together: the bundle's price against those of its parts, and which promises they keep.
 import type { Product } from '#contract/products.ts'
 
 export type Saving = { fullPrice: number; saved: number }
@@ -11,4 +11,18 @@ export function bundleSaving({ parts, price }: Product, products: readonly Produ
   return sold.length === parts.length && saved > 0
     ? { fullPrice: cents / 100, saved: saved / 100 }
     : undefined
+}
+
+export function truths(products: readonly Product[]) {
+  const digital = products.filter(({ is_digital }) => is_digital)
+  const arePdf = digital.every(({ file_formats }) => file_formats.includes('pdf'))
+  const isDigital = digital.length > 0
+  return {
+    always: true,
+    ships: products.some(({ ships }) => ships),
+    pdf: isDigital && arePdf,
+    noPdf: isDigital && !arePdf,
+    digital: isDigital,
+    bonus: products.some(({ bonuses }) => bonuses.length > 0),
+  }
 }

@@ -3,17 +3,22 @@ import { Check, Download, Truck } from 'lucide-react'
 import { formatWords } from '#content/home.ts'
 import type { Product } from '#contract/products.ts'
 import { formatDollars } from '../../format.ts'
-import { formatFormats } from '../../formats.ts'
 import { BuyButton } from './buy-button.tsx'
+import { cardLines } from './card-words.ts'
 import type { Saving } from './offers.ts'
 import { useIsWanted } from './use-is-wanted.ts'
 
-type ProductCardProps = { product: Product; saving: Saving | undefined }
+type ProductCardProps = {
+  product: Product
+  label: string | undefined
+  saving: Saving | undefined
+  /** Where others have a picture, one without shows its name as a cover. */
+  hasPictures: boolean
+}
 
-export function ProductCard({ product, saving }: ProductCardProps) {
+export function ProductCard({ product, label, saving, hasPictures }: ProductCardProps) {
   const isWanted = useIsWanted(product.id)
   const isBest = product.format === 'bundle'
-  const { name, contains } = formatWords[product.format]
   return (
     <li
       data-wanted={isWanted || undefined}
@@ -25,23 +30,18 @@ export function ProductCard({ product, saving }: ProductCardProps) {
         </p>
       )}
       <div>
-        {product.cover_url && (
-          <img
-            src={product.cover_url}
-            alt=""
-            loading="lazy"
-            className="mx-auto mb-6 h-56 max-w-full rounded-sm object-contain shadow-md"
-          />
-        )}
-        <div className="flex flex-wrap items-center justify-between gap-x-3">
-          <h3 className="font-display text-2xl">{name}</h3>
+        {hasPictures && <Picture {...product} />}
+        <div className="mb-2 flex min-h-7 flex-wrap items-center justify-between gap-x-3">
+          <p className="text-sm font-semibold text-gold-text">{formatWords[product.format].name}</p>
           {saving && (
             <p className="rounded-sm bg-success/12 px-2 py-0.5 text-sm font-semibold text-success">
               Save {formatDollars(saving.saved).replace('.00', '')}
             </p>
           )}
         </div>
-        <p className="mt-1 text-sm wrap-anywhere text-soft">{product.name}</p>
+        <h3 title={product.name} className="line-clamp-4 font-display text-xl text-balance wrap-anywhere">
+          {product.name}
+        </h3>
       </div>
       <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
         <span className="font-display text-3xl">{formatDollars(product.price)}</span>
@@ -54,8 +54,8 @@ export function ProductCard({ product, saving }: ProductCardProps) {
       </p>
       <p className="text-pretty wrap-anywhere text-soft">{product.description}</p>
       <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5 text-pretty">
-        {[formatFormats(product.holds), ...contains].filter(Boolean).map((item) => (
-          <li key={item} className="flex gap-2.5">
+        {cardLines(product).map((item) => (
+          <li key={item} className="flex gap-2.5 wrap-anywhere">
             <Check aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
             {item}
           </li>
@@ -64,11 +64,28 @@ export function ProductCard({ product, saving }: ProductCardProps) {
       </ul>
       <BuyButton
         product={product}
-        label={`Buy ${name}`}
+        label={label ?? 'Buy'}
         look={isBest ? 'primary' : 'outline'}
         isWanted={isWanted}
       />
     </li>
+  )
+}
+
+function Picture({ cover_url, name }: Pick<Product, 'cover_url' | 'name'>) {
+  const look = 'rounded-sm shadow-md outline outline-cover-edge'
+  return (
+    <div className="mb-6 grid h-56 place-items-center">
+      {cover_url ? (
+        <img src={cover_url} alt="" loading="lazy" className={`max-h-56 max-w-full ${look}`} />
+      ) : (
+        <div aria-hidden className={`night grid aspect-[11/17] h-56 place-items-center p-4 ${look}`}>
+          <span className="line-clamp-6 text-center font-display text-lg text-balance wrap-anywhere text-gold">
+            {name}
+          </span>
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import type { Product } from '#contract/products.ts'
+import { product } from '#test/site.ts'
+import { buyLabels, cardLines } from './card-words.ts'
+import { truths } from './offers.ts'
+
+const paperback: Product = {
+  ...product,
+  format: 'paperback',
+  is_digital: false,
+  ships: true,
+  file_formats: [],
+}
+const bundle: Product = {
+  ...product,
+  format: 'bundle',
+  holds: ['digital', 'paperback'],
+  contents: ['Lifetime access', 'Instant download'],
+  bonuses: ['Nine Prayers'],
+}
+const withIds = (products: Product[]) => products.map((each, at) => ({ ...each, id: String(at) }))
+const labels = (...products: Product[]) => [...buyLabels(withIds(products)).values()]
+
+test('a card lists the formats its files really have, and the author’s lines, each once', () => {
+  expect(cardLines(product)).toEqual(['Instant download', 'PDF, and EPUB for your reading device'])
+  expect(cardLines({ ...product, file_formats: ['epub'] })).toEqual([
+    'Instant download',
+    'EPUB for your reading device',
+  ])
+  expect(cardLines({ ...product, file_formats: [] })).toEqual(['Instant download'])
+  expect(cardLines({ ...paperback, contents: ['Soft cover'] })).toEqual(['Soft cover'])
+  expect(cardLines(bundle)).toEqual([
+    'Digital and paperback',
+    'Instant download',
+    'PDF, and EPUB for your reading device',
+    'Lifetime access',
+    'Exclusive bonus: Nine Prayers',
+  ])
+})
+
+test('a buy button names the format, unless another product’s does', () => {
+  expect(labels(product, paperback, bundle)).toEqual(['Buy Digital', 'Buy Paperback', 'Buy Bundle'])
+  const guide = { ...paperback, name: 'Study Guide' }
+  expect(labels(product, paperback, guide)).toEqual([
+    'Buy Digital',
+    'Buy A book (Paperback)',
+    'Buy Study Guide',
+  ])
+  expect(labels({ ...product, name: 'Paperback' }, paperback, guide)).toEqual([
+    'Buy Digital',
+    'Buy A book',
+    'Buy Study Guide',
+  ])
+  const same = labels(paperback, paperback, { ...paperback, price: 5 })
+  expect(same).toEqual([
+    'Buy A book (Paperback, $14.99), 1',
+    'Buy A book (Paperback, $14.99), 2',
+    'Buy A book (Paperback, $5.00)',
+  ])
+})
+
+test('a promise stands under the cards only while the products for sale keep it', () => {
+  expect(truths([product, paperback, bundle])).toEqual({
+    always: true,
+    ships: true,
+    pdf: true,
+    noPdf: false,
+    digital: true,
+    bonus: true,
+  })
+  expect(truths([{ ...product, file_formats: ['epub'] }])).toEqual({
+    always: true,
+    ships: false,
+    pdf: false,
+    noPdf: true,
+    digital: true,
+    bonus: false,
+  })
+  expect(truths([paperback])).toMatchObject({ ships: true, pdf: false, noPdf: false, digital: false })
+})

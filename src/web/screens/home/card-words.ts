@@ -1,0 +1,40 @@
+// What the cards say of their products: only what their format and their files make true, and the author's own lines.
+import { formatWords } from '#content/home.ts'
+import type { FileFormat } from '#contract/file-formats.ts'
+import type { Product } from '#contract/products.ts'
+import { formatDollars } from '../../format.ts'
+import { formatFormats } from '../../formats.ts'
+
+/** In this order on the card. */
+const fileWords: [FileFormat, string][] = [
+  ['pdf', 'PDF'],
+  ['epub', 'EPUB for your reading device'],
+  ['mobi', 'MOBI for older Kindles'],
+]
+
+/** Each line once, also where the author says what is listed anyway. */
+export function cardLines(product: Product): string[] {
+  const { holds, is_digital, file_formats, bonuses, contents } = product
+  const files = fileWords.filter(([format]) => file_formats.includes(format)).map(([, words]) => words)
+  const lines = [
+    formatFormats(holds),
+    is_digital ? 'Instant download' : '',
+    files.join(', and '),
+    ...contents,
+    ...bonuses.map((title) => `Exclusive bonus: ${title}`),
+  ]
+  return [...new Set(lines.filter(Boolean))]
+}
+
+/** The first of these that no other product's button says; numbered where even name, format and price are the same. */
+export function buyLabels(products: readonly Product[]): Map<string, string> {
+  const choices = products.map(({ name, format, price }) => {
+    const kind = formatWords[format].name
+    return [kind, name, `${name} (${kind})`, `${name} (${kind}, ${formatDollars(price)})`]
+  })
+  const uses = new Map<string, number>()
+  for (const label of choices.flatMap((own) => [...new Set(own)])) uses.set(label, (uses.get(label) ?? 0) + 1)
+  const labelOf = (own: string[], at: number) =>
+    own.find((label) => uses.get(label) === 1) ?? `${own.at(-1)}, ${at + 1}`
+  return new Map(products.map(({ id }, at) => [id, `Buy ${labelOf(choices[at] ?? [], at)}`]))
+}
