@@ -11,7 +11,7 @@ const shape =
 const looks: Record<Look, string> = {
   primary: 'border-transparent bg-ink text-page hover:bg-ink/85 disabled:bg-ink/60 aria-disabled:bg-ink/60',
   outline:
-    'border-ink/35 text-ink hover:border-ink hover:bg-ink/5 disabled:opacity-60 aria-disabled:opacity-60',
+    'border-edge text-ink hover:border-ink hover:bg-ink/5 disabled:opacity-60 aria-disabled:opacity-60',
   danger: 'border-transparent bg-danger text-page hover:bg-danger/85 disabled:bg-danger/60',
   quiet: 'border-transparent text-ink hover:bg-ink/7 disabled:opacity-60',
 }

@@ -27,7 +27,7 @@ export function DayField({ label, day, required, onPick }: DayFieldProps) {
         min="2000-01-01"
         max="2999-12-31"
         defaultValue={day}
-        className="block min-h-11 w-full rounded-md border border-ink/45 bg-surface px-3 text-ink"
+        className="block min-h-11 w-full rounded-md border border-edge bg-surface px-3 text-ink"
         onChange={({ target }) => tell(target)}
         onBlur={({ target }) => {
           // Emptied part by part, it tells of it only now; half a day is none.

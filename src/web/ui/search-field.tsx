@@ -7,7 +7,7 @@ import { Select } from './select.tsx'
 import { useAskedSearch } from './use-asked-search.ts'
 
 const pauseMs = 250
-const frame = 'min-h-11 rounded-md border border-ink/45 bg-surface px-3.5'
+const frame = 'min-h-11 rounded-md border border-edge bg-surface px-3.5'
 
 /** Searches while one types, after a short pause, and at once with Enter. */
 export function SearchField({ label, placeholder }: { label: string; placeholder: string }) {

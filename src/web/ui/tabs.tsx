@@ -30,7 +30,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose }: Tab
         ref={list}
         role="tablist"
         aria-label={label}
-        className="grid auto-cols-fr grid-flow-col gap-1 rounded-md bg-ink/7 p-1"
+        className="grid auto-cols-fr grid-flow-col gap-1 rounded-md border border-edge bg-ink/7 p-1"
       >
         {tabs.map(({ name, label: text }) => (
           <button
@@ -41,7 +41,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose }: Tab
             aria-controls={`${id}-${name}`}
             aria-selected={name === chosen}
             tabIndex={name === chosen ? 0 : -1}
-            className="min-h-11 cursor-pointer rounded-sm font-semibold text-soft transition-colors hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-sm forced-colors:aria-selected:underline"
+            className="min-h-11 cursor-pointer rounded-sm font-semibold text-soft transition-colors hover:text-ink aria-selected:bg-raised aria-selected:text-ink aria-selected:shadow-[inset_0_-3px_0_var(--color-gold-text)] forced-colors:aria-selected:underline"
             onClick={() => onChoose(name)}
             onKeyDown={move}
           >

@@ -51,9 +51,9 @@ export function Parts({ bundle: { id, price, parts }, shelf }: PartsProps) {
               type="checkbox"
               checked={chosen.has(single.id)}
               onChange={() => tick(single.id)}
-              className="size-5 shrink-0 accent-ink"
+              className="tick"
             />
-            <span className="min-w-0 flex-1 break-words">{single.name}</span>
+            <span className="min-w-0 flex-1 wrap-anywhere">{single.name}</span>
             <span className="text-soft tabular-nums">{formatDollars(single.price)}</span>
           </label>
         ))}

@@ -67,7 +67,7 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
                     name={purchase_id}
                     maxLength={60}
                     autoComplete="off"
-                    className="rounded-md border border-ink/45 bg-surface px-3.5 py-2 text-base text-ink"
+                    className="rounded-md border border-edge bg-surface px-3.5 py-2 text-base text-ink"
                   />
                 </label>
               </li>
@@ -77,7 +77,7 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
         <label className="flex items-center gap-3">
           <input
             type="checkbox"
-            className="size-5 accent-ink"
+            className="tick"
             checked={isTold}
             onChange={({ target }) => setIsTold(target.checked)}
           />

@@ -140,7 +140,7 @@ function Tick({ label, isOn, isPart = false, onTurn }: TickProps) {
       }}
       type="checkbox"
       aria-label={label}
-      className="size-5 accent-ink"
+      className="tick"
       checked={isOn}
       onChange={({ target }) => onTurn(target.checked)}
     />

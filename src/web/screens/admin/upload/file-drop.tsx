@@ -37,7 +37,7 @@ export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel 
   }
   return (
     <div
-      className={`min-w-0 rounded-md border-2 border-dashed p-6 text-center ${isOver ? 'border-gold bg-gold/10' : 'border-ink/35'}`}
+      className={`min-w-0 rounded-md border-2 border-dashed p-6 text-center ${isOver ? 'border-gold bg-gold/10' : 'border-edge'}`}
       onDragOver={(event) => {
         event.preventDefault()
         setIsOver(true)

@@ -8,15 +8,18 @@ import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { EditionFields, useNewEdition } from './edition-fields.tsx'
 
+/** Chosen by hand: a file for the wrong product reaches its owners at once. */
+const none = { value: '', label: 'Choose a product' }
+
 export function NewEditionForm({ products }: { products: ShelfProduct[] }) {
   const navigate = useNavigate()
-  const [id, setId] = useState(products[0]?.id)
+  const [id, setId] = useState('')
   const product = products.find((each) => each.id === id)
   const edition = useNewEdition(product)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!edition.isChosen) return toast(notices.missingInformation)
+    if (!product || !edition.isChosen) return toast(notices.missingInformation)
     await edition.add(() => navigate('/admin'))
   }
   return (
@@ -26,7 +29,7 @@ export function NewEditionForm({ products }: { products: ShelfProduct[] }) {
         value={id}
         disabled={edition.isBusy}
         onChange={({ target }) => setId(target.value)}
-        options={products.map(({ id: value, name }) => ({ value, label: name }))}
+        options={[none, ...products.map(({ id: value, name }) => ({ value, label: name }))]}
       />
       <EditionFields edition={edition} />
       <p>

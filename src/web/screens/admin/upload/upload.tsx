@@ -48,7 +48,7 @@ function Purpose({ isEdition, onChoose }: PurposeProps) {
             name="purpose"
             checked={isEdition === isEditionChoice}
             onChange={() => onChoose(isEditionChoice)}
-            className="size-5 accent-ink"
+            className="tick rounded-full"
           />
           {label}
         </label>
