@@ -37,6 +37,11 @@ export async function changePassword(password: string): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.updateUser({ password })))
 }
 
+/** Asks for a challenge and answers it; the session is a whole one then. */
+export async function giveCode(factorId: string, code: string): Promise<Outcome> {
+  return outcome(() => authClient().then((auth) => auth.mfa.challengeAndVerify({ factorId, code })))
+}
+
 const unexpected = 'An unexpected error occurred.'
 
 /** Of what is answered 5xx auth-js keeps the words only: these are the shop's, and any others a proxy's. */
@@ -49,6 +54,9 @@ async function outcome(call: () => Promise<{ error: AuthError | null }>): Promis
   try {
     const { error } = await call()
     if (!error) return {}
+    if (error.name === 'AuthSessionMissingError') {
+      return { problem: 'Your session has ended. Please sign in again.', code: 'session_not_found' }
+    }
     // Without an answer from the shop its message is the browser's own, or a proxy's, and says nothing to a reader.
     const isOwn = error.code !== undefined || ownWords.has(error.message)
     return { problem: isOwn ? error.message : unexpected, code: error.code }

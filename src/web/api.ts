@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import { hc, type ClientResponse } from 'hono/client'
 import type { ProblemDocument } from '#contract/problems.ts'
 import type { Api } from '#server/app.ts'
-import { accessToken, countUserSignOuts, signOut } from './session.ts'
+import { accessToken, countUserSignOuts, renewSession, signOut } from './session.ts'
 
 export class ProblemError extends Error {
   readonly status: number
@@ -57,6 +57,8 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   // The server has ended this session; a token that is merely old was renewed before.
   if (response.status === 401 && token) await signOut()
   const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>
+  // A second factor that this browser has not heard of: renewed, the session says that its code is owed.
+  if (problem.code === 'auth.insufficient_aal') await renewSession()
   throw new ProblemError(
     {
       status: response.status,

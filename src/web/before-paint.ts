@@ -9,10 +9,18 @@ for (const name of ['localStorage', 'sessionStorage']) {
   catch { Object.defineProperty(window, name, { value: { getItem: () => null, setItem() {}, removeItem() {} } }) }
 }`
 
-/** The kept page is the same for all: a reader who is signed in shall be greeted as one from the first moment. */
+/**
+ * The kept page is the same for all: a reader who is signed in shall be greeted as one from the first moment, and who
+ * owes the code of a second factor (session.ts) shall not.
+ */
 const greetReader = `
 const root = document.documentElement
-try { if (localStorage.getItem('${storageKey}')) root.setAttribute('data-signed-in', '') } catch {}`
+try {
+  const { access_token, user } = JSON.parse(localStorage.getItem('${storageKey}'))
+  const level = () => JSON.parse(atob(access_token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).aal
+  const owesCode = user.factors?.some(({ status }) => status === 'verified') && level() !== 'aal2'
+  root.setAttribute(owesCode ? 'data-owes-code' : 'data-signed-in', '')
+} catch {}`
 
 /** The sign-in names the product that was wanted (wanted-product.ts) once it is alive; its room is there before. */
 const reserveRoom = `

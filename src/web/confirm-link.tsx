@@ -3,9 +3,10 @@ import type { EmailOtpType } from '@supabase/auth-js'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { changePassword, pressLink } from './accounts.ts'
+import { CodeForm } from './code-form.tsx'
 import { notices } from './copy.ts'
 import { nextPath } from './next-path.ts'
-import { signOut } from './session.ts'
+import { pendingSession, signOut, verifiedFactors } from './session.ts'
 import { toast } from './toasts.tsx'
 import { Button, ButtonLink } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
@@ -37,7 +38,7 @@ export default function ConfirmLink() {
   const query = new URLSearchParams(search)
   const type = query.get('type') as EmailOtpType
   const token = query.get('token_hash')
-  const [step, setStep] = useState<'button' | 'password' | 'expired'>('button')
+  const [step, setStep] = useState<'button' | 'code' | 'password' | 'expired'>('button')
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const said = words[type]
@@ -55,13 +56,21 @@ export default function ConfirmLink() {
     if (outcome.code === 'otp_expired') return setStep('expired')
     setProblem(outcome.problem)
     if (outcome.problem) return
+    if (pendingSession()) setStep('code')
+    else finish()
+  }
+
+  function finish() {
     if (type === 'recovery') return setStep('password')
     toast(notices.emailConfirmed)
     goOn()
   }
 
   if (step === 'expired') return <Expired type={type} next={next} onLeave={leave} />
-  if (step === 'password') return <NewPassword onSaved={goOn} onLeave={leave} />
+  if (step === 'code') return <GiveCode onDone={finish} onLeave={leave} />
+  if (step === 'password') {
+    return <NewPassword onSaved={goOn} onLeave={leave} onTooLate={() => setStep('expired')} />
+  }
   return (
     <Dialog title={said.title} isBusy={isBusy} onClose={leave}>
       <p className="mt-3 text-soft">{said.text}</p>
@@ -80,13 +89,34 @@ export default function ConfirmLink() {
   )
 }
 
-function NewPassword({ onSaved, onLeave }: { onSaved: () => void; onLeave: () => void }) {
+/** The link stands for the password, but not for the second factor. */
+function GiveCode({ onDone, onLeave }: { onDone: () => void; onLeave: () => void }) {
+  const [session] = useState(pendingSession)
+  const giveUp = () => void signOut().then(onLeave)
+  return (
+    <Dialog title="Enter your code" onClose={giveUp}>
+      <p className="mt-3 mb-5 text-pretty text-soft">
+        Your account is protected by a second step. Open your authenticator app and type the code that it
+        shows for this site.
+      </p>
+      <CodeForm factors={session ? verifiedFactors(session) : []} onDone={onDone} onLeave={giveUp} />
+    </Dialog>
+  )
+}
+
+type NewPasswordProps = { onSaved: () => void; onLeave: () => void; onTooLate: () => void }
+
+/** The server asks for a link, and a code where there is a second factor, given in the last ten minutes. */
+const lateCodes = new Set(['reauthentication_needed', 'insufficient_aal'])
+
+function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   async function save(form: FormData) {
     setIsBusy(true)
     const outcome = await changePassword(form.get('password') as string)
     setIsBusy(false)
+    if (outcome.code && lateCodes.has(outcome.code)) return signOut().then(onTooLate)
     setProblem(outcome.problem)
     if (outcome.problem) return
     toast(notices.passwordChanged)

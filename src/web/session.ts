@@ -1,5 +1,5 @@
 // Who is signed in: the session that auth-js keeps in local storage, and auth-js itself once it is needed.
-import type { AuthClient, Session } from '@supabase/auth-js'
+import type { AuthClient, Factor, Session } from '@supabase/auth-js'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Me } from '#contract/accounts.ts'
 import { deviceHeader } from '#contract/device-header.ts'
@@ -7,15 +7,53 @@ import { deviceId } from './device-id.ts'
 
 export const storageKey = 'supabase.auth.token'
 
-/** Read at once, without loading auth-js; its access token may have expired. */
+/** Read at once, without loading auth-js; its access token may have expired. Nobody is signed in who owes a code. */
 export function storedSession(): Session | undefined {
-  return parse(read())
+  return whole(parse(read()))
 }
 
 /** The stored session, as it changes in this tab and in others; undefined while the server's page comes to life. */
 export function useSession(): Session | undefined {
+  return whole(useStored())
+}
+
+/** Of who has given the password, and has still to give the code of a second factor. */
+export function pendingSession(): Session | undefined {
+  const session = parse(read())
+  return session && owesCode(session) ? session : undefined
+}
+
+/** As useSession. */
+export function usePendingSession(): Session | undefined {
+  const session = useStored()
+  return session && owesCode(session) ? session : undefined
+}
+
+function useStored(): Session | undefined {
   const stored = useSyncExternalStore(subscribe, read, () => null)
   return useMemo(() => parse(stored), [stored])
+}
+
+function whole(session: Session | undefined): Session | undefined {
+  return session && !owesCode(session) ? session : undefined
+}
+
+function owesCode(session: Session): boolean {
+  return verifiedFactors(session).length > 0 && levelOf(session) !== 'aal2'
+}
+
+export function verifiedFactors({ user }: Session): Factor[] {
+  return (user.factors ?? []).filter(({ status }) => status === 'verified')
+}
+
+/** As the access token says; the server asks its database. */
+function levelOf({ access_token }: Session): unknown {
+  const [, claims = ''] = access_token.split('.')
+  try {
+    return (JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { aal?: unknown }).aal
+  } catch {
+    return undefined
+  }
 }
 
 type Auth = InstanceType<typeof AuthClient>
@@ -46,6 +84,11 @@ export async function accessToken(): Promise<string | undefined> {
   // Out of reach is not signed out: the session stays, and the call fails as any other would.
   if (error?.name === 'AuthRetryableFetchError') throw error
   return data.session?.access_token
+}
+
+/** What the server knows of the session and its account by now. */
+export async function renewSession(): Promise<void> {
+  await (await authClient()).refreshSession()
 }
 
 let userSignOuts = 0

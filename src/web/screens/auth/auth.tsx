@@ -8,10 +8,11 @@ import { Cover } from '../../cover.tsx'
 import { shownProducts } from '../../entry.server.tsx'
 import { nextPath } from '../../next-path.ts'
 import { pageMeta } from '../../page-meta.ts'
-import { useSession } from '../../session.ts'
+import { usePendingSession, useSession } from '../../session.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { Route } from './+types/auth.ts'
 import { CheckMail } from './check-mail.tsx'
+import { CodeStep } from './code-step.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -42,6 +43,7 @@ type Step = { name: 'tabs' } | { name: 'forgot' } | { name: 'check-mail'; email:
 export default function Auth({ loaderData: { products } }: Route.ComponentProps) {
   const [step, setStep] = useState<Step>({ name: 'tabs' })
   const [tab, setTab] = useState<'in' | 'up'>('in')
+  const pending = usePendingSession()
   const heading = useRef<HTMLHeadingElement>(null)
   useLeaveWhenSignedIn()
 
@@ -65,9 +67,10 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
           </h1>
           <p className="mt-2 mb-7 text-balance text-soft">Sign in to access your purchases and downloads</p>
           <Wanted products={products} />
-          {step.name === 'check-mail' && <CheckMail email={step.email} onBack={backToSignIn} />}
-          {step.name === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
-          <div hidden={step.name !== 'tabs'}>
+          {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
+          {!pending && step.name === 'check-mail' && <CheckMail email={step.email} onBack={backToSignIn} />}
+          {!pending && step.name === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
+          <div hidden={pending !== undefined || step.name !== 'tabs'} className="owes-code:invisible">
             <Tabs
               label="Account"
               chosen={tab}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { resendVerification, signIn, type Outcome } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
 import { nextPath } from '../../next-path.ts'
+import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -20,7 +21,7 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
     setLast({ problem, code })
     setUnconfirmed(code === 'email_not_confirmed' ? email : undefined)
     if (problem) toast({ title: 'Sign In Failed', description: problem, destructive: true })
-    else toast(notices.welcomeBack)
+    else if (storedSession()) toast(notices.welcomeBack)
   })
 
   const problem = (field: FieldName) => (wrongField(last.code) === field ? last.problem : undefined)

@@ -18,7 +18,9 @@ import { Failed } from '../../../ui/note.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/user.ts'
 import { Bought } from './bought.tsx'
+import { ResetFactor } from './reset-factor.tsx'
 import { RoleBadge } from './role-badge.tsx'
+import { sendFactorReset } from './send-factor-reset.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -39,6 +41,7 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
 
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   const form = await request.formData()
+  if (form.get('deed') === 'resetFactor') return sendFactorReset(params.id, form)
   const deed = deeds[form.get('deed') as DeedName]
   try {
     await deed.send(params.id, form.get('role') as Role)
@@ -85,8 +88,8 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
         <RoleBadge roles={user.roles} />
         {user.is_disabled && <Badge look="danger">disabled</Badge>}
         <p className="w-full break-words text-soft">
-          {user.email || 'No email'} · {user.is_verified ? 'verified' : 'not verified'} · joined{' '}
-          {formatDate(user.created_at)}
+          {user.email || 'No email'} · {user.is_verified ? 'verified' : 'not verified'}
+          {user.factors > 0 && ' · signs in with a second factor'} · joined {formatDate(user.created_at)}
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -208,6 +211,7 @@ function Account({ user }: { user: UserDetail }) {
         >
           Sign out everywhere
         </Button>
+        <ResetFactor user={user} />
         {user.is_disabled ? (
           <Button look="outline" disabled={isBusy} onClick={() => submit('enable')}>
             Enable the account

@@ -1,0 +1,107 @@
+// The second step of a sign-in: a code from the authenticator app of an account that has one.
+import type { Factor } from '@supabase/auth-js'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { Link } from 'react-router'
+import { giveCode } from './accounts.ts'
+import { useFocusBack } from './focus-back.ts'
+import { renewSession } from './session.ts'
+import { Button } from './ui/button.tsx'
+import { FieldFrame, SelectField } from './ui/field.tsx'
+import { Spinner } from './ui/spinner.tsx'
+
+type CodeFormProps = {
+  /** At least one. */
+  factors: readonly Factor[]
+  onDone: () => void
+  /** Gives the half-finished sign-in up. */
+  onLeave: () => void
+}
+
+export function CodeForm({ factors, onDone, onLeave }: CodeFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  useFocusBack(form, isBusy)
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus(), [])
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const written = new FormData(event.currentTarget)
+    const code = readCode(written)
+    if (!code) return setProblem('The code has six digits.')
+    setIsBusy(true)
+    const outcome = await giveCode(readText(written, 'factor'), code)
+    // Removed meanwhile: the renewed session says what is asked for now.
+    if (outcome.code === 'mfa_factor_not_found') await renewSession()
+    setIsBusy(false)
+    setProblem(outcome.problem)
+    if (outcome.code === 'session_not_found') onLeave()
+    else if (!outcome.problem) onDone()
+  }
+
+  return (
+    <form ref={form} method="post" onSubmit={(event) => void send(event)}>
+      <fieldset disabled={isBusy} className="grid gap-5">
+        <FactorChoice factors={factors} />
+        <CodeField problem={problem} />
+        <Button type="submit" className="min-h-12">
+          {isBusy && <Spinner />}
+          {isBusy ? 'Checking...' : 'Continue'}
+        </Button>
+        <Button look="quiet" onClick={onLeave}>
+          Use another account
+        </Button>
+      </fieldset>
+      <p className="mt-5 text-center text-sm text-pretty text-soft">
+        Lost your authenticator?{' '}
+        <Link to="/#contact" className="underline underline-offset-4 hover:text-ink">
+          Write to us
+        </Link>
+        , and we help you back in.
+      </p>
+    </form>
+  )
+}
+
+/** As apps show it, in two groups, is as good as without the gap. */
+export function readCode(written: FormData): string | undefined {
+  const code = readText(written, 'code').replaceAll(/\s/g, '')
+  return /^\d{6}$/.test(code) ? code : undefined
+}
+
+export function readText(written: FormData, name: string): string {
+  const text = written.get(name)
+  return typeof text === 'string' ? text : ''
+}
+
+/** Asks nothing where there is nothing to choose. */
+export function FactorChoice({ factors }: { factors: readonly Factor[] }) {
+  const options = factors.map(({ id, friendly_name }, n) => ({
+    value: id,
+    label: friendly_name || `Authenticator ${n + 1}`,
+  }))
+  if (options.length < 2) return <input type="hidden" name="factor" value={options[0]?.value ?? ''} />
+  return <SelectField label="Authenticator" name="factor" options={options} />
+}
+
+export function CodeField({ problem }: { problem?: string | undefined }) {
+  return (
+    <FieldFrame label="Six-digit code" problem={problem}>
+      {({ className, ...wired }) => (
+        <input
+          required
+          name="code"
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={11}
+          className={`${className} text-center text-xl tracking-[0.3em] tabular-nums`}
+          {...wired}
+        />
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,70 @@
+// Resetting the second factor of who has lost it: the admin proves first who asks.
+import { useEffect, useRef, useState } from 'react'
+import { useFetcher } from 'react-router'
+import type { UserDetail } from '#contract/users.ts'
+import { CodeField, FactorChoice } from '../../../code-form.tsx'
+import { useSession, verifiedFactors } from '../../../session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import type { ResetAnswer } from './send-factor-reset.ts'
+
+export function ResetFactor({ user }: { user: UserDetail }) {
+  const [isAsking, setIsAsking] = useState(false)
+  if (user.factors === 0) return null
+  return (
+    <>
+      <Button look="outline" onClick={() => setIsAsking(true)}>
+        Reset the second factor
+      </Button>
+      {isAsking && <ResetDialog user={user} onClose={() => setIsAsking(false)} />}
+    </>
+  )
+}
+
+function ResetDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
+  const fetcher = useFetcher<ResetAnswer>()
+  const session = useSession()
+  const own = session ? verifiedFactors(session) : []
+  const form = useRef<HTMLFormElement>(null)
+  const isBusy = fetcher.state !== 'idle'
+  const { data } = fetcher
+  useEffect(() => {
+    if (!data) return
+    if (data.isDone) onClose()
+    else form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [data, onClose])
+  return (
+    <Dialog title="Reset the second factor?" isBusy={isBusy} onClose={onClose}>
+      <p className="mt-3 text-pretty text-soft">
+        {user.display_name || user.email} can then sign in with the password alone, is signed out everywhere
+        and is told by mail. Do this only for somebody you are sure of.
+      </p>
+      <fetcher.Form method="post" ref={form} className="mt-5">
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <PasswordField
+            label="Your own password"
+            name="current_password"
+            autoComplete="current-password"
+            maxLength={200}
+            problem={data?.field === 'password' ? data.problem : undefined}
+          />
+          {own.length > 0 && (
+            <>
+              <FactorChoice factors={own} />
+              <CodeField problem={data?.field === 'code' ? data.problem : undefined} />
+            </>
+          )}
+          <p className="flex flex-wrap justify-end gap-3">
+            <Button look="outline" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button look="danger" type="submit" name="deed" value="resetFactor">
+              {isBusy ? 'Resetting...' : 'Reset'}
+            </Button>
+          </p>
+        </fieldset>
+      </fetcher.Form>
+    </Dialog>
+  )
+}
