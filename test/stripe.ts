@@ -2,14 +2,15 @@
 // signed webhooks, and every way in which these go wrong.
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stripe } from 'stripe'
 import { openAccount, type Account, type Payment } from './stripe/account.ts'
-import { answerQuestion, refusal, type Answer } from './stripe/api.ts'
+import { callOf, execute, refusal, validate, type Answer, type Question } from './stripe/api.ts'
 import { noFaults, pickCallFault, type CallFault, type Faults } from './stripe/faults.ts'
+import { keyInUse, openIdempotency, type SavedAnswers } from './stripe/idempotency.ts'
 import type { Session } from './stripe/new-session.ts'
 import { servePages } from './stripe/pages.ts'
 import type { Moment } from './stripe/pay-page.ts'
@@ -36,8 +37,12 @@ export type StripeStandIn = AsyncDisposable & {
   busiest(): number
   /** How many were asked, and how many of them went wrong, by the fault. */
   calls: Record<'asked' | CallFault, number>
-  /** The next `count` answers are 500s. */
-  fail(count: number): void
+  /** The next `count` answers are 500s, saved under their keys; of those to `call` only, where one is named, as `fault` says. */
+  fail(count: number, call?: string, fault?: 'errors' | 'doneErrors'): void
+  /** Calls that the key may not make, as 'POST refunds'; `key`, and none is accepted. */
+  denied: Set<string>
+  /** What Stripe Tax still wants to know; nothing, and it is active. */
+  tax: Account['tax']
   /** As the library asks for it. */
   create(form: URLSearchParams): Session
   /** The buyer pays. */
@@ -47,6 +52,12 @@ export type StripeStandIn = AsyncDisposable & {
   /** As Stripe does after a day: what is asked again under a known key is done again. */
   forgetKeys(): void
   expire(session_id: string): void
+  /** The bank did not take it. */
+  failRefund(id: string, reason?: string): void
+  /** The bank will not take the next one, before Stripe has even answered. */
+  failNextRefund(): void
+  /** Of a payment whose invoice is late. */
+  makeInvoice(session_id: string): Stripe.Invoice
   /** Given back at Stripe itself; without an amount in cents, all that is left. */
   refund(payment_intent: string, amount?: number): Stripe.Refund
   /** By a bank, over `part` of the cents or all; told again, the dispute's status changes. */
@@ -65,8 +76,10 @@ type Options = {
   keptIn?: string
 }
 
-type Known = { asked: string; answer: Answer }
-type Kept = { account: ReturnType<Account['keep']>; answers: [string, Known][] }
+type Kept = { account: ReturnType<Account['keep']>; answers: SavedAnswers }
+
+/** The library must not ask again for what is saved under a key. */
+const doNotRetry = { 'stripe-should-retry': 'false' }
 
 export async function startStripe(options: Options = {}): Promise<StripeStandIn> {
   const { port = 0, random = Math.random, keptIn } = options
@@ -76,13 +89,14 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const kept = keptIn && existsSync(keptIn) ? (JSON.parse(readFileSync(keptIn, 'utf8')) as Kept) : undefined
   const account = openAccount(url, kept?.account)
-  const answers = new Map<string, Known>(kept?.answers)
+  const idempotency = openIdempotency(kept?.answers)
   const faults = { ...noFaults, ...options.faults }
   const courier = hireCourier(faults, random)
   let shop: string | undefined
   let moment: Moment = 'before'
-  let failing = 0
-  const calls = { asked: 0, errors: 0, tooMany: 0, cut: 0, silent: 0 }
+  let failing: { count: number; call?: string | undefined; fault: CallFault } = { count: 0, fault: 'errors' }
+  const denied = new Set<string>()
+  const calls = { asked: 0, errors: 0, doneErrors: 0, tooMany: 0, cut: 0, silent: 0 }
   let open = 0
   let busiest = 0
 
@@ -92,20 +106,36 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   }
   const pages = servePages(account, tell, () => moment)
 
-  function decide({ method, headers }: IncomingMessage, url: URL, asked: string): Answer {
-    if (headers.authorization !== `Bearer ${env.STRIPE_SECRET_KEY}`)
-      return refusal(401, 'Invalid API Key provided')
-    const key = method === 'POST' ? (headers['idempotency-key'] as string | undefined) : undefined
-    const known = key ? answers.get(key) : undefined
-    if (known && known.asked !== url.pathname + asked) {
-      const words = 'Keys for idempotent requests can only be used with the same parameters'
-      return refusal(400, words, 'idempotency_error')
+  /** In Stripe's order: the key, the idempotency layer, the parameters, and only then the endpoint itself. */
+  function decide(question: Question, key: string | undefined, asked: string, fault?: CallFault): Answer {
+    const { pathname } = question.url
+    const known = key ? idempotency.find(key, pathname + asked) : undefined
+    const refused = known ?? validate(question)
+    if (refused) return refused
+    const failure = {
+      ...refusal(500, 'Something went wrong.', 'api_error'),
+      ...(key && { headers: doNotRetry }),
     }
-    if (known) return known.answer
-    const question = { method: method ?? 'GET', url, form: new URLSearchParams(asked) }
-    const made = structuredClone(answerQuestion(account, (...told) => void tell(...told), question))
-    if (key) answers.set(key, { asked: url.pathname + asked, answer: made })
+    const isDone = fault !== 'errors'
+    const done = isDone && structuredClone(execute(account, (...told) => void tell(...told), question))
+    const made = done && fault !== 'doneErrors' ? done : failure
+    if (key) idempotency.save(key, pathname + asked, made)
     return made
+  }
+
+  function denial(call: string, authorization: string | undefined): Answer | undefined {
+    if (authorization !== `Bearer ${env.STRIPE_SECRET_KEY}` || denied.has('key'))
+      return refusal(401, 'Invalid API Key provided: sk_test_x')
+    if (!denied.has(call)) return undefined
+    const words = `The provided key 'rk_test_x' does not have the required permissions for this endpoint (${call}).`
+    return refusal(403, words)
+  }
+
+  function pickFault(call: string): CallFault | undefined {
+    const isFailing = failing.count > 0 && (failing.call ?? call) === call
+    if (!isFailing) return pickCallFault(faults, random)
+    failing.count -= 1
+    return failing.fault
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -118,27 +148,38 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     open += 1
     busiest = Math.max(busiest, open)
     response.on('close', () => (open -= 1))
-    await sleep(5)
-    const isFailing = failing > 0
-    if (isFailing) failing -= 1
-    const fault = isFailing ? 'errors' : pickCallFault(faults, random)
+    const question = { method: request.method ?? 'GET', url: address, form: new URLSearchParams(asked) }
+    const call = callOf(question)
+    const fault = pickFault(call)
     calls.asked += 1
     if (fault) calls[fault] += 1
-    if (fault === 'errors') return reply(response, refusal(500, 'Something went wrong.', 'api_error'))
-    if (fault === 'tooMany') return reply(response, refusal(429, 'Too many requests.', 'rate_limit_error'))
-    const decided = decide(request, address, asked)
+    const decided = await take(question, request.headers, asked, fault)
     keep()
     if (fault === 'cut') response.destroy()
     else if (fault !== 'silent') reply(response, decided)
   }
 
-  function reply(response: ServerResponse, { status, body }: Answer): void {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  async function take(
+    question: Question,
+    { authorization, ...headers }: IncomingHttpHeaders,
+    asked: string,
+    fault: CallFault | undefined,
+  ): Promise<Answer> {
+    const key = question.method === 'POST' ? headers['idempotency-key']?.toString() : undefined
+    const isFree = !key || idempotency.begin(key)
+    await sleep(5)
+    if (!isFree) return keyInUse
+    if (key) idempotency.end(key)
+    if (fault === 'tooMany') return refusal(429, 'Too many requests.', 'rate_limit_error')
+    return denial(callOf(question), authorization) ?? decide(question, key, asked, fault)
+  }
+  function reply(response: ServerResponse, { status, body, headers }: Answer): void {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
 
   function keep(): void {
     if (!keptIn) return
-    const all: Kept = { account: account.keep(), answers: [...answers] }
+    const all: Kept = { account: account.keep(), answers: idempotency.all() }
     writeFileSync(keptIn, JSON.stringify(all))
   }
 
@@ -158,12 +199,17 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     tellWhen: (when) => void (moment = when),
     busiest: () => busiest,
     calls,
-    fail: (count) => void (failing = count),
+    fail: (count, call, fault = 'errors') => void (failing = { count, call, fault }),
+    denied,
+    tax: account.tax,
     create: account.createSession,
     pay: (session_id, payment) => void account.pay(session_id, payment),
     arrive: account.arrive,
-    forgetKeys: () => answers.clear(),
+    forgetKeys: idempotency.forget,
     expire: (session_id) => void account.expire(session_id),
+    failRefund: (id, reason) => void account.failRefund(id, reason),
+    failNextRefund: () => void (account.next.fails = true),
+    makeInvoice: (session_id) => account.makeInvoice(account.sessions.get(session_id)!),
     refund: (payment_intent, amount) => account.refund(payment_intent, amount),
     dispute: (session_id, status = 'needs_response', part) => account.dispute(session_id, status, part),
     tell,

@@ -2,6 +2,7 @@
 import type { Stripe } from 'stripe'
 import { example } from './examples.ts'
 import { newSession, type Session } from './new-session.ts'
+import { Refusal } from './refusal.ts'
 
 export type Address = { name: string; address: Stripe.Address; phone: string }
 
@@ -9,6 +10,10 @@ export type Payment = {
   /** Cents. */
   discount?: number
   tax?: number
+  /** The tax is part of the price. */
+  isTaxIncluded?: boolean
+  /** The invoice is made some time after the payment, by `makeInvoice`. */
+  isInvoiceLate?: boolean
   ships_to?: Address | undefined
   /** By a bank that takes days: all is filled in, and no money has come yet. */
   isSlow?: boolean
@@ -16,11 +21,9 @@ export type Payment = {
 
 const closing: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', 'prevented'])
 
-/** Of a payment in dollars, unless it is for nothing. */
+/** Of a payment in dollars, unless it is for nothing (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const leastCents = 50
-
-/** Refused in Stripe's words: it would answer 400. */
-export class Refusal extends Error {}
+const mostCents = 99_999_999
 
 export type Account = ReturnType<typeof openAccount>
 
@@ -43,6 +46,9 @@ export function openAccount(url: string, kept?: Kept) {
   const refunds = [...(kept?.refunds ?? [])]
   const disputes = [...(kept?.disputes ?? [])]
   const events = [...(kept?.events ?? [])]
+  const next = { fails: false }
+  /** What Stripe Tax still wants to know; nothing, and it is active. */
+  const tax = { missing: [] as string[] }
 
   /** Whether it is told or not: as the object is now. */
   function happen(type: string, object: object): Stripe.Event {
@@ -64,14 +70,25 @@ export function openAccount(url: string, kept?: Kept) {
     const session = newSession(form, url)
     const { amount_total } = session
     if (amount_total > 0 && amount_total < leastCents)
-      throw new Refusal("The Checkout Session's total amount must convert to at least 50 cents.")
+      throw new Refusal("The Checkout Session's total amount must convert to at least 50 cents.", {
+        code: 'amount_too_small',
+      })
+    if (amount_total > mostCents)
+      throw new Refusal("The Checkout Session's total amount due must be no more than $999,999.99", {
+        code: 'amount_too_large',
+      })
+    if (session.automatic_tax.enabled && tax.missing.length > 0)
+      throw new Refusal(
+        'You must have a valid head office address to enable automatic tax calculation in test mode. Visit https://dashboard.stripe.com/test/settings/tax to update it.',
+      )
     sessions.set(session.id, session)
     return session
   }
 
-  function pay(session_id: string, { discount = 0, tax = 0, ships_to, isSlow }: Payment = {}): Session {
+  function pay(session_id: string, payment: Payment = {}): Session {
+    const { discount = 0, tax = 0, isTaxIncluded, ships_to, isSlow, isInvoiceLate } = payment
     const session = openSession(session_id)
-    const amount_total = session.amount_subtotal - discount + tax
+    const amount_total = session.amount_subtotal - discount + (isTaxIncluded ? 0 : tax)
     const email = session.customer_email
     Object.assign(session, {
       status: 'complete',
@@ -86,7 +103,7 @@ export function openAccount(url: string, kept?: Kept) {
       },
       url: null,
     })
-    if (session.invoice_creation?.enabled) session.invoice = makeInvoice(session)
+    if (session.invoice_creation?.enabled && !isInvoiceLate) makeInvoice(session)
     if (isSlow) {
       session.payment_status = 'unpaid'
       intents.get(session.payment_intent as string)!.status = 'processing'
@@ -131,11 +148,16 @@ export function openAccount(url: string, kept?: Kept) {
     return intent.id
   }
 
-  function makeInvoice({ amount_subtotal: subtotal, amount_total: total, currency }: Session): string {
+  function makeInvoice(session: Session): Stripe.Invoice {
+    const { amount_subtotal: subtotal, amount_total: total, currency, invoice_creation } = session
     const paid = { amount_due: total, amount_paid: total, amount_remaining: 0, status: 'paid' as const }
-    const invoice = example('invoice', { ...paid, subtotal, total, currency: currency ?? 'usd' })
-    invoices.set(invoice.id, { ...invoice, hosted_invoice_url: `${url}/invoice/${invoice.id}` })
-    return invoice.id
+    const metadata = invoice_creation?.invoice_data.metadata ?? {}
+    const made = example('invoice', { ...paid, subtotal, total, currency: currency ?? 'usd', metadata })
+    const invoice = { ...made, hosted_invoice_url: `${url}/invoice/${made.id}` }
+    invoices.set(invoice.id, invoice)
+    session.invoice = invoice.id
+    happen('invoice.paid', invoice)
+    return invoice
   }
 
   function expire(session_id: string): Session {
@@ -170,6 +192,16 @@ export function openAccount(url: string, kept?: Kept) {
     const made = example('refund', { payment_intent, amount, currency, metadata, charge })
     refunds.push(made)
     happen('charge.refunded', chargeOf(payment_intent))
+    if (next.fails) failRefund(made.id)
+    next.fails = false
+    return made
+  }
+
+  /** The bank did not take it: the money is back in the account. */
+  function failRefund(id: string, failure_reason = 'expired_or_canceled_card'): Stripe.Refund {
+    const made = refunds.find((each) => each.id === id)
+    if (!made) throw new Refusal(`No such refund: '${id}'`)
+    happen('refund.failed', Object.assign(made, { status: 'failed', failure_reason }))
     return made
   }
 
@@ -195,7 +227,10 @@ export function openAccount(url: string, kept?: Kept) {
   function chargeOf(payment_intent: string): Stripe.Charge {
     const { amount, latest_charge } = intents.get(payment_intent)!
     const amount_refunded = refunded(payment_intent)
-    const disputed = disputes.some(isOf(payment_intent))
+    // An inquiry does not mark its charge.
+    const disputed = disputes
+      .filter(isOf(payment_intent))
+      .some(({ status }) => !status.startsWith('warning_'))
     const made = charges.get(latest_charge as string)!
     return { ...made, amount_refunded, refunded: amount_refunded === amount, disputed }
   }
@@ -214,6 +249,11 @@ export function openAccount(url: string, kept?: Kept) {
     arrive,
     expire,
     refund,
+    failRefund,
+    next,
+    makeInvoice,
+    tax,
+    taxSettings: () => taxSettingsOf(tax.missing),
     dispute,
     chargeOf,
     keep: (): Kept => ({
@@ -225,5 +265,14 @@ export function openAccount(url: string, kept?: Kept) {
       disputes,
       events,
     }),
+  }
+}
+
+function taxSettingsOf(missing_fields: readonly string[]): object {
+  const isActive = missing_fields.length === 0
+  return {
+    object: 'tax.settings',
+    status: isActive ? 'active' : 'pending',
+    status_details: isActive ? { active: {} } : { pending: { missing_fields } },
   }
 }

@@ -1,29 +1,64 @@
 // Stripe's HTTP API, as far as the shop asks: each answer and its status, under Stripe's own paths.
 import type { Stripe } from 'stripe'
-import { Refusal, type Account } from './account.ts'
+import type { Account } from './account.ts'
 import { metadataOf, type Session } from './new-session.ts'
+import { checkParameters } from './parameters.ts'
+import { Refusal } from './refusal.ts'
 
 export type Question = { method: string; url: URL; form: URLSearchParams }
-export type Answer = { status: number; body: object }
+export type Answer = { status: number; body: object; headers?: Record<string, string> }
 
 type Tell = (type: string, object: object) => void
 
-export function answerQuestion(account: Account, tell: Tell, question: Question): Answer {
+/** Which call this is, with `id` in place of any id. */
+export function callOf({ method, url }: Pick<Question, 'method' | 'url'>): string {
+  const [kind, id, deed] = partsOf(url)
+  return `${method} ${[kind, id && (kind === 'tax' ? id : 'id'), deed].filter(Boolean).join('/')}`
+}
+
+function partsOf({ pathname }: URL): string[] {
+  return pathname.replace(/^\/v1\/(checkout\/)?/, '').split('/')
+}
+
+/** Undefined where there is nothing to complain about before the endpoint executes. */
+export function validate(question: Question): Answer | undefined {
   try {
-    const body = route(account, tell, question)
-    return body ? { status: 200, body } : refusal(404, 'Unrecognized request URL or no such object.')
+    const { method, url, form } = question
+    checkParameters(callOf(question), method === 'POST' ? form : url.searchParams)
+    return undefined
   } catch (error) {
-    if (error instanceof Refusal) return refusal(400, error.message)
-    throw error
+    return refusalOf(error)
   }
 }
 
-export function refusal(status: number, message: string, type = 'invalid_request_error'): Answer {
-  return { status, body: { error: { type, message } } }
+export function execute(account: Account, tell: Tell, question: Question): Answer {
+  try {
+    const body = route(account, tell, question)
+    if (body) return { status: 200, body }
+    return refusal(404, 'Unrecognized request URL or no such object.', undefined, 'resource_missing')
+  } catch (error) {
+    return refusalOf(error)
+  }
+}
+
+function refusalOf(error: unknown): Answer {
+  if (!(error instanceof Refusal)) throw error
+  const { status = 400, code, param } = error.details
+  return refusal(status, error.message, 'invalid_request_error', code, param)
+}
+
+export function refusal(
+  status: number,
+  message: string,
+  type = 'invalid_request_error',
+  code?: string,
+  param?: string,
+): Answer {
+  return { status, body: { error: { type, message, ...(code && { code }), ...(param && { param }) } } }
 }
 
 function route(account: Account, tell: Tell, { method, url, form }: Question): object | undefined {
-  const [kind, id, deed] = url.pathname.replace(/^\/v1\/(checkout\/)?/, '').split('/')
+  const [kind, id, deed] = partsOf(url)
   const isPost = method === 'POST'
   const of = url.searchParams.get('payment_intent')
   const isOf = ({ payment_intent }: { payment_intent: unknown }) => of === null || payment_intent === of
@@ -31,7 +66,7 @@ function route(account: Account, tell: Tell, { method, url, form }: Question): o
     case 'sessions': {
       if (isPost && !id) return account.createSession(form)
       if (isPost && deed === 'expire') return expire(account, tell, id!)
-      if (!id) return listOf([...account.sessions.values()].filter(isOf), url)
+      if (!id) return listOf([...account.sessions.values()].filter(isOf).filter(isSession(url)), url)
       const session = account.sessions.get(id)
       return session && expanded(account, session, url)
     }
@@ -42,6 +77,8 @@ function route(account: Account, tell: Tell, { method, url, form }: Question): o
       return id ? account.disputes.find((each) => each.id === id) : listOf(account.disputes.filter(isOf), url)
     case 'events':
       return listOf(account.events.filter(isWanted(url)), url)
+    case 'tax':
+      return id === 'settings' ? account.taxSettings() : undefined
     case 'payment_intents':
       return account.intents.get(id!)
     case 'invoices':
@@ -84,12 +121,23 @@ function intentOf(account: Account, id: string, wanted: readonly string[]): obje
   return { ...account.intents.get(id), ...(isWhole && { latest_charge: account.chargeOf(id) }) }
 }
 
-function isWanted({ searchParams }: URL): (event: Stripe.Event) => boolean {
-  const types = [...searchParams].flatMap(([name, value]) => (name.startsWith('types') ? [value] : []))
+function isSession(url: URL): (session: Session) => boolean {
+  const wanted = url.searchParams.get('status')
+  const isInTime = isCreated(url)
+  return (session) => (!wanted || session.status === wanted) && isInTime(session)
+}
+
+function isCreated({ searchParams }: URL): (row: { created: number }) => boolean {
   const from = Number(searchParams.get('created[gte]') ?? 0)
   const to = Number(searchParams.get('created[lte]') ?? Infinity)
-  return ({ type, created }) =>
-    (types.length === 0 || types.includes(type)) && created >= from && created <= to
+  return ({ created }) => created >= from && created <= to
+}
+
+function isWanted(url: URL): (event: Stripe.Event) => boolean {
+  const { searchParams } = url
+  const types = [...searchParams].flatMap(([name, value]) => (name.startsWith('types') ? [value] : []))
+  const isInTime = isCreated(url)
+  return (event) => (types.length === 0 || types.includes(event.type)) && isInTime(event)
 }
 
 /** Newest first, page by page. */

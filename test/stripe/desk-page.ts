@@ -54,8 +54,7 @@ export function doDeed(account: Account, session: Session, deed: Deed): Told {
       return { type: 'charge.refunded', object: account.chargeOf(intent) }
     case 'fail': {
       const last = account.refunds.findLast(({ payment_intent }) => payment_intent === intent)
-      if (last) last.status = 'failed'
-      return { type: 'refund.failed', object: last ?? {} }
+      return { type: 'refund.failed', object: last ? account.failRefund(last.id) : {} }
     }
     case 'dispute':
       return { type: 'charge.dispute.created', object: account.dispute(session.id, 'needs_response') }

@@ -1,8 +1,10 @@
 // What may go wrong with Stripe and on the way to it. Shares go from 0, never, to 1, always.
 
 export type Faults = {
-  /** Of the calls: nothing is done, and the answer is a 500. */
+  /** Of the calls: nothing is done, and the answer is a 500, which is saved under the call's key. */
   errors: number
+  /** … all is done, and the answer is a 500, which is saved under the call's key. */
+  doneErrors: number
   /** … nothing is done, and the answer is a 429. */
   tooMany: number
   /** … all is done, and the connection breaks before the answer. */
@@ -21,6 +23,7 @@ export type Faults = {
 
 export const noFaults: Faults = {
   errors: 0,
+  doneErrors: 0,
   tooMany: 0,
   cut: 0,
   silent: 0,
@@ -30,12 +33,13 @@ export const noFaults: Faults = {
   latest: 3_000,
 }
 
-export type CallFault = 'errors' | 'tooMany' | 'cut' | 'silent'
+const callFaults = ['errors', 'doneErrors', 'tooMany', 'cut', 'silent'] as const
+export type CallFault = (typeof callFaults)[number]
 
 /** At most one for a call. */
 export function pickCallFault(faults: Faults, random: () => number): CallFault | undefined {
   let chance = random()
-  for (const name of ['errors', 'tooMany', 'cut', 'silent'] as const) {
+  for (const name of callFaults) {
     if (chance < faults[name]) return name
     chance -= faults[name]
   }

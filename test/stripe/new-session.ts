@@ -35,17 +35,19 @@ export function newSession(form: URLSearchParams, url: string): Session {
     after_expiration: null,
   })
   session.automatic_tax.enabled = isOn('automatic_tax[enabled]')
-  session.invoice_creation!.enabled = isOn('invoice_creation[enabled]')
+  Object.assign(session.invoice_creation!, {
+    enabled: isOn('invoice_creation[enabled]'),
+    invoice_data: { metadata: metadataOf(form, 'invoice_creation[invoice_data][metadata]') },
+  })
   const line = { description: item('[product_data][name]'), amount_total: cents }
   const line_items = { object: 'list', data: [line], has_more: false, url: '' }
   return { ...session, line_items, url: `${url}/pay/${session.id}` } as Session
 }
 
-export function metadataOf(form: URLSearchParams): Record<string, string> {
-  const entries = [...form].flatMap(([name, value]) => {
-    const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? []
-    return key ? [[key, value] as const] : []
-  })
+export function metadataOf(form: URLSearchParams, at = 'metadata'): Record<string, string> {
+  const entries = [...form].flatMap(([name, value]) =>
+    name.startsWith(`${at}[`) ? [[name.slice(at.length + 1, -1), value] as const] : [],
+  )
   return Object.fromEntries(entries)
 }
 

@@ -1,10 +1,11 @@
 // What a browser sees of the stand-in: the page to pay at, an invoice, and the list of all checkouts.
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal, type Account } from './account.ts'
+import type { Account } from './account.ts'
 import { doDeed, showDesk } from './desk-page.ts'
 import { dollars, layout } from './layout.ts'
 import { showPayPage, takePayment, type Moment } from './pay-page.ts'
+import { Refusal } from './refusal.ts'
 
 /** So long after the redirect comes a webhook that comes after it. */
 const afterMs = 2_000

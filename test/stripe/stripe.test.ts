@@ -41,6 +41,77 @@ test('under one key a thing is made once, also when its answer never came, and n
   await expect(make(other)).rejects.toThrow(Stripe.errors.StripeIdempotencyError)
 })
 
+test('a 500 is saved under its key, like any answer of what was executed; what comes before that is not', async () => {
+  await using stand = await startStripe()
+  const stripe = libraryFor(stand)
+  const make = (key: string, params: object = order) =>
+    stripe.checkout.sessions.create(params, { idempotencyKey: key })
+  stand.fail(1)
+  for (let again = 0; again < 2; again += 1)
+    await expect(make('a')).rejects.toMatchObject({ statusCode: 500 })
+  await expect(make('a')).rejects.toMatchObject({ headers: { 'idempotent-replayed': 'true' } })
+  stand.fail(1, 'POST sessions', 'doneErrors')
+  await expect(make('b')).rejects.toMatchObject({ statusCode: 500 })
+  expect(stand.sessions.size).toBe(1)
+
+  const cheap = structuredClone(order)
+  cheap.line_items[0]!.price_data.unit_amount = 49
+  for (let again = 0; again < 2; again += 1)
+    await expect(make('c', cheap)).rejects.toMatchObject({ statusCode: 400, code: 'amount_too_small' })
+  await expect(make('c')).rejects.toThrow(Stripe.errors.StripeIdempotencyError)
+
+  await expect(make('d', { ...order, colour: 'red' })).rejects.toMatchObject({ code: 'parameter_unknown' })
+  stand.faults.tooMany = 1
+  await expect(make('d')).rejects.toMatchObject({ statusCode: 429 })
+  stand.faults.tooMany = 0
+  stand.denied.add('key')
+  await expect(make('d')).rejects.toMatchObject({ statusCode: 401 })
+  stand.denied.clear()
+  const [one, two] = await Promise.allSettled([make('d'), make('d')])
+  expect([one.status, two.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect([one, two].find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { statusCode: 409 },
+  })
+})
+
+test('what Stripe does not accept is refused', async () => {
+  await using stand = await startStripe()
+  const stripe = libraryFor(stand)
+  const shipTo = (allowed_countries: string[]) => ({ shipping_address_collection: { allowed_countries } })
+  const [line] = order.line_items
+  const sold = (change: object) => ({
+    line_items: [{ ...line, price_data: { ...line!.price_data, ...change } }],
+  })
+  const bad: [object, string][] = [
+    [{ mode: 'gift' }, 'mode'],
+    [{ automatic_tax: { enabled: 'perhaps' } }, 'automatic_tax[enabled]'],
+    [{ payment_intent_data: { metadata: {}, tip: 1 } }, 'payment_intent_data[tip]'],
+    [shipTo(['US', 'CU']), 'shipping_address_collection[allowed_countries][1]'],
+    [{ customer_email: 'nobody' }, 'customer_email'],
+    [{ success_url: '/dashboard' }, 'success_url'],
+    [{ metadata: { note: 'x'.repeat(501) } }, 'metadata[note]'],
+    [sold({ unit_amount: 14.99 }), 'line_items[0][price_data][unit_amount]'],
+    [
+      sold({ product_data: { name: 'A book', tax_code: 'books' } }),
+      'line_items[0][price_data][product_data][tax_code]',
+    ],
+    [sold({ product_data: {} }), 'line_items[0][price_data][product_data][name]'],
+  ]
+  for (const [change, param] of bad) {
+    const params = { ...order, ...change } as Stripe.Checkout.SessionCreateParams
+    await expect(stripe.checkout.sessions.create(params)).rejects.toMatchObject({ statusCode: 400, param })
+  }
+  const dear = { ...order, ...sold({ unit_amount: 100_000_000 }) }
+  await expect(stripe.checkout.sessions.create(dear)).rejects.toMatchObject({ code: 'amount_too_large' })
+  await expect(stripe.refunds.create({ payment_intent: 'pi_1', amount: 0 })).rejects.toMatchObject({
+    param: 'amount',
+  })
+  await expect(stripe.refunds.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' })
+  const types = Array.from({ length: 21 }, () => 'charge.refunded')
+  await expect(stripe.events.list({ types })).rejects.toMatchObject({ param: 'types' })
+  expect(stand.sessions.size).toBe(0)
+})
+
 test('no more is refunded than was paid, and only what is asked for is expanded', async () => {
   await using stand = await startStripe()
   const stripe = libraryFor(stand)

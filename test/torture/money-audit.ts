@@ -90,7 +90,7 @@ export async function auditMoney(dataDir: string, found: Found): Promise<Finding
   }
   const disputesThat = (status: string) => stripe.disputes.filter((each) => each.status === status).length
   const { sent, heard, lost, repeated, late } = stripe.webhooks.figures
-  const { asked, errors, tooMany, cut, silent } = stripe.calls
+  const { asked, ...wrong } = stripe.calls
   return {
     figures: {
       'checkouts opened': sessions.length,
@@ -107,7 +107,7 @@ export async function auditMoney(dataDir: string, found: Found): Promise<Finding
       'refunds that Stripe refused': requests.filter(({ status }) => status === 'refused').length,
       'cents taken and kept': kept,
       'calls to Stripe': asked,
-      'calls that went wrong': errors + tooMany + cut + silent,
+      'calls that went wrong': total(Object.values(wrong)),
       'webhooks posted': sent,
       'webhooks answered': heard,
       'events lost': lost,

@@ -15,7 +15,8 @@ import { auditStatuses, type Trial, type TrialOptions } from './trial.ts'
 
 /** One call in five goes wrong. One that is never answered costs its asker the library's 15 seconds. */
 const faults = {
-  errors: 0.1,
+  errors: 0.07,
+  doneErrors: 0.03,
   tooMany: 0.05,
   cut: 0.045,
   silent: 0.005,

@@ -1,0 +1,42 @@
+// Stripe's idempotency layer (docs.stripe.com/api/idempotent_requests): an answer is saved under its key once the endpoint
+// has begun to execute, 500s included; what is refused before that (validation, rate limits, conflicts) is not.
+import { refusal, type Answer } from './api.ts'
+
+type Saved = { asked: string; answer: Answer }
+export type SavedAnswers = [string, Saved][]
+
+export function openIdempotency(saved: SavedAnswers = []) {
+  const answers = new Map(saved)
+  const inFlight = new Set<string>()
+
+  return {
+    /** Undefined when the endpoint is to execute. */
+    find(key: string, asked: string): Answer | undefined {
+      const known = answers.get(key)
+      if (!known) return undefined
+      if (known.asked !== asked) return refusal(400, otherParameters, 'idempotency_error')
+      const { answer } = known
+      return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
+    },
+    /** False while another request under this key is being executed. */
+    begin(key: string): boolean {
+      const isFree = !inFlight.has(key)
+      inFlight.add(key)
+      return isFree
+    },
+    end: (key: string) => void inFlight.delete(key),
+    save: (key: string, asked: string, answer: Answer) => void answers.set(key, { asked, answer }),
+    forget: () => answers.clear(),
+    all: (): SavedAnswers => [...answers],
+  }
+}
+
+export const keyInUse = refusal(
+  409,
+  'There is currently another in-progress request using this Idempotent Key.',
+  'idempotency_error',
+  'idempotency_key_in_use',
+)
+
+const otherParameters =
+  'Keys for idempotent requests can only be used with the same parameters they were first used with.'
