@@ -4,6 +4,8 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { stripeCountries } from '#contract/countries.ts'
+import { shippingCountries } from '#test/stripe/parameters.ts'
 import { ConfigError, loadEnvFile, readConfig } from './config.ts'
 
 test('nothing needs to be set', () => {
@@ -100,6 +102,36 @@ test('live money is only taken over https, and never without a way to hear of it
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('needed together')
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'hello' })).toThrow('sk_test_')
   expect(readConfig({ ...live, STRIPE_SECRET_KEY: 'rk_test_x' }).payments).toMatchObject({ isLive: false })
+})
+
+test('countries are real, and with Stripe such as its checkout takes addresses to', () => {
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  expect(readConfig({ SHIPPING_COUNTRIES: 'US, CU' }).shippingCountries).toEqual(['US', 'CU'])
+  expect(refusalOf({ SHIPPING_COUNTRIES: 'US,XX,EU' })).toContain(
+    '\n  SHIPPING_COUNTRIES has codes of no country: XX, EU',
+  )
+  expect(refusalOf({ ...stripe, SHIPPING_COUNTRIES: 'US,CU,IR' })).toMatch(
+    /\n  SHIPPING_COUNTRIES has countries to which Stripe Checkout takes no addresses, so leave them out: CU, IR$/,
+  )
+  expect(readConfig({ ...stripe, SHIPPING_COUNTRIES: 'US,GB' }).shippingCountries).toEqual(['US', 'GB'])
+})
+
+test('the countries that Stripe Checkout ships to are those of its own library', () => {
+  expect([...stripeCountries, 'ZZ'].toSorted()).toEqual(shippingCountries.toSorted())
+})
+
+test('a tax code is set for each format, or is the usual one of books', () => {
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  const codes = (STRIPE_TAX_CODES: string) => readConfig({ ...stripe, STRIPE_TAX_CODES }).payments!.taxCodes
+  const usual = codes('')
+  expect(usual).toMatchObject({ digital: 'txcd_10302000', hardcover: 'txcd_35010000' })
+  expect(codes('bundle:txcd_99999999, digital:txcd_10302001')).toEqual({
+    ...usual,
+    bundle: 'txcd_99999999',
+    digital: 'txcd_10302001',
+  })
+  for (const bad of ['audio:txcd_10302000', 'digital:10302000', 'digital', 'digital:txcd_10302000:x'])
+    expect(refusalOf({ STRIPE_TAX_CODES: bad })).toContain('\n  STRIPE_TAX_CODES must name formats')
 })
 
 test('every setting has its line in the README and in .env.example', () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { book } from '#content/book.ts'
+import { countryCodes, taxCodes, unknownToStripe, usualTaxCodes } from './setting-lists.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
@@ -52,6 +53,8 @@ const settings = z.object({
   STRIPE_API_BASE: optional(webAddress),
   /** Stripe works out the tax (Stripe Tax must be set up there). */
   STRIPE_TAX: optional(onOff).default(false),
+  /** By format, where Stripe works out the tax: its code for what is sold (docs.stripe.com/tax/tax-codes). */
+  STRIPE_TAX_CODES: optional(taxCodes).default(usualTaxCodes),
   /** Buyers may give their tax id. */
   STRIPE_TAX_IDS: optional(onOff).default(false),
   /** Stripe makes an invoice of each purchase. */
@@ -61,9 +64,7 @@ const settings = z.object({
   /** How often the shop asks Stripe about payments it was not told of; it waits five such rounds before the first time. */
   STRIPE_RECONCILE_SECONDS: optional(z.coerce.number().int().min(1).max(3600)).default(60),
   /** Where physical books are sent: ISO 3166 country codes, separated by commas. */
-  SHIPPING_COUNTRIES: optional(
-    z.string().regex(/^[A-Z]{2}( *, *[A-Z]{2})*$/, 'must be country codes, as US,CA,GB'),
-  ).default('US'),
+  SHIPPING_COUNTRIES: optional(countryCodes).default(['US']),
   /** Where no payments are taken: an address must come with each purchase of a book on paper. */
   ASK_ADDRESS: optional(onOff).default(false),
   /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
@@ -89,6 +90,7 @@ function paymentSettings(value: z.output<typeof settings>) {
     isLive: isLiveKey(value.STRIPE_SECRET_KEY),
     apiBase: value.STRIPE_API_BASE,
     hasTax: value.STRIPE_TAX,
+    taxCodes: value.STRIPE_TAX_CODES,
     hasTaxIds: value.STRIPE_TAX_IDS,
     hasInvoices: value.STRIPE_INVOICES,
     callsAtOnce: value.STRIPE_CONCURRENCY,
@@ -150,6 +152,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       error: 'is a live key, so SITE_URL must begin with https://',
       when: () => true,
     })
+    .refine((value) => !value.STRIPE_SECRET_KEY || unknownToStripe(value) === '', {
+      path: ['SHIPPING_COUNTRIES'],
+      error: ({ input }) =>
+        `has countries to which Stripe Checkout takes no addresses, so leave them out: ${unknownToStripe(input)}`,
+      when: () => true,
+    })
     .safeParse(env, { jitless: true })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
@@ -179,7 +187,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     authSecret: value.AUTH_SECRET,
     oldAuthSecret: value.OLD_AUTH_SECRET,
     payments: paymentSettings(value),
-    shippingCountries: value.SHIPPING_COUNTRIES.split(',').map((country) => country.trim()),
+    shippingCountries: value.SHIPPING_COUNTRIES,
     asksAddress: value.ASK_ADDRESS,
     trustedProxies: value.TRUST_PROXY,
     hasRateLimits: value.RATE_LIMIT,
