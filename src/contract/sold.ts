@@ -41,6 +41,8 @@ export const soldDetail = soldPurchase.extend({
     .nullable(),
   /** A refund was asked for, and the provider has not answered yet. */
   is_going_back: z.boolean(),
+  /** The provider was paid, so a refund moves money; else it is only recorded, and the author sends the money. */
+  is_by_provider: z.boolean(),
   /** Null where nothing is shipped. */
   shipment: shipment.nullable(),
   mails: z.array(

@@ -127,6 +127,11 @@ export const notices = {
   },
 } satisfies Record<string, Toast>
 
+/** Where no provider was paid, no money moves by itself. */
+export function refundRecorded(amount: string): Toast {
+  return { title: `Recorded. Now send ${amount} to the reader yourself.` }
+}
+
 type Purchased = { product: { name: string; is_digital: boolean } }
 
 export function purchaseSucceeded({ product }: Purchased): Toast {

@@ -111,3 +111,14 @@ test('a purchase that never had a receipt gets its first one at the desk, once; 
   }
   expect((await pool.query('select from pgboss.job')).rowCount).toBe(0)
 })
+
+test('where Stripe was not paid, a refund is recorded as one that the author sends', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  const answer = await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 10 } })
+  expect(answer.status).toBe(202)
+  expect(await answer.json()).toMatchObject({ is_by_provider: false, is_going_back: false, refunded: 10 })
+  const { rows } = await shop.services.database.pool.query('select action from audit_log')
+  expect(rows).toEqual([{ action: 'purchases.refund_recorded' }])
+})

@@ -53,7 +53,10 @@ export function soldApi(services: Services) {
     security: bearer,
     middleware: services.auth.requireRecentSignIn,
     request: { params: one, ...body(deskRefundRequest) },
-    responses: { 202: json(soldDetail, 'The money is on its way back'), ...refusal },
+    responses: {
+      202: json(soldDetail, 'Asked of Stripe; where Stripe was not paid, only recorded'),
+      ...refusal,
+    },
   })
   return createApi()
     .openapi(list, async (c) => c.json(await listSold(services, c.req.valid('query')), 200))

@@ -29,19 +29,17 @@ export type RefundNews = {
 export async function refundLetter(news: RefundNews, siteUrl: string): Promise<Letter> {
   const { kind, to, display_name, product_name, number, amount, currency, kept } = news
   const hasFailed = kind === 'refund_failed'
+  const sum = formatMoney(amount, currency)
   const rendered = await composeLetter({
+    ...(hasFailed ? failedTitles(sum) : givenTitles(sum, news.is_by_card)),
     subject: hasFailed ? `Your refund for ${product_name} did not arrive` : `Your refund for ${product_name}`,
-    preview: hasFailed
-      ? `${formatMoney(amount, currency)} came back to us.`
-      : `${formatMoney(amount, currency)} is on its way back to you.`,
-    title: hasFailed ? 'Your refund did not arrive' : 'Your money is on its way back',
     siteUrl,
     children: [
       greeting(display_name),
       ...(hasFailed ? failed(news) : given(news)),
       facts([
         ['Book', product_name],
-        [hasFailed ? 'Not taken' : 'Refund', formatMoney(amount, currency)],
+        [hasFailed ? 'Not taken' : 'Refund', sum],
         ...(news.was_held ? [] : [['Kept', formatDollars(kept)] as const]),
         ['Order', formatOrderNumber(number)],
       ]),
@@ -50,6 +48,18 @@ export async function refundLetter(news: RefundNews, siteUrl: string): Promise<L
     ],
   })
   return { ...rendered, to }
+}
+
+const failedTitles = (sum: string) => ({
+  title: 'Your refund did not arrive',
+  preview: `${sum} came back to us.`,
+})
+
+/** Without a provider nothing moves by itself: the author still has to send it. */
+function givenTitles(sum: string, isByCard: boolean) {
+  if (isByCard)
+    return { title: 'Your money is on its way back', preview: `${sum} is on its way back to you.` }
+  return { title: 'Your refund', preview: `The author sends ${sum} back to you.` }
 }
 
 function given({ amount, currency, is_by_card, was_held, ...news }: RefundNews) {
@@ -62,7 +72,7 @@ function given({ amount, currency, is_by_card, was_held, ...news }: RefundNews) 
     paragraph(
       is_by_card
         ? 'It goes the way it came. Banks usually take 5 to 10 business days to show it on a card or an account.'
-        : 'The author gives it back to you directly.',
+        : 'The author sends it to you directly.',
     ),
     !was_held && access(news),
   ]
@@ -80,7 +90,7 @@ function access({ is_entitled, is_digital }: Pick<RefundNews, 'is_entitled' | 'i
 function failed({ amount, currency, product_name, is_entitled, is_digital }: RefundNews) {
   return [
     paragraph(
-      `We gave back ${formatMoney(amount, currency)} for ${product_name}, but your bank did not take it, and it is with us again. This happens when a card was closed or has expired.`,
+      `We gave back ${formatMoney(amount, currency)} for ${product_name}, but it did not reach you, and it is with us again. Mostly this happens when a card was closed or has expired.`,
     ),
     paragraph('It is not lost. Please answer this mail, so that we find another way to give it to you.'),
     is_digital && is_entitled && paragraph('Until then the book is on your dashboard.'),

@@ -84,12 +84,13 @@ async function readPayment(db: Db, id: string): Promise<Pick<SoldDetail, 'discou
   return { discount, tax, dispute: dispute || null }
 }
 
-type History = Pick<SoldDetail, 'is_going_back' | 'mails' | 'downloads' | 'adjustments'>
+type History = Pick<SoldDetail, 'is_going_back' | 'is_by_provider' | 'mails' | 'downloads' | 'adjustments'>
 
 async function readHistory(db: Db, id: string): Promise<History> {
   const { rows } = await db.execute<History>(sql`
     select
       exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
+      exists (select from checkouts where purchase_id = ${id} and payment_intent is not null) as is_by_provider,
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (
         select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}
       ) m) as mails,

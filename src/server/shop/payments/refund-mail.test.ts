@@ -83,8 +83,6 @@ test('each part the author gives back has its mail, with what was kept then, als
   await shop.services.database.pool.query(`update purchases set status = 'completed', amount = 20`)
   await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 2 } })
   await soon(() => mailsOf(shop, id)).toMatchObject([{ kind: 'refund' }])
-  const byHand = (await shop.mailbox.all()).find(({ text }) =>
-    text?.includes('gives it back to you directly'),
-  )
+  const byHand = (await shop.mailbox.all()).find(({ text }) => text?.includes('sends it to you directly'))
   expect(byHand?.text).toContain('$2.00')
 })

@@ -4,7 +4,7 @@ import { wasPaid } from '#contract/purchases.ts'
 import type { SoldDetail } from '#contract/sold.ts'
 import type { SoldApi } from '#server/api/sold.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
+import { failure, notices, refundRecorded } from '../../../copy.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../ui/badge.tsx'
@@ -35,8 +35,8 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
       const dollars = (name: string) => Number(form.get(name))
       const reason = form.get('reason') as string
       const json = { amount: dollars('amount'), refunded: dollars('refunded'), reason }
-      await api.purchases[':id'].refund.$post({ param: params, json })
-      toast(notices.refundGiven)
+      const { is_by_provider } = await answerOf(api.purchases[':id'].refund.$post({ param: params, json }))
+      toast(is_by_provider ? notices.refundGiven : refundRecorded(formatDollars(json.amount)))
       return null
     }
     const { is_on_its_way } = await answerOf(api.purchases[':id'].receipt.$post({ param: params }))

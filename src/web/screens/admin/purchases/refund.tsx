@@ -13,7 +13,8 @@ export function isRefundable({ status, amount, refunded }: SoldDetail): boolean 
   return (status === 'completed' || status === 'partially_refunded') && refunded < amount
 }
 
-export function Refund({ purchase: { amount, refunded, is_going_back } }: { purchase: SoldDetail }) {
+export function Refund({ purchase }: { purchase: SoldDetail }) {
+  const { amount, refunded, is_going_back, is_by_provider } = purchase
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<{ amount: string; reason: string }>()
   const { markChanged, markSaved } = useUnsavedChanges()
@@ -50,13 +51,18 @@ export function Refund({ purchase: { amount, refunded, is_going_back } }: { purc
           <Field label="Note (optional)" name="reason" maxLength={1000} required={false} />
         </div>
         <Button type="submit" look="outline" disabled={fetcher.state !== 'idle'}>
-          Refund
+          {is_by_provider ? 'Refund' : 'Record a refund'}
         </Button>
       </form>
+      {!is_by_provider && (
+        <p className="px-5 pb-5 text-sm text-pretty text-soft">
+          Stripe was not paid for this, so you send the money to the reader yourself. Here it is only
+          recorded, and the reader is told by mail.
+        </p>
+      )}
       {asked && (
         <Confirm
-          title={`Give ${formatDollars(Number(asked.amount))} back?`}
-          action="Give it back"
+          {...(is_by_provider ? givenBack : recorded)(formatDollars(Number(asked.amount)))}
           isDanger
           onClose={() => setAsked(undefined)}
           onConfirm={() => {
@@ -65,6 +71,7 @@ export function Refund({ purchase: { amount, refunded, is_going_back } }: { purc
             setAsked(undefined)
           }}
         >
+          {!is_by_provider && 'The shop moves no money: you send it to the reader yourself. '}
           {asked.amount === left
             ? 'All of it goes back, and access to the book ends.'
             : 'A part goes back; access to the book stays.'}
@@ -73,3 +80,6 @@ export function Refund({ purchase: { amount, refunded, is_going_back } }: { purc
     </Card>
   )
 }
+
+const givenBack = (sum: string) => ({ title: `Give ${sum} back?`, action: 'Give it back' })
+const recorded = (sum: string) => ({ title: `Record a refund of ${sum}?`, action: 'Record it' })
