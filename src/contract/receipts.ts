@@ -15,7 +15,10 @@ const adjustment = z.object({
   created_at: timestamp,
 })
 
-/** `price` less `discount` plus `tax` is `total`; less what went back, `kept`. */
+/**
+ * `price` less `discount` is `total`, where the tax is part of the price; else with `tax` added to it. `total` less what
+ * went back is `kept`.
+ */
 export const receipt = z.object({
   id,
   number: z.number().int(),
@@ -23,9 +26,11 @@ export const receipt = z.object({
   created_at: timestamp,
   buyer: z.object({ email: z.string(), display_name: z.string().nullable() }),
   product: z.object({ name: z.string(), format, is_digital: z.boolean() }),
+  /** As the page said it. */
   price: dollars,
   discount: dollars,
   tax: dollars,
+  is_tax_included: z.boolean(),
   total: dollars,
   adjustments: z.array(adjustment),
   kept: dollars,

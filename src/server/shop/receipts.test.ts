@@ -180,6 +180,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
     price: 39.99,
     discount: 3,
     tax: 1.87,
+    is_tax_included: false,
     total: 38.86,
     adjustments: [],
     kept: 38.86,

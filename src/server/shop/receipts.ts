@@ -71,14 +71,20 @@ export async function getOwnReceipt(
   return found.receipt
 }
 
-type Row = Omit<Receipt, 'buyer' | 'product' | 'price' | 'kept'> &
+type Row = Omit<Receipt, 'buyer' | 'product' | 'price' | 'is_tax_included' | 'kept'> &
   Receipt['buyer'] &
-  Omit<Receipt['product'], 'name'> & { user_id: string; product_name: string; refunded: number }
+  Omit<Receipt['product'], 'name'> & {
+    user_id: string
+    product_name: string
+    refunded: number
+    subtotal: number | null
+  }
 
 async function findReceipt(db: Db, id: string): Promise<{ user_id: string; receipt: Receipt } | undefined> {
   const { rows } = await db.execute<Row>(sql`
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
+      c.subtotal,
       c.invoice_url, c.is_live is false as is_test,
       exists (select from shipments where purchase_id = b.id) as ships,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
@@ -98,6 +104,7 @@ function toReceipt(row: Row): Receipt {
   const {
     user_id: _buyer,
     refunded,
+    subtotal,
     email,
     display_name,
     product_name: name,
@@ -106,12 +113,14 @@ function toReceipt(row: Row): Receipt {
     ...rest
   } = row
   const { total, tax, discount } = row
+  const price = inCents(subtotal ?? total + discount - tax)
   return {
     ...rest,
     created_at: new Date(row.created_at).toISOString(),
     buyer: { email, display_name },
     product: { name, format, is_digital },
-    price: inCents(total + discount - tax),
+    price,
+    is_tax_included: tax > 0 && inCents(price - discount) === inCents(total),
     kept: inCents(total - refunded),
   }
 }

@@ -156,15 +156,20 @@ const kinds: Record<Receipt['adjustments'][number]['kind'], string> = {
 }
 
 function Sums({ receipt }: { receipt: Receipt }) {
-  const { product, price, discount, tax, total, adjustments, kept } = receipt
+  const { product, price, discount, tax, is_tax_included, total, adjustments, kept } = receipt
   const wentBack = adjustments.length > 0
   return (
     <table aria-label="What was paid" className="mt-8 w-full border-t border-line tabular-nums">
       <tbody>
         <Row name={product.name} more={formatWords[product.format].name} amount={price} />
         {discount > 0 && <Row name="Discount" amount={-discount} />}
-        {tax > 0 && <Row name="Tax" amount={tax} />}
-        <Row name="Total paid" amount={total} isSum={!wentBack} />
+        {tax > 0 && !is_tax_included && <Row name="Tax" amount={tax} />}
+        <Row
+          name="Total paid"
+          {...(is_tax_included && { more: `including ${formatDollars(tax)} tax` })}
+          amount={total}
+          isSum={!wentBack}
+        />
         {adjustments.map(({ id, kind, amount, created_at }) => (
           <Row key={id} name={kinds[kind]} more={formatDate(created_at)} amount={amount} />
         ))}
