@@ -5,7 +5,7 @@ import { id, text, timestamp } from './fields.ts'
 import { cursor, pageOf } from './paging.ts'
 
 /** What can be put aside here; a dispute is over when the bank says so. */
-export const dismissableKind = z.enum(['held', 'refund', 'event', 'mail'])
+export const dismissableKind = z.enum(['held', 'refund', 'refund_failed', 'event', 'mail'])
 export type DismissableKind = z.infer<typeof dismissableKind>
 
 /** An event's id is the provider's; all others are ours. */
@@ -56,6 +56,15 @@ const need = z.discriminatedUnion('kind', [
     amount: z.number(),
     currency: z.string(),
   }),
+  z.object({
+    kind: z.literal('refund_failed'),
+    /** The provider's. */
+    id: z.string(),
+    ...common,
+    ...about.shape,
+    amount: z.number(),
+    currency: z.string(),
+  }),
   z.object({ kind: z.literal('event'), id: z.string(), ...common, type: z.string() }),
   z.object({
     kind: z.literal('mail'),
@@ -70,8 +79,21 @@ const need = z.discriminatedUnion('kind', [
 export type Need = z.infer<typeof need>
 export type NeedOf<Kind extends Need['kind']> = Extract<Need, { kind: Kind }>
 
-/** Newest first. */
-export const needsList = pageOf(need)
+/** Nobody can pay, or not for everything, until the author has put it right; it leaves by itself then. */
+const paymentFault = z.object({
+  kind: z.enum(['key', 'permission', 'product', 'tax', 'price']),
+  /** The call that is not permitted, as Stripe's libraries name it. */
+  about: z.string().nullable(),
+  product: z.object({ id, name: z.string() }).nullable(),
+  /** Stripe's own, wherever it has said any. */
+  words: z.string(),
+  since: timestamp,
+})
+export type PaymentFault = z.infer<typeof paymentFault>
+
+/** Newest first; `faults` come before all, on each page. */
+export const needsList = pageOf(need).extend({ faults: z.array(paymentFault) })
+export type NeedsList = z.infer<typeof needsList>
 
 export const needsRequest = z.object({ after: cursor.optional() })
 export type NeedsRequest = z.infer<typeof needsRequest>

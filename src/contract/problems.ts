@@ -56,11 +56,16 @@ const refusals = {
     'Money has gone back since this page was loaded. Please look at what is left.',
   ],
   'payments.unavailable': [503, 'The payment service cannot be reached. Please try again in a moment.'],
+  'payments.not_available': [503, 'Payments are not available at the moment. Please try again later.'],
   'payments.refused': [
     409,
     'The payment service does not take this order, so nothing was charged. Please write to the author.',
   ],
   'payments.bad_signature': [400, 'This message is not signed by the payment provider.'],
+  'payments.thin_event': [
+    400,
+    'This is a thin event of API v2, which this shop does not read. At Stripe, make a webhook endpoint for this address with the payload style “snapshot” and events of API v1.',
+  ],
   'payments.not_waiting': [409, 'This does not wait for you any more.'],
   'payments.not_acceptable': [
     409,

@@ -4,6 +4,7 @@ import { allJobs, startWorkers } from './jobs.ts'
 import type { Services } from './services.ts'
 import { sweepFiles } from './shop/intake.ts'
 import { sweepMessages } from './shop/messages.ts'
+import { checkTax } from './shop/payments/faults.ts'
 import { reconcile } from './shop/payments/reconcile.ts'
 
 const sweepMs = 3_600_000
@@ -20,6 +21,7 @@ export async function openBackstage(services: Services): Promise<AsyncDisposable
   await startWorkers(services)
   const sweeping = setInterval(() => void sweep(services), sweepMs)
   undo.defer(() => clearInterval(sweeping))
+  void checkTax(services)
   if (config.payments) {
     const reconciling = setInterval(() => void reconcileAgain(services), config.payments.roundMs)
     undo.defer(() => clearInterval(reconciling))
@@ -46,4 +48,5 @@ async function sweep(services: Services): Promise<void> {
   await auth.sweep().catch(missed)
   await sweepFiles(services).catch(missed)
   await sweepMessages(services).catch(missed)
+  await checkTax(services)
 }

@@ -11,6 +11,7 @@ import { openStorage, type Storage } from './adapters/storage.ts'
 import { openSecret, type Secret } from './secret.ts'
 import { createCatalogue, type Catalogue } from './shop/catalogue.ts'
 import { openUploadReader, type UploadReader } from './shop/ebooks/check.ts'
+import { watchPayments } from './shop/payments/faults.ts'
 
 export type Services = {
   config: Config
@@ -54,7 +55,7 @@ export async function createServices(
     storage: openStorage(config),
     uploads: openUploads(config, log),
     uploadReader: openUploadReader(),
-    payments: await openPayments(config),
+    payments: await openPayments(config, watchPayments(base)),
     catalogue: createCatalogue(base),
   }
 }

@@ -1,21 +1,13 @@
-// Money through Stripe Checkout. The rest of the shop knows dollars and checkouts; Stripe's objects stay here and in stripe-objects.ts.
+// Money through a payment provider, in the shop's words: dollars and checkouts. How Stripe does it is in stripe-payments.ts.
 import type { PostalAddress } from '#contract/postal.ts'
+import type { Format } from '#contract/products.ts'
 import type { Config } from '../config.ts'
-import { Problem } from '../problem.ts'
-import {
-  fromSeconds,
-  readBack,
-  sessionOf,
-  toCheckout,
-  toEvent,
-  toMinor,
-  toSeconds,
-} from './stripe-objects.ts'
+import type { Problem } from '../problem.ts'
 
 export type CheckoutOrder = {
   purchase_id: string
   number: number
-  product: { id: string; name: string; price: number; ships: boolean }
+  product: { id: string; name: string; price: number; format: Format; ships: boolean }
   email: string
   success_url: string
   cancel_url: string
@@ -23,19 +15,31 @@ export type CheckoutOrder = {
 
 type OpenCheckout = { session_id: string; url: string; expires_at: Date }
 
+/**
+ * The provider has answered with a failure that it repeats under the same key: another try needs another key. What was
+ * asked for may have been done all the same.
+ */
+type Spent = { spent: Problem }
+
+/** Why it will not, however often it is asked, in the provider's words. */
+type Refused = { refused: string }
+
 /** Money that went back: by a refund, or by a buyer's bank (a dispute). */
 export type MoneyBack = {
   external_id: string
   kind: 'refund' | 'dispute'
   amount: number
+  currency: string
   created_at: Date
   /** The `key` it was refunded under; null for what was done at the provider itself, or by a bank. */
   key: string | null
   /** A refund that failed, a dispute that was won: the money is here again. */
   isReversed: boolean
+  /** Why a refund failed, in words for the author. */
+  failure: string | null
 }
 
-/** A checkout as Stripe has it at this moment; money in its currency. */
+/** A checkout as the provider has it at this moment; money in its currency. */
 export type Checkout = {
   session_id: string
   status: 'open' | 'paid' | 'waiting' | 'ended'
@@ -49,10 +53,13 @@ export type Checkout = {
   /** Before discount and tax: what the shop asked for. */
   subtotal: number
   total: number
+  /** Part of the subtotal, or added to it. */
   tax: number
   discount: number
   payment_intent: string | null
   invoice_url: string | null
+  /** An invoice is made some time after the payment, and is not there yet. */
+  awaits_invoice: boolean
   address: PostalAddress | undefined
   moneyBack: MoneyBack[]
   /** Until when the author may answer a buyer's bank that asks; null when none does. */
@@ -62,164 +69,62 @@ export type Checkout = {
   dispute_status: string | null
 }
 
+export type ListedCheckout = { session_id: string; isOpen: boolean; isPaid: boolean }
+
+/** `purchase_id` only where the event's object names one. */
 export type PaymentEvent = {
   id: string
   type: string
   session_id: string | null
   payment_intent: string | null
+  purchase_id: string | null
   created_at: Date
 }
 
 /** Newest first. */
 export type EventPage = { events: PaymentEvent[]; hasMore: boolean }
 
-/** `amount` in the currency that was paid. */
-type Refund = { payment_intent: string; amount: number; currency: string; key: string }
+/** `amount` in the currency that was paid; `attempt` counts from 1. */
+type Refund = { payment_intent: string; amount: number; currency: string; key: string; attempt: number }
 
 export type Payments = {
   isLive: boolean
   /** What Stripe is asked for, to be kept: under one key it answers only the very same question. */
   describe(order: CheckoutOrder): object
-  /** Asked again for the same purchase and with the same words, it answers with the same checkout. `refused`: why there is none. */
-  openCheckout(purchase_id: string, asked: object): Promise<OpenCheckout | { refused: string }>
-  /**
-   * `knowsMoneyBack`: some was recorded before, so it is looked at again though Stripe's charge mentions none. `isBrief`:
-   * asked once and not waited for long, by whoever comes again. Undefined for one that this account does not have.
-   */
-  readCheckout(
-    session_id: string,
-    options: { knowsMoneyBack: boolean; isBrief?: boolean | undefined },
-  ): Promise<Checkout | undefined>
+  /** Asked again for the same purchase and attempt, and with the same words, it answers with the same checkout. */
+  openCheckout(ask: {
+    purchase_id: string
+    attempt: number
+    asked: object
+  }): Promise<OpenCheckout | Refused | Spent>
+  /** All that were made for a purchase since then, whatever became of them. */
+  listCheckouts(made: { purchase_id: string; since: Date }): Promise<ListedCheckout[]>
+  /** `isBrief`: asked once and not waited for long. Undefined for one that this account does not have. */
+  readCheckout(session_id: string, options?: { isBrief?: boolean | undefined }): Promise<Checkout | undefined>
   /** Nobody can pay it any more; nothing happens to one that is paid or over. */
   endCheckout(session_id: string): Promise<void>
   /** Undefined when that payment came by another way than this shop's checkout. */
   findCheckout(payment_intent: string): Promise<string | undefined>
-  /** Asked again under the same `key`, however much later, it refunds once. `refused`: why it will not, however often it is asked. */
-  refund(refund: Refund): Promise<{ refused?: string }>
+  /** Asked again under the same `key`, however much later, it refunds once. */
+  refund(refund: Refund): Promise<Partial<Refused> | Spent>
   /** Of the kinds that the webhook is for, up to a hundred, both moments included; Stripe keeps them for 30 days. */
   listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
-  /** `body` as it came in. Throws payments.bad_signature. */
+  /** `body` as it came in. Throws payments.bad_signature, payments.thin_event. */
   readEvent(body: string, signature: string): PaymentEvent
+  /** What the tax service still wants to know; empty when it is set up, undefined when this key may not ask. */
+  missingForTax(): Promise<readonly string[] | undefined>
 }
 
-/** What may change a purchase, as in docs/operations.md. */
-const eventTypes = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
-  'charge.refunded',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-]
+/** Hears of every call: that it worked, or that this account's key may not make it. Never throws. */
+export type PaymentWatch = {
+  worked(call: string): Promise<void>
+  denied(denial: { call: string; kind: 'key' | 'permission'; words: string }): Promise<void>
+}
 
-const brief = { timeout: 5_000, maxNetworkRetries: 0 }
-
-/** Undefined where no money is taken. Loaded only when asked for: the library is large. */
-export async function openPayments({
-  payments,
-  shippingCountries,
-}: Pick<Config, 'payments' | 'shippingCountries'>): Promise<Payments | undefined> {
+/** Undefined where no money is taken. The library is large, so it is loaded only when asked for. */
+export async function openPayments(config: Config, watch: PaymentWatch): Promise<Payments | undefined> {
+  const { payments, shippingCountries } = config
   if (!payments) return undefined
-  const { Stripe } = await import('stripe')
-  const stripe = new Stripe(payments.secretKey, {
-    maxNetworkRetries: 2,
-    timeout: 10_000,
-    telemetry: false,
-    ...(payments.apiBase && baseOf(payments.apiBase)),
-  })
-  const { errors } = Stripe
-  const isAway = (error: unknown) =>
-    error instanceof errors.StripeConnectionError ||
-    error instanceof errors.StripeAPIError ||
-    error instanceof errors.StripeRateLimitError ||
-    // Another question under the same key is being answered.
-    (error instanceof errors.StripeError && error.statusCode === 409)
-
-  /** Why it will not, however often it is asked. Throws what it may do the next time. */
-  function refusalOf(error: unknown): { refused: string } {
-    if (error instanceof errors.StripeInvalidRequestError && !isAway(error)) return { refused: error.message }
-    throw error
-  }
-
-  async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await question()
-    } catch (error) {
-      throw isAway(error) ? new Problem('payments.unavailable', { retryAfter: 5, cause: error }) : error
-    }
-  }
-
-  return {
-    isLive: payments.isLive,
-    describe: (order) => sessionOf(order, payments, shippingCountries),
-    openCheckout: (purchase_id, asked) =>
-      ask(async () => {
-        const idempotencyKey = `checkout-${purchase_id}`
-        const made = await stripe.checkout.sessions.create(asked, { idempotencyKey }).catch(refusalOf)
-        if ('refused' in made) return made
-        const { id, url, expires_at } = made
-        if (!url) throw new Error(`the checkout ${id} has no address`)
-        return { session_id: id, url, expires_at: fromSeconds(expires_at) }
-      }),
-    readCheckout: (session_id, { knowsMoneyBack, isBrief }) =>
-      ask(async () => {
-        const expand = ['payment_intent.latest_charge', 'invoice']
-        const patience = isBrief ? brief : {}
-        const session = await stripe.checkout.sessions
-          .retrieve(session_id, { expand }, patience)
-          .catch((error: unknown) => {
-            if (error instanceof errors.StripeInvalidRequestError && error.statusCode === 404)
-              return undefined
-            throw error
-          })
-        return session && toCheckout(session, await readBack(stripe, session, knowsMoneyBack, patience))
-      }),
-    endCheckout: (session_id) =>
-      ask(async () => {
-        await stripe.checkout.sessions.expire(session_id).catch((error: unknown) => {
-          if (!(error instanceof errors.StripeInvalidRequestError)) throw error
-        })
-      }),
-    findCheckout: (payment_intent) =>
-      ask(async () => (await stripe.checkout.sessions.list({ payment_intent, limit: 1 })).data[0]?.id),
-    refund: ({ payment_intent, amount, currency, key }) =>
-      ask(async () => {
-        // Stripe forgets its own keys after a day, and a job goes on for three.
-        const made = await stripe.refunds.list({ payment_intent, limit: 100 }).catch(refusalOf)
-        if ('refused' in made) return made
-        if (made.data.some(({ metadata }) => metadata?.['request_id'] === key)) return {}
-        const wanted = { payment_intent, amount: toMinor(amount, currency), metadata: { request_id: key } }
-        const given = await stripe.refunds
-          .create(wanted, { idempotencyKey: `refund-${key}` })
-          .catch(refusalOf)
-        return 'refused' in given ? given : {}
-      }),
-    listEvents: ({ from, to, after }) =>
-      ask(async () => {
-        const created = { ...(from && { gte: toSeconds(from) }), ...(to && { lte: toSeconds(to) }) }
-        const page = { limit: 100, ...(after && { starting_after: after }) }
-        const { data, has_more } = await stripe.events.list({ types: eventTypes, created, ...page }, brief)
-        return { events: data.map(toEvent), hasMore: has_more }
-      }),
-    readEvent(body, signature) {
-      try {
-        return toEvent(stripe.webhooks.constructEvent(body, signature, payments.webhookSecret))
-      } catch {
-        throw new Problem('payments.bad_signature')
-      }
-    },
-  }
-}
-
-function baseOf(address: string) {
-  const { hostname, port, protocol } = new URL(address)
-  const scheme = protocol === 'https:' ? 'https' : 'http'
-  return { host: hostname, protocol: scheme, ...(port && { port }) } as const
+  const { openStripe } = await import('./stripe-payments.ts')
+  return openStripe(payments, shippingCountries, watch)
 }

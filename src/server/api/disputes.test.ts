@@ -77,3 +77,15 @@ test('a purchase’s page says when a dispute was opened, by when it wants an an
     expect((await detail()).dispute).toEqual({ opened_at, status, answer_by: null, stripe_url })
   }
 })
+
+test('an appeal against a dispute that was lost has a day by which to answer, too', async () => {
+  await using stripe = await startStripe()
+  await using desk = await openDisputedShop(stripe)
+  await desk.hear('lost')
+  expect(await desk.needs()).toEqual([])
+  const { now, due } = await desk.hear('appeal_needs_response')
+  expect(now).toBe('disputed')
+  expect(await desk.needs()).toMatchObject([{ kind: 'dispute', since: due }])
+  await desk.hear('appeal_under_review')
+  expect(await desk.needs()).toEqual([])
+})

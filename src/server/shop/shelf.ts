@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { chargeLimits, isChargeable } from '#contract/charge-limits.ts'
 import {
   digitalFollowsFormat,
   isDigitalAsFormat,
@@ -21,11 +22,12 @@ import { recordDeed, type Actor } from './audit.ts'
 import { partsOf } from './bundles.ts'
 import { checkEbook } from './ebooks/check.ts'
 import type { CheckedEbook } from './ebooks/read-upload.ts'
+import { clearProductFault } from './payments/faults.ts'
 import { coverUrl } from './covers.ts'
 import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
 import { takeIn } from './intake.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'uploadReader' | 'clock' | 'catalogue'>
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'uploadReader' | 'clock' | 'catalogue' | 'config'>
 
 /** In the order of the page. */
 export async function listShelf(db: Db, only?: string): Promise<ShelfProduct[]> {
@@ -66,6 +68,7 @@ export async function addProduct(
   actor: Actor,
   { upload_id, ...fields }: NewProduct,
 ): Promise<string> {
+  requireChargeable(services, fields.price)
   const id = uuidv7()
   const write = async (tx: Transaction, file?: StoredEdition) => {
     const is_digital = fields.format === 'digital'
@@ -115,11 +118,13 @@ const isOnPaper = (format: Format) => format === 'paperback' || format === 'hard
  * when `is_digital` contradicts the format, products.not_a_bundle when a part of a bundle would become one.
  */
 export async function changeProduct(
-  { db, clock, catalogue }: Pick<Services, 'db' | 'clock' | 'catalogue'>,
+  services: Pick<Services, 'db' | 'clock' | 'catalogue' | 'config'>,
   actor: Actor,
   id: string,
   { is_digital, ...change }: ProductChange,
 ): Promise<void> {
+  const { db, clock, catalogue } = services
+  if (change.price !== undefined) requireChargeable(services, change.price)
   await db.transaction(async (tx) => {
     await lockCatalogue(tx)
     const [before] = await tx.select().from(products).where(eq(products.id, id)).for('update')
@@ -144,6 +149,8 @@ export async function changeProduct(
     const detail = Object.fromEntries(changed)
     await recordDeed(tx, actor, { action: 'products.changed', subject: before.name, subject_id: id, detail })
   })
+  // What was refused of it may be right by now; if not, the next refusal tells.
+  await clearProductFault(db, id)
   // Other processes hear of it in a moment; this one must know it before it answers.
   catalogue.drop()
 }
@@ -151,6 +158,12 @@ export async function changeProduct(
 async function isPart(tx: Transaction, product_id: string): Promise<boolean> {
   const [item] = await tx.select().from(bundle_items).where(eq(bundle_items.product_id, product_id)).limit(1)
   return item !== undefined
+}
+
+/** What could never be paid is refused when it is set. Throws request.invalid. */
+function requireChargeable({ config }: Pick<Services, 'config'>, price: number): void {
+  if (config.payments && !isChargeable(price))
+    throw new Problem('request.invalid', { fields: { price: chargeLimits.words } })
 }
 
 /** Throws products.not_found when one of them does not exist. */

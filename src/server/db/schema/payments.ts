@@ -28,12 +28,16 @@ export const checkouts = pgTable(
     purchase_id: purchaseKey().primaryKey(),
     /** What the provider was asked for at first; asked again, it is for the same, whatever has changed meanwhile. */
     asked: jsonb().$type<object>(),
+    /** Counts from 1; stored before the provider is asked. An answer that failed is repeated under its attempt's key. */
+    attempt: integer().notNull().default(1),
     /** Null until the provider has answered; asked again under the same key, it answers with the same session. */
     session_id: text().unique(),
     url: text(),
     expires_at: moment(),
     payment_intent: text().unique(),
     is_live: boolean().notNull(),
+    /** Dollars before discount and tax: the price that the page said. Null until it is paid. */
+    subtotal: money(),
     /** Dollars, part of the purchase's amount. */
     tax: money(),
     /** Dollars taken off by a promotion code. */
@@ -77,6 +81,8 @@ export const payment_events = pgTable(
     type: text().notNull(),
     session_id: text(),
     payment_intent: text(),
+    /** Where the event's object names one; it may be another shop's. */
+    purchase_id: uuid(),
     received_at: created_at(),
     /** Null until what it tells of was looked up and settled. */
     handled_at: moment(),
@@ -113,10 +119,13 @@ export const refund_requests = pgTable(
     /** What the reader or the author said about it. */
     reason: text().notNull().default(''),
     is_by_reader: boolean().notNull(),
-    status: text({ enum: ['asked', 'done', 'refused'] })
+    /** `failed`: it was made, and the money came back. */
+    status: text({ enum: ['asked', 'done', 'refused', 'failed'] })
       .notNull()
       .default('asked'),
-    /** The provider's words when it has refused. */
+    /** As in `checkouts`. */
+    attempt: integer().notNull().default(1),
+    /** Why no money went back, in the provider's words when it has refused. */
     problem: text(),
     /** The author has seen that it was refused. */
     dismissed_at: moment(),
@@ -133,6 +142,42 @@ export const refund_requests = pgTable(
       .where(sql`${t.status} = 'refused' and ${t.dismissed_at} is null`),
   ],
 )
+
+/** Refunds whose money came back, each once; also those that were made at the provider itself. */
+export const failed_refunds = pgTable(
+  'failed_refunds',
+  {
+    external_id: text().primaryKey(),
+    purchase_id: purchaseKey().notNull(),
+    amount: money().notNull(),
+    currency: text().notNull(),
+    reason: text().notNull(),
+    /** The author has seen to it. */
+    dismissed_at: moment(),
+    created_at: created_at(),
+  },
+  (t) => [
+    index('failed_refunds_of_purchase').on(t.purchase_id),
+    index('failed_refunds_open')
+      .on(t.created_at.desc().nullsFirst(), t.external_id)
+      .where(sql`${t.dismissed_at} is null`),
+  ],
+)
+
+/** What the provider does not do for this account or its settings, until it does. */
+export const payment_faults = pgTable('payment_faults', {
+  /** One for each thing that may be at fault, so that many tell of it once. */
+  id: text().primaryKey(),
+  kind: text({ enum: ['key', 'permission', 'product', 'tax'] }).notNull(),
+  /** The call that is not permitted. */
+  about: text(),
+  product_id: uuid().references(() => products.id, { onDelete: 'cascade' }),
+  /** The provider's own. */
+  words: text().notNull(),
+  /** Of the key that it was with: with another key it is no fault until it happens again. */
+  key_fingerprint: text().notNull(),
+  since: created_at(),
+})
 
 /** What a bundle holds: whoever has bought it has bought each part. */
 export const bundle_items = pgTable(

@@ -1,16 +1,15 @@
 // Buying where money is taken: the purchase is written first, pending; the provider then takes the buyer's money.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Purchase } from '#contract/purchases.ts'
-import type { CheckoutOrder, Payments } from '../../adapters/payments.ts'
+import type { Payments } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
 import { checkouts } from '../../db/schema/payments.ts'
 import { products, purchases } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
-import { ships } from '../bundles.ts'
 import { isOnSale } from '../delivery.ts'
 import { getPurchase, insertPurchase, type Intent } from '../purchases.ts'
-import { end } from './give-up.ts'
+import { findOrOpen } from './open-checkout.ts'
 import { settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
@@ -21,7 +20,8 @@ export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: str
 /**
  * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
  * product is open it is resumed, whatever the key: nobody ever has two carts of one thing that can both be paid.
- * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, payments.unavailable, payments.refused.
+ * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, payments.unavailable,
+ * payments.not_available, payments.refused.
  */
 export async function checkOut(
   services: Needs & { payments: Payments },
@@ -39,6 +39,8 @@ export async function checkOut(
     return checkOut(services, buyer, intent)
   }
   const checkout_url = status === 'pending' ? (await findOrOpen(services, buyer, id)).url : null
+  // An older attempt was paid after all.
+  if (status === 'pending' && !checkout_url) await settlePurchase(services, id)
   return { purchase: await getPurchase(db, id), isNew, checkout_url }
 }
 
@@ -116,58 +118,4 @@ function selectCheckouts(tx: Transaction) {
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .innerJoin(products, eq(products.id, purchases.product_id))
-}
-
-/**
- * The checkout of a pending purchase: never a second one, since the first might be paid, too. Its address is null when
- * nobody can pay it any more.
- */
-async function findOrOpen(
-  services: Needs & { payments: Payments },
-  buyer: Buyer,
-  purchase_id: string,
-): Promise<{ session_id: string; url: string | null }> {
-  const { db, payments } = services
-  const ofPurchase = eq(checkouts.purchase_id, purchase_id)
-  const [known] = await db
-    .select({ session_id: checkouts.session_id, url: checkouts.url, ships })
-    .from(checkouts)
-    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
-    .innerJoin(products, eq(products.id, purchases.product_id))
-    .where(ofPurchase)
-  if (known?.session_id) return { ...known, session_id: known.session_id }
-  const order = orderOf(services, buyer, { ...(await getPurchase(db, purchase_id)), ships: known!.ships })
-  // The first words stay: whoever asks again, perhaps at the same moment, asks for the same.
-  const words = JSON.stringify(payments.describe(order))
-  const [kept] = await db
-    .update(checkouts)
-    .set({ asked: sql`coalesce(${checkouts.asked}, ${words}::jsonb)` })
-    .where(ofPurchase)
-    .returning({ asked: checkouts.asked })
-  const opened = await payments.openCheckout(purchase_id, kept!.asked!)
-  if ('refused' in opened) return giveUp(services, purchase_id, opened.refused)
-  await db.update(checkouts).set(opened).where(ofPurchase)
-  return opened
-}
-
-/** Over at once: the next click may be answered otherwise, after the author has put it right, but not these same words. */
-async function giveUp({ db, log }: Needs, purchase_id: string, reason: string): Promise<never> {
-  log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
-  await db.transaction((tx) => end(tx, { id: purchase_id }))
-  throw new Problem('payments.refused')
-}
-
-function orderOf(
-  { config }: Needs,
-  { email }: Buyer,
-  { id, number, amount, product, ships }: Purchase & { ships: boolean },
-): CheckoutOrder {
-  return {
-    purchase_id: id,
-    number,
-    product: { id: product.id, name: product.name, price: amount, ships },
-    email,
-    success_url: `${config.siteUrl}/dashboard?paid=${id}`,
-    cancel_url: `${config.siteUrl}/?checkout=canceled#book-sales`,
-  }
 }

@@ -36,6 +36,7 @@ export const paymentEventJob = defineJob({
     // Nothing can be looked up without the keys: it waits until they are back.
     if (!services.payments) throw new Problem('payments.not_set')
     const purchase_id = await findPurchase(services, event)
+    // What another shop on the same account has sold has no status here.
     if (purchase_id) await settlePurchase(services, purchase_id)
     const problem = purchase_id ? undefined : await findStray(services, event)
     const outcome = problem ? { problem } : { handled_at: clock(), problem: null }
@@ -46,8 +47,9 @@ export const paymentEventJob = defineJob({
 /** Undefined for what is none of this shop's business. */
 async function findPurchase(
   { db, payments, config }: Pick<Services, 'db' | 'payments' | 'config'>,
-  { session_id, payment_intent }: Pick<PaymentEvent, 'session_id' | 'payment_intent'>,
+  { session_id, payment_intent, purchase_id }: Omit<PaymentEvent, 'id' | 'type' | 'created_at'>,
 ): Promise<string | undefined> {
+  if (purchase_id) return purchase_id
   const bySession = (id: string) =>
     db.select({ id: checkouts.purchase_id }).from(checkouts).where(eq(checkouts.session_id, id))
   if (session_id)

@@ -36,7 +36,7 @@ export async function checkHeld(
  * dollars; what went back meanwhile is settled as such. Throws payments.not_waiting, payments.not_acceptable, payments.unavailable.
  */
 export async function acceptHeld(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
-  const { db, queue } = services
+  const { db } = services
   const checkout = await readHeld(services, purchase_id)
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
   if (!fits || checkout.currency !== 'usd') throw new Problem('payments.not_acceptable')
@@ -45,9 +45,9 @@ export async function acceptHeld(services: Needs, actor: Actor, purchase_id: str
     throw new Problem('payments.not_waiting')
   }
   await db.transaction(async (tx) => {
-    const { amount: asked, held_reason, isAsked } = await lockHeld(tx, purchase_id)
+    const { amount: asked, held_reason, isAsked, ...known } = await lockHeld(tx, purchase_id)
     if (isAsked) throw new Problem('payments.not_waiting')
-    await complete(tx, queue, purchase_id, checkout)
+    await complete(services, tx, { ...known, id: purchase_id }, checkout)
     const detail = { asked, paid: checkout.total, reason: held_reason }
     await recordDeed(tx, actor, deed('payments.accepted', purchase_id, detail))
   })
@@ -109,7 +109,7 @@ async function readHeld({ db, payments }: Needs, purchase_id: string): Promise<C
     .from(checkouts)
     .where(and(eq(checkouts.purchase_id, purchase_id), isWaiting))
   if (!held || !payments) throw new Problem('payments.not_waiting')
-  return held.session_id ? payments.readCheckout(held.session_id, { knowsMoneyBack: true }) : undefined
+  return held.session_id ? payments.readCheckout(held.session_id) : undefined
 }
 
 const isWaiting = and(isNotNull(checkouts.held_reason), isNull(checkouts.dismissed_at))
@@ -118,7 +118,11 @@ const isWaiting = and(isNotNull(checkouts.held_reason), isNull(checkouts.dismiss
 async function lockHeld(tx: Transaction, purchase_id: string) {
   await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
   const [held] = await tx
-    .select({ amount: purchases.amount, held_reason: checkouts.held_reason })
+    .select({
+      amount: purchases.amount,
+      created_at: purchases.created_at,
+      held_reason: checkouts.held_reason,
+    })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .where(and(eq(purchases.id, purchase_id), isWaiting))

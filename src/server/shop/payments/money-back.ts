@@ -19,7 +19,7 @@ const provider: Actor = { id: null, email: 'Stripe', ip: null }
 
 /**
  * Adds what is not known yet and sets the purchase's status by all of it. The purchase's row must be locked.
- * Each refund, and each that failed, is told of by one mail.
+ * Each refund, and each that failed, is told of by one mail. `moneyBack` is in order of time.
  * A dispute takes what refunds have left, whatever the bank calls its amount: no purchase gives back more than it brought.
  */
 export async function recordMoneyBack(
@@ -30,14 +30,14 @@ export async function recordMoneyBack(
 ): Promise<PurchaseStatus> {
   const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
   const known = new Map(rows.map((row) => [row.external_id, row]))
-  for (const { isReversed, key, ...news } of moneyBack) {
-    const { external_id, kind } = news
+  for (const { isReversed, key, external_id, kind, amount, created_at } of moneyBack) {
     const before = known.get(external_id)
-    if (!before && isReversed) continue
-    const taken = before ? -before.amount : await takeNews(tx, queue, { purchase_id, ...news }, key)
+    if (!before && isReversed && kind === 'dispute') continue
+    const news = { purchase_id, external_id, kind, amount, created_at, isTold: !isReversed }
+    const taken = before ? -before.amount : await takeNews(tx, queue, news, key)
     if (isReversed && !known.has(reversalOf(external_id))) {
       const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
-      await adjust(tx, queue, { purchase_id, ...reversal })
+      await adjust(tx, queue, { purchase_id, ...reversal, isTold: true })
       await recordNews(tx, { purchase_id, ...reversal })
     }
   }
@@ -54,7 +54,7 @@ async function takeNews(
   const request = key ? await findRequest(tx, news.purchase_id, key) : undefined
   const words = request && [request.is_by_reader && 'By the reader', request.reason].filter(Boolean)
   const taken = await takeBack(tx, queue, { ...news, note: words?.join(': ') ?? '' })
-  if (!request) await recordNews(tx, { ...news, amount: taken })
+  if (!request) await recordNews(tx, { purchase_id: news.purchase_id, kind: news.kind, amount: taken })
   return taken
 }
 
@@ -81,6 +81,8 @@ const newsActions = {
 } as const
 
 type Taking = {
+  /** Whether its buyer is told: not of a refund that had failed before the shop heard of it. */
+  isTold: boolean
   note: string
   purchase_id: string
   kind: MoneyBack['kind']
@@ -106,12 +108,12 @@ export async function takeBack(
 async function adjust(
   tx: Transaction,
   queue: Services['queue'],
-  row: Omit<typeof adjustments.$inferInsert, 'id'>,
+  { isTold, ...row }: Omit<typeof adjustments.$inferInsert, 'id'> & { isTold: boolean },
 ): Promise<void> {
   const id = uuidv7()
   await tx.insert(adjustments).values({ id, ...row })
   const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
-  if (isRefund && row.amount !== 0) await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
+  if (isTold && isRefund && row.amount !== 0) await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
 }
 
 async function setStatus(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {

@@ -1,10 +1,10 @@
 // What waits for the author, said once: the desk's list, its badge, and what the dashboard tells.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { needId, type Need, type NeedsCount, type NeedsRequest } from '#contract/needs-you.ts'
-import type { Page } from '#contract/paging.ts'
+import { needId, type Need, type NeedsCount, type NeedsList, type NeedsRequest } from '#contract/needs-you.ts'
 import type { Services } from '../../services.ts'
 import { moment, readCursor, toPage } from '../paging.ts'
+import { listFaults } from './faults.ts'
 
 const pageSize = 30
 const mostCounted = 100
@@ -34,6 +34,12 @@ const sources: Record<Need['kind'], Source> = {
     since: sql`n.created_at`,
     waits: sql`n.status = 'refused' and n.dismissed_at is null`,
   },
+  refund_failed: {
+    from: sql`failed_refunds n`,
+    id: sql`n.external_id`,
+    since: sql`n.created_at`,
+    waits: sql`n.dismissed_at is null`,
+  },
   event: {
     from: sql`payment_events n`,
     id: sql`n.id`,
@@ -60,10 +66,14 @@ function waiting(limit: number, after?: z.output<typeof key>): SQL {
   return sql.join(parts, sql` union all `)
 }
 
-export async function countNeeds({ db, payments }: Pick<Services, 'db' | 'payments'>): Promise<NeedsCount> {
+type Needs = Pick<Services, 'db' | 'payments' | 'config'>
+
+export async function countNeeds({ db, payments, config }: Needs): Promise<NeedsCount> {
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*) from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`)
-  return { payments: payments ? (payments.isLive ? 'live' : 'test') : 'none', count: rows[0]!.count }
+  const faults = await listFaults({ db, config })
+  const count = Math.min(rows[0]!.count + faults.length, mostCounted)
+  return { payments: payments ? (payments.isLive ? 'live' : 'test') : 'none', count }
 }
 
 type Row = {
@@ -90,15 +100,15 @@ type Row = {
 
 /** Newest first. */
 export async function listNeeds(
-  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  { db, payments, config }: Needs,
   { after }: NeedsRequest,
-): Promise<Page<Need>> {
+): Promise<NeedsList> {
   const { rows } = await db.execute<Row>(sql`
-    select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, e.problem, m.error) as reason,
+    select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error) as reason,
       coalesce(c.payment_intent, rc.payment_intent) as payment_intent, coalesce(c.is_live, rc.is_live) as is_live,
       coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, u.email, p.name as product_name,
-      coalesce(r.amount, b.amount) as amount, c.paid_total,
-      coalesce(c.paid_currency, rc.paid_currency) as paid_currency,
+      coalesce(r.amount, fr.amount, b.amount) as amount, c.paid_total,
+      coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
       e.type, m.subject, m.recipient, m.attempts
     from (
@@ -107,17 +117,19 @@ export async function listNeeds(
     ) f
     left join checkouts c on c.purchase_id = case when f.kind in ('held', 'dispute') then f.id::uuid end
     left join refund_requests r on r.id = case when f.kind = 'refund' then f.id::uuid end
-    left join checkouts rc on rc.purchase_id = r.purchase_id
+    left join failed_refunds fr on fr.external_id = case when f.kind = 'refund_failed' then f.id end
+    left join checkouts rc on rc.purchase_id = coalesce(r.purchase_id, fr.purchase_id)
     left join payment_events e on e.id = case when f.kind = 'event' then f.id end
     left join mails m on m.id = case when f.kind = 'mail' then f.id::uuid end
-    left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id)
+    left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id, fr.purchase_id)
     left join products p on p.id = b.product_id
     left join profiles u on u.user_id = b.user_id
     order by f.since desc, f.id desc`)
-  return toPage(rows, pageSize, {
+  const page = toPage(rows, pageSize, {
     item: (row) => toNeed(row, payments?.isLive === true),
     key: ({ place, id }) => [place, id],
   })
+  return { ...page, faults: await listFaults({ db, config }) }
 }
 
 function toNeed(row: Row, isLive: boolean): Need {
@@ -135,7 +147,7 @@ function toNeed(row: Row, isLive: boolean): Need {
     const paid = total !== null && currency !== null ? { total, currency } : null
     return { kind, ...common, ...about, stripe_url, paid, is_going_back }
   }
-  if (kind === 'refund')
+  if (kind === 'refund' || kind === 'refund_failed')
     return { kind, ...common, ...about, stripe_url, currency: row.paid_currency ?? 'usd' }
   if (kind === 'event') {
     const reason = row.reason ?? 'Stripe told of this, and it could not be looked up since.'

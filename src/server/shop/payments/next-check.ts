@@ -1,5 +1,6 @@
 // When the reconciler asks about a purchase again: later and later, and after 90 days no more.
 import { and, eq, lte, sql } from 'drizzle-orm'
+import type { Checkout } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
 import { checkouts } from '../../db/schema/payments.ts'
 import type { Services } from '../../services.ts'
@@ -11,6 +12,25 @@ const firstPauseRounds = 2
 const longestPauseMs = 12 * 3_600_000
 const patienceMs = 90 * 24 * 3_600_000
 
+const invoicePatienceMs = 3 * 24 * 3_600_000
+
+export const oneMoreCheck = { checks: sql`${checkouts.checks} + 1` }
+
+function pauseAfter(checks: number, { config }: Pick<Needs, 'config'>): number {
+  return Math.min(firstPauseRounds * 2 ** Math.min(checks, 16) * config.payments!.roundMs, longestPauseMs)
+}
+
+/** Of a purchase that is paid, whose invoice may still come. */
+export function nextInvoiceCheck(
+  { config, clock }: Needs,
+  { checks, created_at }: Pick<Known, 'checks' | 'created_at'>,
+  { awaits_invoice }: Pick<Checkout, 'awaits_invoice'>,
+): Date | null {
+  const now = clock().getTime()
+  if (!awaits_invoice || now - created_at.getTime() > invoicePatienceMs) return null
+  return new Date(now + pauseAfter(checks, { config }))
+}
+
 /** However often a buyer asks in between; after 90 days the author is told. */
 export async function postpone(
   db: Services['db'] | Transaction,
@@ -18,15 +38,12 @@ export async function postpone(
   { id, checks, created_at }: Known,
 ): Promise<void> {
   const now = clock()
-  const pause = Math.min(
-    firstPauseRounds * 2 ** Math.min(checks, 16) * config.payments!.roundMs,
-    longestPauseMs,
-  )
+  const pause = pauseAfter(checks, { config })
   const isHopeless = now.getTime() - created_at.getTime() > patienceMs
   await db
     .update(checkouts)
     .set({
-      checks: sql`${checkouts.checks} + 1`,
+      ...oneMoreCheck,
       next_check_at: isHopeless ? null : new Date(now.getTime() + pause),
       ...(isHopeless && { held_reason: 'It is still pending after 90 days.' }),
     })

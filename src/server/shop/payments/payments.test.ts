@@ -89,14 +89,14 @@ test('with the provider away nothing is lost: the same click goes on where it st
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const reader = await shop.person()
-  stripe.fail(3)
+  stripe.fail(2)
   const refused = await begin(shop, reader, 'digital', 'one-click-of-mine')
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
     503,
     'payments.unavailable',
   ])
   const made = (await (await begin(shop, reader, 'digital', 'one-click-of-mine')).json()) as PurchaseMade
-  expect(made.checkout_url).not.toBeNull()
+  expect(made.checkout_url).toMatch(stripe.url)
   expect((await own(reader)).length).toBe(1)
 }, 30_000)
 
@@ -223,21 +223,4 @@ test('the guarantee ends after thirty days', async () => {
   await shop.services.database.pool.query(`update purchases set created_at = now() - interval '31 days'`)
   expect((await own(reader))[0]!.is_refundable).toBe(false)
   expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(409)
-})
-
-test('an invoice that comes a moment after the payment is on the receipt', async () => {
-  await using stripe = await startStripe()
-  await using shop = await openPaidShop(stripe, { env: { STRIPE_INVOICES: 'on' } })
-  const reader = await shop.person()
-  const { id } = await buy(shop, reader)
-  const session = sessionOf(stripe, id)
-  stripe.pay(session.id)
-  const { invoice } = session
-  session.invoice = null
-  await settle(reader, id)
-  const receipt = async () => (await reader.call('GET', `/api/purchases/${id}/receipt`)).json()
-  expect(await receipt()).toMatchObject({ invoice_url: null })
-  session.invoice = invoice
-  await settle(reader, id)
-  expect(await receipt()).toMatchObject({ invoice_url: expect.stringContaining(invoice as string) })
 })

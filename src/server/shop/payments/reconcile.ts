@@ -14,6 +14,8 @@ const forgottenMs = 3_600_000
 /** So many questions of each worker without an answer, and nothing else between them: the provider is away. */
 const patience = 5
 
+const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payments.not_available'])
+
 export type Reconciled = { asked: number; failed: number }
 
 /**
@@ -84,7 +86,7 @@ async function settleAll(services: Services, ids: AsyncGenerator<string>): Promi
       } catch (error) {
         total.failed += 1
         log.warn({ err: error, purchase_id }, 'a purchase could not be reconciled')
-        const isAway = error instanceof Problem && error.code === 'payments.unavailable'
+        const isAway = error instanceof Problem && awayCodes.has(error.code)
         unanswered = isAway ? unanswered + 1 : 0
         if (!isAway) await putOff(services, purchase_id)
       }

@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { RefundNews } from '../../emails/refund.ts'
-import { checkouts } from '../../db/schema/payments.ts'
+import { checkouts, failed_refunds } from '../../db/schema/payments.ts'
 import { adjustments, products, profiles, purchases } from '../../db/schema/shop.ts'
 import { defineJob } from '../../job.ts'
 import type { Services } from '../../services.ts'
@@ -12,12 +12,13 @@ import { post } from '../mails.ts'
 export const refundMailJob = defineJob({
   name: 'mail.refund',
   /** A held payment that went back has no adjustment: it never was a purchase. */
-  payload: z.union([z.object({ adjustment_id: z.uuid() }), z.object({ held_purchase_id: z.uuid() })]),
+  payload: z.union([
+    z.object({ adjustment_id: z.uuid() }),
+    z.object({ held_purchase_id: z.uuid() }),
+    z.object({ failed_refund: z.string() }),
+  ]),
   async run(services, payload, attempt) {
-    const news =
-      'adjustment_id' in payload
-        ? await readRefund(services, payload.adjustment_id)
-        : await readHeldRefund(services, payload.held_purchase_id)
+    const news = await readNews(services, payload)
     if (!news) return
     const { siteUrl, authorEmail: replyTo } = services.config
     const { refundLetter } = await import('../../emails/refund.ts')
@@ -25,6 +26,14 @@ export const refundMailJob = defineJob({
     await post(services, attempt, { kind: news.kind, purchase_id: news.purchase_id, letter })
   },
 })
+
+type Payload = z.output<(typeof refundMailJob)['payload']>
+
+function readNews(services: Pick<Services, 'db'>, payload: Payload): Promise<RefundNews | undefined> {
+  if ('adjustment_id' in payload) return readRefund(services, payload.adjustment_id)
+  if ('held_purchase_id' in payload) return readHeldRefund(services, payload.held_purchase_id)
+  return readFailedRefund(services, payload.failed_refund)
+}
 
 const about = {
   to: profiles.email,
@@ -69,4 +78,16 @@ async function readHeldRefund({ db }: Pick<Services, 'db'>, id: string): Promise
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .where(eq(checkouts.purchase_id, id))
   return row && { ...row, kind: 'refund', kept: 0, is_by_card: true, was_held: true }
+}
+
+/** Of a held payment. */
+async function readFailedRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
+  const [row] = await db
+    .select({ ...about, amount: failed_refunds.amount, currency: failed_refunds.currency })
+    .from(failed_refunds)
+    .innerJoin(purchases, eq(purchases.id, failed_refunds.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(failed_refunds.external_id, id))
+  return row && { ...row, kind: 'refund_failed', kept: 0, is_by_card: true, was_held: true }
 }

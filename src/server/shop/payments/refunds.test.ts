@@ -2,7 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Evidence } from '#contract/evidence.ts'
-import { buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
+import type { NeedsList } from '#contract/needs-you.ts'
+import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
+import type { Person } from '#test/people.ts'
+import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '#test/stripe.ts'
 import { paymentEventJob } from './events.ts'
 import { refundJob } from './refunds.ts'
@@ -114,4 +117,94 @@ test('while all of the money is on its way back, the purchase says so and gives 
   expect(await own(reader)).toMatchObject([
     { status: 'completed', is_going_back: true, is_refundable: false },
   ])
+})
+
+/** Asks for all of it back, and runs the job until it is asked of Stripe no more. */
+async function askBack(shop: TestShop, reader: Person, id: string) {
+  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+  const { rows } = await shop.services.database.pool.query<{ id: string }>(
+    `select id from refund_requests where status = 'asked'`,
+  )
+  return () =>
+    refundJob.run(shop.services, { request_id: rows[0]!.id }, { id: randomUUID(), number: 1, isLast: false })
+}
+
+const needs = async (admin: Person) =>
+  ((await (await admin.call('GET', '/api/admin/payments')).json()) as NeedsList).items
+
+test('a refund that had failed before the shop first read it ends as failed, with its mail and its item', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, reader)
+  stripe.failNextRefund()
+  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+  const mail = await shop.mailbox.to(reader.email, /did not arrive/)
+  expect(mail.text).toContain('$14.99')
+  const { rows } = await shop.services.database.pool.query('select status, problem from refund_requests')
+  expect(rows).toEqual([{ status: 'failed', problem: 'The card has expired or was canceled.' }])
+  expect(await own(reader)).toMatchObject([
+    { status: 'completed', is_refundable: true, is_going_back: false },
+  ])
+  const [need] = await needs(admin)
+  expect(need).toMatchObject({
+    kind: 'refund_failed',
+    id: stripe.refunds[0]!.id,
+    purchase_id: id,
+    amount: 14.99,
+    reason: 'The card has expired or was canceled.',
+  })
+  expect((await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('Your refund'))).toHaveLength(
+    1,
+  )
+
+  const dismiss = (note: string) =>
+    admin.call('POST', `/api/admin/payments/refund_failed/${need!.id}/dismissal`, { body: { note } })
+  const twice = await Promise.all([dismiss('Sent a cheque'), dismiss('Sent a cheque')])
+  expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
+  await settle(reader, id)
+  expect(await needs(admin)).toEqual([])
+
+  // Asked for once more, it arrives, and the one that failed takes nothing from it.
+  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+  await expect.poll(async () => (await own(reader))[0]!.status, { timeout: 15_000 }).toBe('refunded')
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1499, 1499])
+})
+
+test('a refund that fails later, one made at Stripe, and one of a held payment wait for the author, too', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, anna, ben, cleo] = [
+    await shop.person({ role: 'admin' }),
+    await shop.person(),
+    await shop.person(),
+    await shop.person(),
+  ]
+  const annas = await buyAndPay(shop, stripe, anna)
+  await (
+    await askBack(shop, anna, annas)
+  )()
+  expect((await own(anna))[0]!.status).toBe('refunded')
+  const bens = await buyAndPay(shop, stripe, ben)
+  const foreign = stripe.refund(sessionOf(stripe, bens).payment_intent as string, 500)
+  const cleos = (await buy(shop, cleo)).id
+  stripe.pay(sessionOf(stripe, cleos).id)
+  sessionOf(stripe, cleos).currency = 'eur'
+  await settle(cleo, cleos)
+  const held = stripe.refund(sessionOf(stripe, cleos).payment_intent as string)
+
+  const failed = [stripe.refunds[0]!.id, foreign.id, held.id]
+  for (const refund of failed) stripe.failRefund(refund, 'insufficient_funds')
+  for (const [person, id] of [
+    [anna, annas],
+    [ben, bens],
+    [cleo, cleos],
+  ] as const)
+    await settle(person, id)
+  expect((await own(anna))[0]!.status).toBe('completed')
+  const waiting = (await needs(admin)).filter(({ kind }) => kind === 'refund_failed')
+  expect(new Set(waiting.map(({ id }) => id))).toEqual(new Set(failed))
+  expect(waiting.map(({ reason }) => reason)).toContain('There was not enough money in your Stripe account.')
+  const { rows } = await shop.services.database.pool.query(`select status from refund_requests`)
+  expect(rows).toEqual([{ status: 'failed' }])
 })

@@ -1,5 +1,5 @@
 // Giving money back: asked for and kept first, then asked of the provider by a job, then settled like any other news.
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { DeskRefundRequest } from '#contract/purchases.ts'
@@ -61,11 +61,12 @@ export async function refundPurchase(
     if (purchase.payment_intent) {
       await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_reader: false })
     } else {
-      const byHand = { kind: 'refund' as const, external_id: null, note: reason }
+      const byHand = { kind: 'refund' as const, external_id: null, note: reason, isTold: true }
       await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })
       await recordMoneyBack(tx, queue, purchase_id, [])
     }
-    await recordDeed(tx, actor, refundDeed('purchases.refunded', purchase_id, { amount: wanted, reason }))
+    const action = purchase.payment_intent ? 'purchases.refunded' : 'purchases.refund_recorded'
+    await recordDeed(tx, actor, refundDeed(action, purchase_id, { amount: wanted, reason }))
   })
 }
 
@@ -99,21 +100,40 @@ async function askProvider(services: Services, request_id: string): Promise<void
   const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
   if (!request) return
   if (!payments) throw new Problem('payments.not_set')
-  const { purchase_id, amount } = request
+  const { purchase_id, amount, attempt } = request
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
   if (!checkout?.payment_intent) return
   const { payment_intent, paid_currency } = checkout
   const currency = paid_currency ?? 'usd'
-  const { refused } = await payments.refund({ payment_intent, amount, currency, key: request_id })
+  const outcome = await payments.refund({ payment_intent, amount, currency, key: request_id, attempt })
+  if ('spent' in outcome) {
+    await nextAttempt(db, { request_id, attempt })
+    throw outcome.spent
+  }
+  const { refused } = outcome
   if (refused) log.error({ purchase_id, reason: refused }, 'a refund was refused')
   await settlePurchase(services, purchase_id)
   await close(db, request_id, refused)
 }
 
-/** `problem`: why no money went back. */
+/** For the job's next try, which first looks whether this attempt was successful after all. */
+async function nextAttempt(
+  db: Services['db'],
+  { request_id, attempt }: { request_id: string; attempt: number },
+): Promise<void> {
+  await db
+    .update(refund_requests)
+    .set({ attempt: attempt + 1 })
+    .where(and(eq(refund_requests.id, request_id), eq(refund_requests.attempt, attempt)))
+}
+
+/** `problem`: why no money went back. One that has failed meanwhile stays so. */
 async function close(db: Services['db'], request_id: string, problem: string | undefined): Promise<void> {
   const outcome = problem ? { status: 'refused' as const, problem } : { status: 'done' as const }
-  await db.update(refund_requests).set(outcome).where(eq(refund_requests.id, request_id))
+  await db
+    .update(refund_requests)
+    .set(outcome)
+    .where(and(eq(refund_requests.id, request_id), eq(refund_requests.status, 'asked')))
 }
 
 /** Locked first and looked at afterwards: whoever had to wait sees what was asked for meanwhile. */

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { DismissableKind } from '#contract/needs-you.ts'
 import type { Transaction } from '../../db/client.ts'
-import { payment_events, refund_requests } from '../../db/schema/payments.ts'
+import { failed_refunds, payment_events, refund_requests } from '../../db/schema/payments.ts'
 import { mails } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
@@ -49,14 +49,23 @@ export async function dismiss(
   actor: Actor,
   { kind, id, note }: { kind: DismissableKind; id: string; note: string },
 ): Promise<void> {
-  if (kind !== 'event' && !z.uuid().safeParse(id).success) throw new Problem('payments.not_waiting')
+  if (hasOwnId(kind) && !z.uuid().safeParse(id).success) throw new Problem('payments.not_waiting')
   if (kind === 'held') return dismissHeld(services, actor, id, note)
   await services.db.transaction(async (tx) => {
     const subject = await putAside[kind](tx, id, services.clock())
     const detail = { note }
-    await recordDeed(tx, actor, { action: `${kind}s.dismissed`, subject, subject_id: id, detail })
+    await recordDeed(tx, actor, { action: actions[kind], subject, subject_id: id, detail })
   })
 }
+
+const hasOwnId = (kind: DismissableKind) => kind !== 'event' && kind !== 'refund_failed'
+
+const actions = {
+  refund: 'refunds.dismissed',
+  refund_failed: 'refunds.failure_dismissed',
+  event: 'events.dismissed',
+  mail: 'mails.dismissed',
+} as const
 
 /** Each gives what it is called in the log. */
 const putAside: Record<
@@ -69,6 +78,15 @@ const putAside: Record<
       .update(refund_requests)
       .set({ dismissed_at: now })
       .where(and(eq(refund_requests.id, id), isWaiting))
+      .returning()
+    if (!row) throw new Problem('payments.not_waiting')
+    return row.purchase_id
+  },
+  async refund_failed(tx, id, now) {
+    const [row] = await tx
+      .update(failed_refunds)
+      .set({ dismissed_at: now })
+      .where(and(eq(failed_refunds.external_id, id), isNull(failed_refunds.dismissed_at)))
       .returning()
     if (!row) throw new Problem('payments.not_waiting')
     return row.purchase_id

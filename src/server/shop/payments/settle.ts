@@ -11,10 +11,11 @@ import { purchases } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { receiptJob } from '../receipts.ts'
+import { recordFailedRefunds } from './failed-refunds.ts'
 import { end, giveUpUnopened, leaveElsewhere, leaveUnknown, unknownCheckout } from './give-up.ts'
 import { findCheckout, isUnpaid, lockCheckout, type Known } from './known.ts'
 import { recordMoneyBack } from './money-back.ts'
-import { postpone } from './next-check.ts'
+import { nextInvoiceCheck, oneMoreCheck, postpone } from './next-check.ts'
 import { refundMailJob } from './refund-mail.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
@@ -34,8 +35,7 @@ export async function settlePurchase(
   if (!known || !payments) return known?.status
   if (known.is_live !== payments.isLive) return leaveElsewhere(services, known)
   if (!known.session_id) return giveUpUnopened(services, known)
-  const knowsMoneyBack = known.refunded > 0
-  const checkout = await payments.readCheckout(known.session_id, { knowsMoneyBack, isBrief })
+  const checkout = await payments.readCheckout(known.session_id, { isBrief })
   if (!checkout) return leaveUnknown(services, known)
   if (checkout.status === 'open' && isUnpaid(known) && !known.held_reason) {
     // Nothing to settle yet, as mostly: no transaction, no lock.
@@ -54,23 +54,31 @@ async function settle(
   const { queue, log } = services
   const known = await lockCheckout(tx, purchase_id)
   if (!known) throw new Problem('purchases.not_found')
+  const newlyFailed = await recordFailedRefunds(tx, purchase_id, checkout.moneyBack)
   if (isUnpaid(known) && checkout.status === 'paid') {
     const mismatch = findMismatch(known, checkout)
     if (mismatch) {
+      for (const failed_refund of newlyFailed) await queue.enqueue(tx, refundMailJob, { failed_refund })
       if (checkout.total > 0 && leftOf(checkout) <= 0) return letGo(tx, queue, known, mismatch, checkout)
       if (!known.dismissed_at)
         log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
       return hold(tx, known, mismatch, checkout)
     }
-    return complete(tx, queue, purchase_id, checkout)
+    return complete(services, tx, known, checkout)
   }
   if (!isUnpaid(known)) {
-    // The invoice may come a moment after the payment.
     const { invoice_url, answer_by, disputed_at, dispute_status } = checkout
-    const dispute = { answer_by, disputed_at, dispute_status }
+    const next_check_at = nextInvoiceCheck(services, known, checkout)
     await tx
       .update(checkouts)
-      .set({ next_check_at: null, ...dispute, ...(invoice_url && { invoice_url }) })
+      .set({
+        answer_by,
+        disputed_at,
+        dispute_status,
+        next_check_at,
+        ...(next_check_at && oneMoreCheck),
+        ...(invoice_url && { invoice_url }),
+      })
       .where(eq(checkouts.purchase_id, purchase_id))
     return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
   }
@@ -98,17 +106,21 @@ const notHeld = { held_reason: null, paid_total: null, paid_currency: null }
 
 /** At what was really paid. The purchase's row must be locked. */
 export async function complete(
+  services: Pick<Services, 'queue' | 'config' | 'clock'>,
   tx: Transaction,
-  queue: Services['queue'],
-  purchase_id: string,
+  known: Pick<Known, 'id' | 'created_at'>,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
-  const { total: amount, tax, discount, payment_intent, invoice_url, address } = checkout
+  const { queue } = services
+  const { id: purchase_id } = known
+  const { total: amount, subtotal, tax, discount, payment_intent, invoice_url, address } = checkout
   const { answer_by, disputed_at, dispute_status } = checkout
+  const next_check_at = nextInvoiceCheck(services, { ...known, checks: 0 }, checkout)
   await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
   await tx
     .update(checkouts)
     .set({
+      subtotal,
       tax,
       discount,
       payment_intent,
@@ -117,7 +129,8 @@ export async function complete(
       disputed_at,
       dispute_status,
       ...notHeld,
-      next_check_at: null,
+      next_check_at,
+      checks: 0,
       asked: null,
     })
     .where(eq(checkouts.purchase_id, purchase_id))

@@ -11,8 +11,11 @@ type Needs = Pick<Services, 'db' | 'payments' | 'config'>
 /** The purchase that this checkout was opened for, where it knows of no other; it does from now on. */
 export async function adoptCheckout(services: Needs, session_id: string): Promise<string | undefined> {
   const { db } = services
-  const purchase_id = (await readOwn(services, session_id))?.purchase_id
-  if (!purchase_id) return undefined
+  const checkout = await readOwn(services, session_id)
+  const isPaid = checkout?.status === 'paid' || checkout?.status === 'waiting'
+  // One that ended unpaid may be of an attempt that failed, while the next one is being opened.
+  if (!isPaid || !checkout.purchase_id) return undefined
+  const { purchase_id } = checkout
   const [adopted] = await db
     .update(checkouts)
     .set({ session_id })
@@ -37,6 +40,6 @@ export async function findStray(
 
 /** Undefined for what another shop on the same account has sold. */
 async function readOwn({ payments, config }: Needs, session_id: string): Promise<Checkout | undefined> {
-  const checkout = await payments?.readCheckout(session_id, { knowsMoneyBack: false })
+  const checkout = await payments?.readCheckout(session_id)
   return checkout?.success_url?.startsWith(`${config.siteUrl}/`) ? checkout : undefined
 }

@@ -130,6 +130,7 @@ function DismissForm({ onCancel, onDismiss }: DismissFormProps) {
 const consequence: Record<DismissableKind, string> = {
   held: 'Choose this when you have settled it elsewhere. The purchase is canceled and no money moves.',
   refund: 'It leaves this list; no money moves.',
+  refund_failed: 'Choose this when the money has reached its buyer in another way. No money moves.',
   event: 'It is not looked up any more.',
   mail: 'It is not sent any more.',
 }

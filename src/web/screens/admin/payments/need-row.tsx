@@ -11,6 +11,7 @@ import { AgainButton, DismissButton, HeldButtons } from './need-buttons.tsx'
 const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   dispute: 'A payment is disputed',
   refund: 'A refund did not go through',
+  refund_failed: 'A refund came back',
   event: 'News from Stripe was never looked up',
   mail: 'A mail could not be sent',
 }
@@ -74,7 +75,7 @@ function About({ need }: { need: Need }) {
         <Fact name="Price">{formatDollars(need.amount)}</Fact>
       </>
     )
-  if (need.kind === 'refund')
+  if (need.kind === 'refund' || need.kind === 'refund_failed')
     return (
       <>
         <Bought need={need} />
@@ -103,7 +104,7 @@ function About({ need }: { need: Need }) {
   )
 }
 
-function Bought({ need }: { need: NeedOf<'dispute' | 'held' | 'refund'> }) {
+function Bought({ need }: { need: NeedOf<'dispute' | 'held' | 'refund' | 'refund_failed'> }) {
   return (
     <>
       <Fact name="Order">

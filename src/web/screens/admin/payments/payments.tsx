@@ -1,6 +1,7 @@
 // What waits for the author, newest first: why, and what can be done about it.
 import { CircleCheck } from 'lucide-react'
-import type { DismissableKind, NeedsRequest } from '#contract/needs-you.ts'
+import { useRouteLoaderData } from 'react-router'
+import type { DismissableKind, NeedsList, NeedsRequest } from '#contract/needs-you.ts'
 import type { NeedsYouApi } from '#server/api/needs-you.ts'
 import { answerOf, deskClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
@@ -8,8 +9,10 @@ import { toast, type Toast } from '../../../toasts.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
+import type { clientLoader as frameLoader } from '../admin.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/payments.ts'
+import { Faults } from './faults.tsx'
 import { NeedRow } from './need-row.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
@@ -59,12 +62,22 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 export default function NeedsYou({ loaderData: page }: Route.ComponentProps) {
+  const payments = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.needs?.payments ?? 'test'
+  return (
+    <div className="grid gap-6">
+      {page && <Faults faults={page.faults} payments={payments} />}
+      {!(page && page.faults.length > 0 && page.items.length === 0) && <Waiting page={page} />}
+    </div>
+  )
+}
+
+function Waiting({ page }: { page: NeedsList | undefined }) {
   return (
     <Card title="Needs attention">
       {!page && <Failed title="What needs attention could not be loaded" />}
       {page?.items.length === 0 && (
         <Note icon={CircleCheck} title="Nothing needs attention">
-          Disputes, payments that do not fit, refunds that Stripe refused and mails that could not be sent
+          Disputes, payments that do not fit, refunds that did not go through and mails that could not be sent
           appear here.
         </Note>
       )}

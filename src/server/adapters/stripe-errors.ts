@@ -1,0 +1,85 @@
+// Stripe's errors, sorted by what they mean for the shop (docs.stripe.com/error-low-level).
+import { Stripe } from 'stripe'
+import { Problem } from '../problem.ts'
+import type { PaymentWatch } from './payments.ts'
+
+const { errors } = Stripe
+
+export type Ask = ReturnType<typeof createAsk>
+
+/**
+ * `ask` throws a Problem where Stripe is away or does not accept the key; what Stripe refuses is thrown as it came.
+ * `askUnderKey` is for what has an idempotency key: it throws only what may be asked again under the same key.
+ */
+export function createAsk(watch: PaymentWatch) {
+  async function ask<Answer>(call: string, question: () => Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await question()
+      await watch.worked(call)
+      return answer
+    } catch (error) {
+      const kind = denialOf(error)
+      if (kind) await watch.denied({ call, kind, words: wordsOf(error) })
+      if (refusalOf(error)) await watch.worked(call)
+      throw toThrow(error)
+    }
+  }
+
+  async function askUnderKey<Answer extends object>(call: string, question: () => Promise<Answer>) {
+    try {
+      return await ask(call, question)
+    } catch (error) {
+      const refused = refusalOf(error)
+      if (refused) return refused
+      if (error instanceof Problem && isSaved(error.cause)) return { spent: error }
+      throw error
+    }
+  }
+
+  return { ask, askUnderKey }
+}
+
+/** `key`: it was revoked, or is none. `permission`: a restricted key may not make this call. */
+function denialOf(error: unknown): 'key' | 'permission' | undefined {
+  if (error instanceof errors.StripeAuthenticationError) return 'key'
+  return error instanceof errors.StripePermissionError ? 'permission' : undefined
+}
+
+/** Undefined for what may be answered otherwise the next time. */
+export function refusalOf(error: unknown): { refused: string } | undefined {
+  const isRefused =
+    error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeCardError
+  return isRefused ? { refused: error.message } : undefined
+}
+
+export function isUnknown(error: unknown): boolean {
+  return error instanceof errors.StripeInvalidRequestError && error.statusCode === 404
+}
+
+function toThrow(error: unknown): unknown {
+  if (denialOf(error)) return new Problem('payments.not_available', { cause: error })
+  return isAway(error) ? new Problem('payments.unavailable', { retryAfter: 5, cause: error }) : error
+}
+
+function isAway(error: unknown): boolean {
+  return (
+    error instanceof errors.StripeConnectionError ||
+    error instanceof errors.StripeAPIError ||
+    error instanceof errors.StripeRateLimitError ||
+    error instanceof errors.StripeIdempotencyError
+  )
+}
+
+/**
+ * Whether Stripe answers this again under the same key. Not where no answer came, where one came that cannot be read
+ * (it has no status, and may be from something on the way), while another request under the key is executed (409), and
+ * where a rate limit answered (429), which comes before the key is looked at.
+ */
+function isSaved(error: unknown): boolean {
+  if (!(error instanceof errors.StripeError) || error.statusCode === undefined) return false
+  return error.statusCode !== 409 && error.statusCode !== 429
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,140 @@
+// Stripe saves an answer under its idempotency key, a 500 too: another attempt has another key, and one checkout is shown.
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { PurchaseMade } from '#contract/purchases.ts'
+import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
+import type { TestShop } from '#test/shop.ts'
+import { startStripe, type StripeStandIn } from '#test/stripe.ts'
+import { refundJob } from './refunds.ts'
+
+const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)
+const open = ({ sessions }: StripeStandIn) => [...sessions.values()].filter(({ status }) => status === 'open')
+
+async function attemptOf(shop: TestShop): Promise<number> {
+  const { rows } = await shop.services.database.pool.query<{ attempt: number }>(
+    'select attempt from checkouts',
+  )
+  return rows[0]!.attempt
+}
+
+test('a 500 when a checkout is opened is asked again under another key, at once and at the next click', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  stripe.fail(1)
+  expect((await buy(shop, reader)).checkout_url).toMatch(stripe.url)
+  expect([stripe.calls.asked, stripe.sessions.size, await attemptOf(shop)]).toEqual([3, 1, 2])
+
+  const other = await shop.person()
+  stripe.fail(2)
+  expect(await (await begin(shop, other)).json()).toMatchObject({ code: 'payments.unavailable' })
+  const { id, checkout_url } = await buy(shop, other)
+  expect(checkout_url).toBe(sessionOf(stripe, id).url)
+  stripe.pay(sessionOf(stripe, id).id)
+  expect(await settle(other, id)).toBe('completed')
+})
+
+test('what a failed attempt has made all the same is found and ended before the next one is shown', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  stripe.faults.doneErrors = 1
+  expect((await begin(shop, reader)).status).toBe(503)
+  expect(open(stripe)).toHaveLength(2)
+  stripe.faults.doneErrors = 0
+  const { checkout_url } = await buy(shop, reader)
+  expect(open(stripe).map(({ url }) => url)).toEqual([checkout_url])
+  expect(stripe.sessions.size).toBe(3)
+})
+
+test('a checkout is not shown while it is unknown whether an older one is open', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  stripe.faults.doneErrors = 1
+  await begin(shop, reader)
+  stripe.faults.doneErrors = 0
+  stripe.fail(3, 'GET sessions')
+  expect(await (await begin(shop, reader)).json()).toMatchObject({ code: 'payments.unavailable' })
+  expect((await buy(shop, reader)).checkout_url).toBe(open(stripe)[0]!.url)
+  expect(open(stripe)).toHaveLength(1)
+})
+
+test('an older attempt that is paid completes its purchase, and nothing is left to be paid', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  stripe.fail(2)
+  await begin(shop, reader)
+  // As the lost answer of the first attempt would have made it.
+  const made = await run(shop, 'select asked from checkouts')
+  const { metadata } = (made.rows as { asked: { metadata: { purchase_id: string } } }[])[0]!.asked
+  const form = new URLSearchParams({
+    client_reference_id: metadata.purchase_id,
+    'line_items[0][price_data][unit_amount]': '1499',
+    'line_items[0][price_data][currency]': 'usd',
+    ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`metadata[${name}]`, value])),
+  })
+  stripe.pay(stripe.create(form).id)
+  expect(await buy(shop, reader)).toMatchObject({ status: 'completed', checkout_url: null })
+  expect(open(stripe)).toEqual([])
+})
+
+test('two clicks at once lead to one checkout, though some attempts fail', async () => {
+  let chance = 0
+  await using stripe = await startStripe({ random: () => (chance++ % 3) / 3 })
+  await using shop = await openPaidShop(stripe)
+  stripe.faults.doneErrors = 0.3
+  for (let round = 0; round < 4; round += 1) {
+    const reader = await shop.person()
+    const shown = new Set<string | null>()
+    for (let click = 0; click < 3; click += 1) {
+      const answers = await Promise.all([begin(shop, reader), begin(shop, reader)])
+      for (const answer of answers)
+        if (answer.ok) shown.add(((await answer.json()) as PurchaseMade).checkout_url)
+    }
+    expect(shown.size).toBe(1)
+    const [purchase] = await own(reader)
+    const left = open(stripe).filter(({ client_reference_id }) => client_reference_id === purchase!.id)
+    expect(left.map(({ url }) => url)).toEqual([...shown])
+  }
+}, 60_000)
+
+test('a time-out keeps the key: the checkout that was made is the one that opens', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  stripe.faults.cut = 1
+  expect((await begin(shop, reader)).status).toBe(503)
+  stripe.faults.cut = 0
+  expect((await buy(shop, reader)).checkout_url).toBe(open(stripe)[0]!.url)
+  expect([stripe.sessions.size, await attemptOf(shop)]).toEqual([1, 1])
+})
+
+test('a process that ends between storing an attempt and asking for it leaves nothing that stands in the way', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  await buy(shop, reader)
+  await run(shop, 'update checkouts set session_id = null, url = null, attempt = 7')
+  const { checkout_url } = await buy(shop, reader)
+  expect(open(stripe).map(({ url }) => url)).toEqual([checkout_url])
+})
+
+test('a refund that Stripe answers with a 500 is made at the next try, once, also where the 500 had made it', async () => {
+  for (const fault of ['errors', 'doneErrors'] as const) {
+    await using stripe = await startStripe()
+    await using shop = await openPaidShop(stripe, { hasWorkers: false })
+    const reader = await shop.person()
+    const id = await buyAndPay(shop, stripe, reader)
+    expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+    const { rows } = await shop.services.database.pool.query<{ id: string }>('select id from refund_requests')
+    const attempt = { id: randomUUID(), number: 1, isLast: false }
+    const refund = () => refundJob.run(shop.services, { request_id: rows[0]!.id }, attempt)
+    stripe.fail(1, 'POST refunds', fault)
+    await expect(refund()).rejects.toThrow('cannot be reached')
+    await refund()
+    expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1499])
+    expect((await own(reader))[0]!.status).toBe('refunded')
+  }
+})

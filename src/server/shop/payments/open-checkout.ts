@@ -1,0 +1,151 @@
+// Where a pending purchase is paid. An attempt is stored before the provider is asked for it, and only a checkout that is
+// stored is shown, so that whatever is asked at once, lost or failed, a buyer is led to one.
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Payments } from '../../adapters/payments.ts'
+import { checkouts } from '../../db/schema/payments.ts'
+import { products, purchases } from '../../db/schema/shop.ts'
+import { Problem } from '../../problem.ts'
+import type { Services } from '../../services.ts'
+import { ships } from '../bundles.ts'
+import { getPurchase } from '../purchases.ts'
+import { clearProductFault, recordProductFault } from './faults.ts'
+import { end } from './give-up.ts'
+
+type Needs = Pick<Services, 'db' | 'config' | 'log'> & { payments: Payments }
+type Buyer = { email: string }
+
+/** Its address is null when nobody can pay it any more. */
+export type Opened = { session_id: string; url: string | null }
+
+/** In one request: the second one mostly works, and a provider that is away is not asked for ever. */
+const attemptsAtOnce = 2
+
+/** Clocks differ. */
+const skewMs = 10 * 60_000
+
+/** The checkout of a pending purchase. Throws payments.unavailable, payments.not_available, payments.refused. */
+export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
+  const { db, payments } = services
+  for (let tried = 1; ; tried += 1) {
+    const known = await prepare(services, buyer, purchase_id)
+    if (known.opened) return known.opened
+    const { attempt, asked, product_id } = known
+    const answer = await payments.openCheckout({ purchase_id, attempt, asked })
+    if ('refused' in answer) return giveUp(services, { purchase_id, product_id, reason: answer.refused })
+    if ('spent' in answer) {
+      await nextAttempt(services, { purchase_id, attempt })
+      if (tried >= attemptsAtOnce || answer.spent.code !== 'payments.unavailable') throw answer.spent
+      continue
+    }
+    await clearProductFault(db, product_id)
+    const paid = attempt > 1 ? await endOthers(services, purchase_id, answer.session_id) : undefined
+    if (paid) return adopt(services, purchase_id, { paid, unneeded: answer.session_id })
+    const isOpen = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
+    const [stored] = await db
+      .update(checkouts)
+      .set(answer)
+      .where(and(eq(checkouts.purchase_id, purchase_id), isOpen))
+      .returning({ session_id: checkouts.session_id })
+    if (stored) return answer
+    const { opened } = await prepare(services, buyer, purchase_id)
+    if (opened?.session_id !== answer.session_id) await payments.endCheckout(answer.session_id)
+    if (opened) return opened
+    if (tried >= attemptsAtOnce) throw new Problem('payments.unavailable', { retryAfter: 5 })
+  }
+}
+
+type Prepared =
+  | { opened: Opened }
+  | { opened?: undefined; product_id: string; attempt: number; asked: object }
+
+/** The first words stay: whoever asks again, perhaps at the same moment, asks for the same. */
+async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Promise<Prepared> {
+  const { db, payments } = services
+  const ofPurchase = eq(checkouts.purchase_id, purchase_id)
+  const [known] = await db
+    .select({ session_id: checkouts.session_id, url: checkouts.url, ships, product_id: purchases.product_id })
+    .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .where(ofPurchase)
+  if (!known) throw new Problem('purchases.not_found')
+  const { session_id, url, product_id } = known
+  if (session_id) return { opened: { session_id, url } }
+  const words = JSON.stringify(payments.describe(await orderOf(services, buyer, purchase_id, known.ships)))
+  const [kept] = await db
+    .update(checkouts)
+    .set({ asked: sql`coalesce(${checkouts.asked}, ${words}::jsonb)` })
+    .where(ofPurchase)
+    .returning({ asked: checkouts.asked, attempt: checkouts.attempt })
+  if (!kept?.asked) throw new Problem('purchases.not_found')
+  return { product_id, attempt: kept.attempt, asked: kept.asked }
+}
+
+/** Of two that have heard of the same failure, one counts. */
+async function nextAttempt(
+  { db }: Needs,
+  { purchase_id, attempt }: { purchase_id: string; attempt: number },
+): Promise<void> {
+  const isIt = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
+  await db
+    .update(checkouts)
+    .set({ attempt: attempt + 1 })
+    .where(and(eq(checkouts.purchase_id, purchase_id), isIt))
+}
+
+/**
+ * Ends what an attempt that failed has made all the same; nobody was led there. Returns the one that is paid
+ * nevertheless.
+ */
+async function endOthers(
+  { db, payments }: Needs,
+  purchase_id: string,
+  session_id: string,
+): Promise<string | undefined> {
+  const [made] = await db
+    .select({ created_at: checkouts.created_at })
+    .from(checkouts)
+    .where(eq(checkouts.purchase_id, purchase_id))
+  if (!made) return undefined
+  const since = new Date(made.created_at.getTime() - skewMs)
+  const listed = await payments.listCheckouts({ purchase_id, since })
+  const others = listed.filter((other) => other.session_id !== session_id)
+  for (const other of others) if (other.isOpen) await payments.endCheckout(other.session_id)
+  return others.find(({ isPaid }) => isPaid)?.session_id
+}
+
+async function adopt(
+  { db, payments }: Needs,
+  purchase_id: string,
+  { paid, unneeded }: { paid: string; unneeded: string },
+): Promise<Opened> {
+  await payments.endCheckout(unneeded)
+  await db
+    .update(checkouts)
+    .set({ session_id: paid })
+    .where(and(eq(checkouts.purchase_id, purchase_id), isNull(checkouts.session_id)))
+  return { session_id: paid, url: null }
+}
+
+/** Over at once: the next click may be answered otherwise, after the author has put it right, but not these same words. */
+async function giveUp(
+  services: Needs,
+  { purchase_id, product_id, reason }: { purchase_id: string; product_id: string; reason: string },
+): Promise<never> {
+  services.log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
+  await recordProductFault(services, { product_id, words: reason })
+  await services.db.transaction((tx) => end(tx, { id: purchase_id }))
+  throw new Problem('payments.refused')
+}
+
+async function orderOf({ db, config }: Needs, { email }: Buyer, purchase_id: string, isShipped: boolean) {
+  const { id, number, amount, product } = await getPurchase(db, purchase_id)
+  return {
+    purchase_id: id,
+    number,
+    product: { id: product.id, name: product.name, price: amount, format: product.format, ships: isShipped },
+    email,
+    success_url: `${config.siteUrl}/dashboard?paid=${id}`,
+    cancel_url: `${config.siteUrl}/?checkout=canceled#book-sales`,
+  }
+}

@@ -1,0 +1,104 @@
+// What Stripe does not do for this account or its settings: in Stripe's words, and what to do about it.
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { NeedsCount, PaymentFault } from '#contract/needs-you.ts'
+import { formatMoment } from '../../../format.ts'
+
+const titles: Record<PaymentFault['kind'], string> = {
+  key: 'Stripe does not accept your key, so nobody can pay',
+  permission: 'Your Stripe key has not all the permissions it needs',
+  product: 'Stripe does not sell this product',
+  tax: 'Stripe Tax is not set up, so nobody can pay',
+  price: 'Nobody can pay this price',
+}
+
+type Props = { faults: readonly PaymentFault[]; payments: NeedsCount['payments'] }
+
+export function Faults({ faults, payments }: Props) {
+  if (faults.length === 0) return null
+  const dashboard = `https://dashboard.stripe.com/${payments === 'live' ? '' : 'test/'}`
+  return (
+    <section
+      aria-labelledby="payment-faults"
+      className="rounded-lg border border-danger bg-surface [&_a]:rounded-sm [&_a]:font-semibold [&_a]:underline [&_a]:underline-offset-4"
+    >
+      <h2 id="payment-faults" className="flex items-center gap-3 px-5 pt-5 text-lg font-semibold text-danger">
+        <TriangleAlert aria-hidden className="size-5 shrink-0" />
+        Payments do not work as they should
+      </h2>
+      <p className="px-5 pt-1 text-soft">Each of these leaves by itself once it works again.</p>
+      <ul className="mt-2 divide-y divide-line">
+        {faults.map((fault) => (
+          <Fault
+            key={`${fault.kind} ${fault.about} ${fault.product?.id}`}
+            fault={fault}
+            dashboard={dashboard}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string }) {
+  const { kind, words, product, since } = fault
+  return (
+    <li className="grid gap-2 px-5 py-4">
+      <h3 className="font-semibold">
+        {titles[kind]}
+        {product && (
+          <>
+            {': '}
+            <Link to={`/admin/products/${product.id}`}>{product.name}</Link>
+          </>
+        )}
+      </h3>
+      {kind === 'price' ? (
+        <p className="text-pretty">{words}</p>
+      ) : (
+        <blockquote className="max-w-3xl border-l-2 border-line pl-3 break-words text-pretty">
+          {words}
+        </blockquote>
+      )}
+      <p className="max-w-3xl text-sm text-pretty text-soft">
+        {adviceOf(fault, dashboard)}
+        {kind !== 'price' && (
+          <>
+            {' Since '}
+            <time dateTime={since}>{formatMoment(since)}</time>.
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+function adviceOf({ kind, about }: PaymentFault, dashboard: string): ReactNode {
+  if (kind === 'price' || kind === 'product')
+    return 'Change what Stripe complains about; buyers are told to write to you.'
+  if (kind === 'tax') {
+    return (
+      <>
+        Stripe still wants to know this. Set it up{' '}
+        <StripeLink to={`${dashboard}settings/tax`}>at Stripe</StripeLink>, or turn STRIPE_TAX off.
+      </>
+    )
+  }
+  const keys = <StripeLink to={`${dashboard}apikeys`}>at Stripe</StripeLink>
+  if (kind === 'key')
+    return <>Make a new key {keys}, put it into STRIPE_SECRET_KEY, and start the shop again.</>
+  return (
+    <>
+      It may not call <code className="break-all">{about}</code>. Give the key this permission {keys}.
+    </>
+  )
+}
+
+function StripeLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <a href={to} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  )
+}
