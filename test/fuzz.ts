@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
 import { problemCodes, problemDocument, problemStatus, type ProblemCode } from '#contract/problems.ts'
-import { contentType, headerText, hostileBody, pathSegment } from './hostile.ts'
+import { contentType, headerText, hostileBody, pathSegment, tamperedCursors } from './hostile.ts'
 
 export type Operation = {
   method: string
@@ -29,6 +29,8 @@ export type Fuzzer = Disposable & {
   send(request: Request): Promise<Answer>
   /** Fails, with the smallest request that does it, when an answer is no answer or no refusal a client can read. */
   survives(operation: Operation): Promise<void>
+  /** Each text of the operation becomes, by itself, what PostgreSQL cannot hold, and its cursor what no page has given. */
+  survivesUnstorable(operation: Operation): Promise<void>
 }
 
 export function openFuzzer(
@@ -63,8 +65,48 @@ export function openFuzzer(
       })
       await fc.assert(property, { seed, numRuns, interruptAfterTimeLimit: 15_000 })
     },
+    async survivesUnstorable(operation) {
+      for (const sent of unstorable(operation, tokens.at(-1)!)) expectReadable(sent.path, await send(sent))
+    },
     [Symbol.dispose]: () => agent.destroy(),
   }
+}
+
+const unstorableTexts = ['a\0b', '\0', 'a\ud800', '\udc00b']
+
+function unstorable({ method, path, body, known = {} }: Operation, token: string): Request[] {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const [sample] = body ? fc.sample(body, { seed: 1, numRuns: 1 }) : []
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+  const asked = (changed?: string, value = '') =>
+    path
+      .replaceAll(/[?&]\w+=\{(\w+)\}/g, (all, name: string) => (name === changed ? all : ''))
+      .replace(/^([^?&]*)&/, '$1?')
+      .replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === changed ? value : (known[name] ?? 'x')))
+  const inPath = names.flatMap((name) =>
+    (name === 'after' ? tamperedCursors : ['a%00b', '%00', '%ed%a0%80']).map((value) => ({
+      method,
+      path: asked(name, value),
+      headers,
+      body: sample && JSON.stringify(sample),
+    })),
+  )
+  const inBody = textsOf(sample).flatMap((change) =>
+    unstorableTexts.map((text) => ({ method, path: asked(), headers, body: JSON.stringify(change(text)) })),
+  )
+  return [...inPath, ...inBody]
+}
+
+/** For each text in a body, however deep, the body with another one in its place. */
+function textsOf(body: unknown): ((text: string) => unknown)[] {
+  if (typeof body === 'string') return [(text) => text]
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([name, value]) =>
+    textsOf(value).map(
+      (change) => (text: string) =>
+        Array.isArray(body) ? body.with(Number(name), change(text)) : { ...body, [name]: change(text) },
+    ),
+  )
 }
 
 function requestFor(

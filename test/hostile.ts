@@ -150,3 +150,31 @@ export const pathSegment: Arbitrary<string> = fc.oneof(
     '%u0041',
   ),
 )
+
+const cursorOf = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url')
+const someId = '01890000-0000-7000-8000-000000000000'
+
+/** Cursors that no page has given, as they stand in an address. */
+export const tamperedCursors = [
+  'x',
+  '%00',
+  '!!!',
+  ...[null, [], {}, [1, someId], ['2026-01-01 00:00:00+00', 'a b'], ['2026-01-01 00:00:00+00', '\0']].map(
+    cursorOf,
+  ),
+  ...[
+    '',
+    'x',
+    'now',
+    '\0',
+    '\ud800',
+    '0000-01-01 00:00:00+00',
+    '2026-02-31 00:00:00+00',
+    '2026-13-01 00:00:00+00',
+    '2026-01-01 25:00:00+00',
+    '2026-01-01 00:00:00+23',
+    '2026-01-01 00:00:00.1234567+00',
+    '99999-01-01 00:00:00+00',
+    'infinity',
+  ].map((moment) => cursorOf([moment, someId])),
+]

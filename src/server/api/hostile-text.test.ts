@@ -1,37 +1,10 @@
 // Text that PostgreSQL cannot hold, and cursors that no page has given: refused by name, never a failure of the server.
 import { expect, test } from 'vitest'
+import { tamperedCursors } from '#test/hostile.ts'
 import { openTestShop } from '#test/shop.ts'
 
 const uuid = '01890000-0000-7000-8000-000000000000'
 const cursorOf = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url')
-const moments = [
-  '',
-  'x',
-  'now',
-  '\0',
-  '\ud800',
-  '0000-01-01 00:00:00+00',
-  '2026-02-31 00:00:00+00',
-  '2026-13-01 00:00:00+00',
-  '2026-01-01 25:00:00+00',
-  '2026-01-01 00:00:00+23',
-  '2026-01-01 00:00:00.1234567+00',
-  '99999-01-01 00:00:00+00',
-  'infinity',
-]
-const tampered = [
-  'x',
-  '!!!',
-  '\0',
-  cursorOf(null),
-  cursorOf([]),
-  cursorOf({}),
-  cursorOf([1, uuid]),
-  cursorOf(['2026-01-01 00:00:00+00', 'x y']),
-  cursorOf(['2026-01-01 00:00:00+00', '\0']),
-  cursorOf(['2026-01-01 00:00:00+00', `${uuid}' or true`]),
-  ...moments.map((moment) => cursorOf([moment, uuid])),
-]
 const lists = [
   '/api/purchases',
   '/api/admin/purchases',
@@ -50,9 +23,9 @@ test('a cursor that no page has given is refused by every list', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   for (const path of lists) {
-    for (const after of tampered) {
+    for (const after of tamperedCursors) {
       const sign = path.includes('?') ? '&' : '?'
-      const answer = await admin.call('GET', `${path}${sign}after=${encodeURIComponent(after)}`)
+      const answer = await admin.call('GET', `${path}${sign}after=${after}`)
       const { code, fields } = (await answer.json()) as { code: string; fields?: object }
       expect([path, after, answer.status, code]).toEqual([path, after, 422, 'request.invalid'])
       expect(fields).toEqual({ after: 'This page is not known.' })

@@ -7,13 +7,13 @@ import { openShelf } from '#test/shelf.ts'
 type Shelf = Awaited<ReturnType<typeof openShelf>>
 
 /** A second session of the same account. */
-async function signInAgain({ call }: Shelf, { email, password }: Person): Promise<string> {
-  const answer = await call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+async function signInAgain(shelf: Shelf, { email, password }: Person): Promise<string> {
+  const answer = await shelf.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-const signOut = ({ call }: Shelf, token: string, scope = 'local') =>
-  call('POST', `/auth/v1/logout?scope=${scope}`, { token })
+const signOut = (shelf: Shelf, token: string, scope = 'local') =>
+  shelf.call('POST', `/auth/v1/logout?scope=${scope}`, { token })
 
 async function askExport(person: Person, body: object = { list: 'users' }): Promise<string> {
   const answer = await person.call('POST', '/api/admin/exports', { body })
