@@ -100,6 +100,10 @@ const refusals = {
   'auth.email_not_confirmed': [400, 'Email not confirmed'],
   'auth.user_banned': [403, 'This account is disabled.'],
   'auth.weak_password': [422, 'Password must be at least 6 characters long.'],
+  'auth.common_password': [
+    422,
+    'This is one of the 10,000 most common passwords, which admins may not have. Choose another: "Forgot password?" sends you a link.',
+  ],
   'auth.same_password': [422, 'The new password must differ from the old one.'],
   'auth.otp_expired': [403, 'This link has expired or was already used. Ask for a new one.'],
   'auth.no_authorization': [401, 'This call needs an access token.'],

@@ -8,6 +8,7 @@ import { claimSecret } from './auth/secret-fingerprint.ts'
 import { seed } from './db/seed.ts'
 import { once } from './kept.ts'
 import { createListener } from './listener.ts'
+import { Problem } from './problem.ts'
 import type { Log } from './log.ts'
 import { closeServices, createServices } from './services.ts'
 import { createSite } from './site.ts'
@@ -56,7 +57,10 @@ export async function startServer(
   await claimSecret(services.db, services.secret)
   await seed(services)
   if (config.adminEmail && config.adminPassword) {
-    await services.auth.ensureAdmin(config.adminEmail, config.adminPassword)
+    await services.auth.ensureAdmin(config.adminEmail, config.adminPassword).catch((error: unknown) => {
+      if (!(error instanceof Problem) || error.code !== 'auth.common_password') throw error
+      throw new Error('ADMIN_PASSWORD is one of the 10,000 most common passwords: choose another.')
+    })
   }
   await bind(server, config)
   undo.adopt(server, drain)

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, updateAccount, type Account } from './accounts.ts'
 import type { SignedInUser } from './guard.ts'
+import { requireUncommon } from './common-passwords.ts'
 import { forgetOtherDevices } from './known-devices.ts'
 import { dropLinks } from './links.ts'
 import type { Device, Parts } from './parts.ts'
@@ -26,7 +27,8 @@ export type AccountChange = {
 /**
  * A new password ends all other sessions and all links; a new address counts once its own link was pressed. Both need a
  * recent proof, asked for before anything is told of the account's password, and again under the lock.
- * Throws auth.insufficient_aal, auth.reauthentication_needed, auth.same_password, auth.invalid_credentials.
+ * Throws auth.insufficient_aal, auth.reauthentication_needed, auth.same_password, auth.invalid_credentials; for an
+ * admin auth.common_password.
  */
 export async function changeAccount(
   parts: Parts,
@@ -45,6 +47,7 @@ export async function changeAccount(
     await limits.password(caller.id)
     if (await passwords.isRight(password, account.password_hash)) throw new Problem('auth.same_password')
   }
+  if (password && caller.is_admin) await requireUncommon(password)
   if (email) await limits.mail(email, device)
   const password_hash = password && (await passwords.hash(password))
 

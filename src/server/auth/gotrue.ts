@@ -68,8 +68,15 @@ export async function sessionDocument(
 
 /** Problems without a code of GoTrue's own. */
 const names: Partial<Record<Problem['code'], string>> = {
+  'auth.common_password': 'weak_password',
   'server.bug': 'unexpected_failure',
   'server.unavailable': 'request_timeout',
+}
+
+/** GoTrue's own reasons; auth-js reads them. */
+const weakness: Partial<Record<Problem['code'], string>> = {
+  'auth.weak_password': 'length',
+  'auth.common_password': 'pwned',
 }
 
 /** A 5xx makes auth-js try again, a 4xx makes it sign out: what is our trouble must never be a 4xx. */
@@ -78,7 +85,8 @@ export function refuse(error: Error, c: Context, { log }: Pick<Parts, 'log'>): R
   const { code, status, message, retryAfter } = problem
   if (problem.code === 'server.bug') log.error({ err: error, path: c.req.path }, 'a request failed')
   if (retryAfter) c.header('Retry-After', String(retryAfter))
-  const weak_password = code === 'auth.weak_password' ? { weak_password: { reasons: ['length'] } } : {}
+  const reason = weakness[code]
+  const weak_password = reason ? { weak_password: { reasons: [reason] } } : {}
   const document = { code: names[code] ?? code.replace(/^auth\./, ''), message, ...weak_password }
   return c.json(document, status as 400)
 }

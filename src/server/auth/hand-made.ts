@@ -12,6 +12,7 @@ import {
   lockUser,
   updateAccount,
 } from './accounts.ts'
+import { requireUncommon } from './common-passwords.ts'
 import { dropLinks } from './links.ts'
 import type { Parts } from './parts.ts'
 
@@ -26,12 +27,13 @@ export type NewAccount = {
 /** What else is to be written, or not, together with the new account. */
 export type Alongside = (tx: Transaction, user_id: string) => Promise<void>
 
-/** Takes the address over from a sign-up that was never confirmed. Throws accounts.email_taken. */
+/** Takes the address over from a sign-up that was never confirmed. Throws accounts.email_taken, auth.common_password. */
 export async function createAccount(
   { db, clock, passwords }: Parts,
   { email, password, display_name, role }: NewAccount,
   alongside?: Alongside,
 ): Promise<{ user_id: string }> {
+  if (role === 'admin') await requireUncommon(password)
   const password_hash = await passwords.hash(password)
   const now = clock()
   return db.transaction(async (tx) => {
@@ -55,6 +57,7 @@ export async function ensureAdmin(parts: Parts, email: string, password?: string
   const known = await accounts.findByEmail(email)
   const isSettled = known?.email_confirmed_at && (known.password_hash || !password)
   if (isSettled && (await hasRole(db, known.id, 'admin'))) return
+  if (password && !isSettled) await requireUncommon(password)
   const password_hash = password && !isSettled ? await passwords.hash(password) : null
   const now = clock()
   await db.transaction(async (tx) => {

@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { pending_sign_ups, type UserMetadata } from '../db/schema/auth.ts'
 import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
-import { isBanned, type Account } from './accounts.ts'
+import { hasRole, isBanned, type Account } from './accounts.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import type { Reservation } from './limits.ts'
 import type { Device, Parts } from './parts.ts'
 import { openSession, type Session } from './sessions.ts'
@@ -12,7 +13,7 @@ type Credentials = { email: string; password: string }
 
 /**
  * Whether an account exists, is confirmed or is banned is told only to who knows its password.
- * Throws auth.invalid_credentials, auth.email_not_confirmed, auth.user_banned, and 429 or 503 when it is too much.
+ * Throws auth.invalid_credentials, auth.email_not_confirmed, auth.user_banned, auth.common_password for an admin, and 429 or 503 when it is too much.
  */
 export async function signIn(
   { db, clock, accounts, limits, passwords }: Parts,
@@ -28,6 +29,10 @@ export async function signIn(
   const now = clock()
   if (isBanned(account, now)) throw new Problem('auth.user_banned')
   if (!account.email_confirmed_at) throw new Problem('auth.email_not_confirmed')
+  // Whoever became admin later: nobody could look at the password then.
+  if ((await isCommonPassword(password)) && (await hasRole(db, account.id, 'admin'))) {
+    throw new Problem('auth.common_password')
+  }
   const { id: user_id, password_hash } = account
   const session = await db.transaction((tx) =>
     openSession(tx, { user_id, method: 'password', device, now, password_hash }),
