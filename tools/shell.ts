@@ -5,6 +5,7 @@ import { openDatabase } from '#server/db/client.ts'
 import { joinEmbeddedPostgres } from '#server/db/embedded.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { createLog } from '#server/log.ts'
+import { keepDataPrivate } from '#server/private-data.ts'
 import { closeServices, createServices, type Services } from '#server/services.ts'
 
 export type Shell = AsyncDisposable & { services: Services; url: string }
@@ -14,6 +15,7 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
   loadEnvFile()
   const config = readConfig()
   const log = createLog('error')
+  keepDataPrivate(config.dataDir)
   await using undo = new AsyncDisposableStack()
   const cluster = config.databaseUrl
     ? undefined

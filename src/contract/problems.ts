@@ -11,6 +11,7 @@ const refusals = {
   'request.rate_limited': [429, 'Too many attempts. Please wait a little and try again.'],
   'request.not_found': [404, 'There is nothing at this address.'],
   'server.unavailable': [503, 'The shop is briefly unavailable. Please try again in a moment.'],
+  'server.full': [503, 'The shop has no room left to store anything. Its owner has to make some first.'],
   'server.bug': [500, 'An unexpected error occurred.'],
 
   'access.signed_out': [401, 'Please sign in to continue.'],

@@ -168,3 +168,29 @@ test('the OpenAPI document is made once, sent compressed, and not sent again to 
   // Made anew each time it took 10 s of the processor for fifty.
   expect(user / 1000).toBeLessThan(2_000)
 })
+
+test('every kind of answer insists on https where the shop has it', async () => {
+  await using shop = await openTestShop({ env: { SITE_URL: 'https://shop.example' } })
+  const admin = await shop.person({ role: 'admin' })
+  const asked: [method: string, path: string, headers?: Record<string, string>][] = [
+    ['GET', '/'],
+    ['GET', '/nowhere'],
+    ['GET', '/api/products'],
+    ['GET', '/api/openapi.json'],
+    ['GET', '/api/nothing'],
+    ['GET', '/api/files/a.b.c'],
+    ['GET', '/api/exports/a.b.c'],
+    ['GET', '/api/covers/a.png'],
+    ['POST', '/api/stripe/webhook'],
+    ['GET', '/auth/v1/user'],
+    ['GET', '/auth/v1/.well-known/jwks.json'],
+    ['POST', '/functions/v1/send-purchase-email'],
+    ['POST', '/api/admin/uploads', { 'tus-resumable': '1.0.0', 'upload-length': '10' }],
+    ['PATCH', '/api/admin/uploads/x', { 'tus-resumable': '1.0.0' }],
+    ['HEAD', '/api/admin/uploads/x', { 'tus-resumable': '1.0.0' }],
+  ]
+  for (const [method, path, headers = {}] of asked) {
+    const answer = await shop.call(method, path, { headers, token: admin.token })
+    expect(answer.headers.get('strict-transport-security'), `${method} ${path}`).toBe('max-age=31536000')
+  }
+})

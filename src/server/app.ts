@@ -22,6 +22,7 @@ import { stripeApi } from './api/stripe.ts'
 import { uploadsApi } from './api/uploads.ts'
 import { isUnavailable } from './db/client.ts'
 import { devMailbox } from './dev-mailbox.ts'
+import { isDiskFull } from './disk-full.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
 import type { Site } from './site.ts'
@@ -124,6 +125,7 @@ function loggedPath({ req }: Context): string {
 function toProblem(error: Error): Problem {
   if (error instanceof Problem) return error
   if (error instanceof HTTPException && error.status < 500) return new Problem('request.malformed')
+  if (isDiskFull(error)) return new Problem('server.full', { retryAfter: 60, cause: error })
   if (isUnavailable(error)) return new Problem('server.unavailable', { retryAfter: 2 })
   return new Problem('server.bug')
 }

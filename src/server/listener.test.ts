@@ -2,13 +2,14 @@
 import { createServer, type RequestListener } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { createListener } from './listener.ts'
 
-type Situation = { products?: string; page?: string; hasDatabase?: boolean }
+type Situation = { products?: string; page?: string; hasDatabase?: boolean; siteUrl?: string }
 
 /** A server whose application comes when `open` is called, and says which request it got. */
-async function openServer({ products, page, hasDatabase = true }: Situation) {
+async function openServer({ products, page, hasDatabase = true, siteUrl = 'http://localhost' }: Situation) {
   const { promise, resolve, reject } = Promise.withResolvers<RequestListener>()
   let asked = 0
   const query = async () => {
@@ -16,6 +17,7 @@ async function openServer({ products, page, hasDatabase = true }: Situation) {
   }
   const services = {
     catalogue: { peek: () => (products ? { products: [], json: products } : undefined) },
+    config: { siteUrl, dataDir: tmpdir() },
     database: { pool: { query } },
   }
   const content = { status: 200, headers: { 'content-length': String(page?.length) }, body: page! }
@@ -86,4 +88,18 @@ test('an application that cannot be had cuts off who waits, and takes nothing el
   server.fail()
   await waiting
   expect((await server.ask('/api/health')).status).toBe(200)
+})
+
+test('browsers are told to insist on https with every answer, only where the shop has it', async () => {
+  const header = 'strict-transport-security'
+  for (const [siteUrl, told] of [
+    ['https://shop.example', 'max-age=31536000'],
+    ['http://localhost:3000', null],
+  ] as const) {
+    await using server = await openServer({ siteUrl, page: '<p>Home', products: '[]' })
+    server.open()
+    for (const path of ['/', '/api/products', '/api/health', '/api/ready', `/${'a'.repeat(5_000)}`])
+      expect((await server.ask(path)).headers.get(header), path).toBe(told)
+    expect((await server.ask('/', 'POST')).headers.get(header)).toBe(told)
+  }
 })

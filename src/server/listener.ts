@@ -16,7 +16,7 @@ const longestAddress = 4_096
 
 /** Everything else, and whatever is not ready, waits for the application. */
 export function createListener(
-  services: Pick<Services, 'catalogue' | 'database'>,
+  services: Pick<Services, 'catalogue' | 'config' | 'database'>,
   site: Pick<Site, 'peek'>,
   openApplication: () => Promise<RequestListener>,
 ): RequestListener {
@@ -40,7 +40,10 @@ export function createListener(
     application(request, response)
   }
 
+  const isSecure = services.config.siteUrl.startsWith('https:')
+
   return (request, response) => {
+    if (isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
     if ((request.url?.length ?? 0) > longestAddress) {
       return send(problemAnswer(new Problem('request.address_too_long')), response)
     }

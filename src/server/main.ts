@@ -2,7 +2,8 @@
 import { executionAsyncResource } from 'node:async_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { loadEnvFile, readConfig, showsStacks } from './config.ts'
+import { isMailReadable, loadEnvFile, readConfig, showsStacks } from './config.ts'
+import { keepDataPrivate } from './private-data.ts'
 import { beginDatabase } from './db/begin.ts'
 import { createLog } from './log.ts'
 
@@ -18,6 +19,7 @@ try {
   loadEnvFile()
   const config = readConfig()
   const log = createLog(config.logLevel)
+  keepDataPrivate(config.dataDir)
   const begun = await beginDatabase(config, log)
   const { startServer } = await import('./server.ts')
   const server = await startServer(config, log, begun)
@@ -25,6 +27,10 @@ try {
   setTimeout(forgetStart, 2_000).unref()
   log.info(`The shop is open at ${config.siteUrl}`)
   if (!config.hasRateLimits) log.warn('RATE_LIMIT is off: nothing slows an attacker down')
+  if (isMailReadable(config))
+    log.warn(
+      'SMTP_URL begins with smtp://: mails and the password may travel unencrypted. Use smtps://, or add ?requireTLS=true',
+    )
   if (!config.payments)
     log.warn('No payment provider is set: purchases complete without any money being taken')
   else if (!config.payments.isLive) log.warn('Payments run on test keys: no money is taken')

@@ -50,13 +50,6 @@ test('HEAD answers as GET does, without the page', async () => {
   expect(await head.text()).toBe('')
 })
 
-test('browsers are told to insist on https only where the shop has it', async () => {
-  const secure = await openSite()
-  const plain = await openSite(undefined, 'http://localhost:3000')
-  expect((await secure.get('/')).headers.get('strict-transport-security')).toContain('max-age=')
-  expect((await plain.get('/')).headers.get('strict-transport-security')).toBeNull()
-})
-
 test('unknown paths share one page, answered 404 and never 304', async () => {
   const { get } = await unchangingSite()
   const answers = await Promise.all(

@@ -142,3 +142,10 @@ test.each([
   expect(error).toBeInstanceOf(Error)
   expect(error instanceof PermanentFailure).toBe(isPermanent)
 })
+
+test('with requireTLS a mail never leaves unencrypted', async () => {
+  await using smtp = await openSmtpServer()
+  const mail = openMail({ ...settings, smtpUrl: `${smtp.url}&requireTLS=true` })
+  await expect(mail.send(letter, id)).rejects.toThrow(/TLS/)
+  expect(smtp.letters).toEqual([])
+})

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { finished, pipeline } from 'node:stream/promises'
+import { finished } from 'node:stream/promises'
+import { isDiskFull } from '../disk-full.ts'
 import type { Log } from '../log.ts'
 
 /** As the library's lockers have it; one at a time holds an upload, and is asked to let go by the next. */
@@ -21,7 +22,7 @@ const drainMs = 3_000
 type Piece = { offset: number; length: number }
 type Place = { path: string; size: number; lock: ReturnType<Locker['newLock']> }
 
-/** False when nothing of it was read. */
+/** False when nothing of it was read. What the disk refuses is thrown, and the connection stays to say so. */
 export async function receivePiece(
   request: IncomingMessage,
   response: ServerResponse,
@@ -46,7 +47,11 @@ export async function receivePiece(
     if (found?.size !== piece.offset) return false
     await write(request, path, piece.offset, stopping.signal)
   } catch (error) {
-    // The connection broke, or somebody else goes on with it: what has come stays.
+    // What has come stays, whatever went wrong.
+    if (isDiskFull(error)) {
+      request.resume()
+      throw error
+    }
     if (!isBreak(error)) log.error({ err: error }, 'an upload could not be written down')
     response.destroy()
     return true
@@ -65,7 +70,7 @@ function answer(response: ServerResponse, status: number, headers: Record<string
 /** Of the connection, or by the next sender; anything else is the disk's. */
 function isBreak(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
-  return code === 'ABORT_ERR' || code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+  return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 function plainPiece({ method, headers }: IncomingMessage): Piece | undefined {
@@ -96,20 +101,19 @@ async function write(
   const closed = new Promise<void>((resolve) => file.once('close', () => resolve()))
   const written = finished(file)
   written.catch(() => {})
+  const cut = () => void request.destroy()
   try {
-    await pipeline(
-      request,
-      async (chunks: AsyncIterable<Buffer<ArrayBuffer>>) => {
-        for await (const chunk of chunks) {
-          const hasRoom = file.write(chunk, (error) => error ?? giveBack(chunk))
-          if (!hasRoom) await Promise.race([once(file, 'drain'), written])
-        }
-        file.end()
-        await written
-      },
-      { signal },
-    )
+    signal.addEventListener('abort', cut)
+    // Destroyed, the connection could not be told that the disk is full.
+    const chunks: AsyncIterable<Buffer<ArrayBuffer>> = request.iterator({ destroyOnReturn: false })
+    for await (const chunk of chunks) {
+      const hasRoom = file.write(chunk, (error) => error ?? giveBack(chunk))
+      if (!hasRoom) await Promise.race([once(file, 'drain'), written])
+    }
+    file.end()
+    await written
   } finally {
+    signal.removeEventListener('abort', cut)
     file.destroy()
     await closed
   }

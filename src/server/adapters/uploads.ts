@@ -1,5 +1,5 @@
 // Files on their way in: the tus protocol, so that a broken upload goes on where it stopped. They wait in DATA_DIR/uploads.
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -23,7 +23,7 @@ type ClaimedUpload = {
 }
 
 export type Uploads = {
-  /** Answers a tus request; one for HEAD goes to `look`. */
+  /** Answers a tus request; one for HEAD goes to `look`. Throws server.full for what there is no room for. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** How much of an upload has come. */
   look(request: Request): Promise<Response>
@@ -74,6 +74,13 @@ export function openUploads(
     return { server, locker }
   })
 
+  /** Asked when an upload begins, rather than found out after an hour of sending. */
+  async function requireRoom(bytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(folder)
+    // What is smaller than a block, as the note beside the file, takes a whole one.
+    if (bytes + 2 * bsize > bavail * bsize) throw new Problem('server.full', { retryAfter: 60 })
+  }
+
   async function describe(id: string) {
     const told = isId(id) && (await readFile(join(folder, `${id}.json`), 'utf8').catch(() => undefined))
     return told ? info.safeParse(told).data : undefined
@@ -82,6 +89,7 @@ export function openUploads(
   return {
     async handle(request, response) {
       const { server, locker } = await open()
+      if (request.method === 'POST') await requireRoom(Number(request.headers['upload-length']))
       const id = request.url?.split('/').at(-1) ?? ''
       const upload = request.method === 'PATCH' ? await describe(id) : undefined
       if (upload) {

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isUnavailable } from '../db/client.ts'
+import { isDiskFull } from '../disk-full.ts'
 import { Problem } from '../problem.ts'
 import { accessTokenSeconds } from './access-tokens.ts'
 import type { Account } from './accounts.ts'
@@ -70,6 +71,7 @@ export async function sessionDocument(
 const names: Partial<Record<Problem['code'], string>> = {
   'auth.common_password': 'weak_password',
   'server.bug': 'unexpected_failure',
+  'server.full': 'unexpected_failure',
   'server.unavailable': 'request_timeout',
 }
 
@@ -94,6 +96,7 @@ export function refuse(error: Error, c: Context, { log }: Pick<Parts, 'log'>): R
 function toProblem(error: Error): Problem {
   if (error instanceof Problem) return error
   if (error instanceof HTTPException && error.status < 500) return new Problem('auth.validation_failed')
+  if (isDiskFull(error)) return new Problem('server.full', { retryAfter: 60 })
   if (isUnavailable(error)) return new Problem('server.unavailable', { retryAfter: 2 })
   return new Problem('server.bug')
 }

@@ -81,8 +81,8 @@ function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
 
 const NO_WAY_THERE =
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN 08000 08001 08003 08004 08006'
-// It shuts down, has crashed, starts up; has no connection left; took too long.
-const NOT_NOW = '57P01 57P02 57P03 57P05 53300 57014'
+// It shuts down, has crashed, starts up; has no memory or connection left; took too long.
+const NOT_NOW = '57P01 57P02 57P03 57P05 53200 53300 57014'
 const AWAY_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/

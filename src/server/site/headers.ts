@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 const inlineScript = /<script(?![^>]*\bsrc=)(?![^>]*ld\+json)[^>]*>(.*?)<\/script>/gs
 const inlineStyle = /<style[^>]*>(.*?)<\/style>/gs
 
-export function pageHeaders(html: string, siteUrl: string): Record<string, string> {
+export function pageHeaders(html: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
@@ -15,7 +15,6 @@ export function pageHeaders(html: string, siteUrl: string): Record<string, strin
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    ...(siteUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   }
 }
 

@@ -39,7 +39,7 @@ export function keepPages({ paths, siteUrl, render, listProducts, log }: Options
     const arrange = needsScripts ? calmScripts : putOffScripts
     const html = arrange(await response.text())
     if (status >= 500) throw new Error(`The page ${path} was rendered with status ${status}`)
-    return createContent(await compress(Buffer.from(html), 'quick'), pageHeaders(html, siteUrl), status)
+    return createContent(await compress(Buffer.from(html), 'quick'), pageHeaders(html), status)
   }
 
   const kept = new Map(

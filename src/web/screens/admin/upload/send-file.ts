@@ -70,6 +70,7 @@ export function useSendFile() {
           onProgress: (sent) => show(sent),
           onShouldRetry: (error) => {
             const status = error.originalResponse?.getStatus() ?? 0
+            if (isDiskFull(error)) return false
             setSending((shown) => shown && { ...shown, isWaiting: true })
             return status === 0 || status >= 500 || status === 409 || status === 423
           },
@@ -102,8 +103,19 @@ async function resume(upload: Upload): Promise<void> {
 function refusalOf(error: Error | DetailedError): Error {
   const response = 'originalResponse' in error ? error.originalResponse : null
   const status = response?.getStatus() ?? 0
-  const refusal = refusals[status]
+  const refusal = isDiskFull(error) ? full : refusals[status]
   return refusal ? new ProblemError({ status, ...refusal }) : error
+}
+
+const full = {
+  code: 'server.full',
+  detail: 'The shop has no room left to store this file. Make some on its disk, and press the button again.',
+} as const
+
+/** The shop's own words: more tries would not make room. */
+function isDiskFull(error: Error | DetailedError): boolean {
+  const body = 'originalResponse' in error ? error.originalResponse?.getBody() : undefined
+  return body?.includes(`"code":"${full.code}"`) ?? false
 }
 
 const refusals: Record<number, { code: ProblemCode; detail: string }> = {
