@@ -1,6 +1,7 @@
-// Short notices in the corner: spoken to screen readers, gone by themselves, held while read.
+// Short notices: spoken to screen readers, gone by themselves, held while read, and never on what is pressed next.
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useToastPlace } from './use-toast-place.ts'
 
 export type Toast = {
   title: string
@@ -13,6 +14,8 @@ type Shown = Toast & { id: number }
 
 /** Bad news is read twice. */
 const shownMs = { good: 6_000, bad: 10_000 }
+/** Moved this far to a side, a toast is pushed away. */
+const swipePx = 80
 const none: readonly Shown[] = []
 const listeners = new Set<() => void>()
 let toasts = none
@@ -35,10 +38,13 @@ export function Toasts() {
     () => toasts,
     () => none,
   )
+  const region = useRef<HTMLDivElement>(null)
+  useToastPlace(region, shown.length > 0)
   return (
     <div
+      ref={region}
       role="status"
-      className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-3 sm:left-auto sm:w-96 print:hidden"
+      className="pointer-events-none fixed top-4 left-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-3 print:hidden"
     >
       {shown.map((notice) => (
         <Notice key={notice.id} notice={notice} />
@@ -50,6 +56,7 @@ export function Toasts() {
 function Notice({ notice: { id, title, description, destructive, action } }: { notice: Shown }) {
   const [isHeld, setIsHeld] = useState(false)
   const way = useRef<HTMLButtonElement>(null)
+  const touchedAt = useRef(0)
   // What may be done about it is next at hand: by the keyboard it is too far for a few seconds. There it waits.
   useEffect(() => way.current?.focus(), [])
   useEffect(() => {
@@ -63,7 +70,12 @@ function Notice({ notice: { id, title, description, destructive, action } }: { n
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      className={`flex items-start gap-3 rounded-md border bg-surface p-4 shadow-lg ${destructive ? 'border-danger' : 'border-line'}`}
+      onPointerDown={({ clientX }) => (touchedAt.current = clientX)}
+      onPointerUp={({ clientX, pointerType }) => {
+        const isSwipe = pointerType === 'touch' && Math.abs(clientX - touchedAt.current) > swipePx
+        if (isSwipe) close(id)
+      }}
+      className={`pointer-events-auto flex touch-pan-y items-start gap-3 rounded-md border bg-surface p-4 shadow-lg ${destructive ? 'border-danger' : 'border-line'}`}
     >
       <div className="min-w-0 grow break-words">
         <p className={`font-semibold ${destructive ? 'text-danger' : ''}`}>{title}</p>
