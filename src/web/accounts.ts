@@ -1,5 +1,6 @@
 // What a person does with their account, as auth-js does it; a refusal comes back as the words to show.
 import type { AuthError, EmailOtpType } from '@supabase/auth-js'
+import { isDisconnected, offline } from './copy.ts'
 import { authClient } from './session.ts'
 
 /** `code` is GoTrue's; `problem` is undefined when all went well. */
@@ -44,6 +45,10 @@ export async function giveCode(factorId: string, code: string): Promise<Outcome>
 
 const unexpected = 'An unexpected error occurred.'
 
+function unknownProblem(): string {
+  return isDisconnected() ? offline : unexpected
+}
+
 /** Of what is answered 5xx auth-js keeps the words only: these are the shop's, and any others a proxy's. */
 const ownWords = new Set([
   'The shop is busy. Please try again in a moment.',
@@ -59,8 +64,8 @@ async function outcome(call: () => Promise<{ error: AuthError | null }>): Promis
     }
     // Without an answer from the shop its message is the browser's own, or a proxy's, and says nothing to a reader.
     const isOwn = error.code !== undefined || ownWords.has(error.message)
-    return { problem: isOwn ? error.message : unexpected, code: error.code }
+    return { problem: isOwn ? error.message : unknownProblem(), code: error.code }
   } catch {
-    return { problem: unexpected }
+    return { problem: unknownProblem() }
   }
 }

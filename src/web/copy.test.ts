@@ -1,10 +1,26 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { problemDetail, type ProblemCode } from '#contract/problems.ts'
 import { ProblemError } from './api.ts'
-import { failure } from './copy.ts'
+import { failure, loadFailure, notices } from './copy.ts'
 
 const refused = (code: ProblemCode, status: number) =>
   new ProblemError({ code, status, detail: problemDetail(code), fields: undefined })
+
+test('a browser that is offline says so, unless the shop has answered', () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  expect(failure('Purchase Failed', new TypeError('Failed to fetch'))).toEqual({
+    title: 'Purchase Failed',
+    description: 'You are offline. Please try again when you are connected.',
+    destructive: true,
+  })
+  expect(failure('Purchase Failed', refused('products.not_found', 404)).description).toBe(
+    'This product is no longer for sale.',
+  )
+  expect(loadFailure(notices.purchasesFailed, new TypeError('Failed to fetch')).description).toMatch(
+    /offline/,
+  )
+  vi.unstubAllGlobals()
+})
 
 test('a purchase that is refused says why, and one that fails otherwise says what the specification says', () => {
   const words = (error: unknown) => failure('Purchase Failed', error).description

@@ -61,7 +61,16 @@ type Auth = InstanceType<typeof AuthClient>
 let client: Promise<Auth> | undefined
 
 export function authClient(): Promise<Auth> {
-  client ??= import('@supabase/auth-js').then(({ AuthClient }) => {
+  client ??= loadAuthClient().catch((error: unknown) => {
+    // Once the connection is back, the next call loads it.
+    client = undefined
+    throw error
+  })
+  return client
+}
+
+function loadAuthClient(): Promise<Auth> {
+  return import('@supabase/auth-js').then(({ AuthClient }) => {
     const auth = new AuthClient({
       url: `${location.origin}/auth/v1`,
       storageKey,
@@ -74,7 +83,6 @@ export function authClient(): Promise<Auth> {
     })
     return auth
   })
-  return client
 }
 
 /** A living access token: renewed first when it is about to expire. */

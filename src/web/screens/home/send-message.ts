@@ -1,6 +1,6 @@
 // Sends a message to the author.
 import { api, ProblemError } from '../../api.ts'
-import { notices } from '../../copy.ts'
+import { isOffline, notices, offline } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 
 /** `fields`: what the shop found wrong with each of them. */
@@ -18,7 +18,8 @@ export async function sendMessage(form: FormData): Promise<MessageAnswer> {
   try {
     await api.contact.$post({ json: message })
   } catch (error) {
-    toast(notices.messageFailed)
+    const kept = `${offline} What you wrote stays here.`
+    toast(isOffline(error) ? { ...notices.messageFailed, description: kept } : notices.messageFailed)
     return { isSent: false, fields: error instanceof ProblemError ? error.fields : undefined }
   }
   toast(notices.messageSent)
