@@ -14,10 +14,10 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of ours shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(api|address-form|copy|cover|focus-back|format|page-meta|prose|session|toasts)\.tsx?$`,
+    String.raw`src/web/(api|address-form|copy|cover|focus-back|format|formats|just-bought|page-meta|prose|session|toasts|use-is-alive|wanted-product)\.tsx?$`,
     String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
     String.raw`src/web/ui/(anchor|button|container|dialog|field|note|spinner)\.tsx$`,
-    String.raw`content/book\.ts$`,
+    String.raw`content/(book|home|preface)\.ts$`,
     String.raw`lucide-react/dist/esm/(?!icons/)`,
     String.raw`lucide-react/dist/esm/icons/(arrow-right|book-open|check|cloud-off|download|mail|truck)\.`,
   ].join('|'),
