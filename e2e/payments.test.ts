@@ -186,6 +186,7 @@ test('a dispute ends access and waits for the author; one that is won gives it b
   await expectAccessible(page)
   await need.getByRole('link', { name: 'See the evidence' }).click()
   await expect(page.getByRole('main')).toContainText(email)
+  await expect(page.getByRole('main')).toContainText('needs response')
 
   await stripe.tell('charge.dispute.closed', stripe.dispute(id, 'won'))
   await enter(page, shop, email)

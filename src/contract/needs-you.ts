@@ -34,6 +34,8 @@ const need = z.discriminatedUnion('kind', [
     id,
     ...common,
     ...about.shape,
+    /** The bank only asks: no money was taken. */
+    is_inquiry: z.boolean(),
     amount: z.number(),
   }),
   z.object({

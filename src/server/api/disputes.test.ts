@@ -36,7 +36,15 @@ test('a dispute waits for its answer, cannot be put aside, and leaves with the a
   const { now, due } = await desk.hear('needs_response')
   expect(now).toBe('disputed')
   expect(await desk.needs()).toMatchObject([
-    { kind: 'dispute', id, purchase_id: id, since: due, amount: 14.99, email: reader.email },
+    {
+      kind: 'dispute',
+      is_inquiry: false,
+      id,
+      purchase_id: id,
+      since: due,
+      amount: 14.99,
+      email: reader.email,
+    },
   ])
   expect(await desk.count()).toBe(1)
   const body = { note: 'Later' }
@@ -52,7 +60,7 @@ test('an inquiry, which takes no money yet, waits for its answer too', async () 
   await using stripe = await startStripe()
   await using desk = await openDisputedShop(stripe)
   expect((await desk.hear('warning_needs_response')).now).toBe('completed')
-  expect(await desk.needs()).toMatchObject([{ kind: 'dispute', id: desk.id }])
+  expect(await desk.needs()).toMatchObject([{ kind: 'dispute', is_inquiry: true, id: desk.id }])
   await desk.hear('warning_closed')
   expect(await desk.needs()).toEqual([])
 })

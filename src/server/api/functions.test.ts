@@ -78,7 +78,12 @@ test('admin-create-user asks for a sign-in of the last day, so that a stolen ses
 test('admin-create-user makes a verified account with its role, for admins only', async () => {
   await using shop = await openTestShop()
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const account = { email: 'New@Example.com', password: 'well chosen', displayName: 'New Reader', role: 'admin' }
+  const account = {
+    email: 'New@Example.com',
+    password: 'well chosen',
+    displayName: 'New Reader',
+    role: 'admin',
+  }
   expect(await invoke(reader, 'admin-create-user', account)).toEqual([
     403,
     { success: false, error: "You don't have admin privileges." },

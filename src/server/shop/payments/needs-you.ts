@@ -82,6 +82,7 @@ type Row = {
   place: string
   reason: string | null
   payment_intent: string | null
+  dispute_status: string | null
   is_live: boolean | null
   purchase_id: string | null
   number: number
@@ -105,7 +106,7 @@ export async function listNeeds(
 ): Promise<NeedsList> {
   const { rows } = await db.execute<Row>(sql`
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error) as reason,
-      coalesce(c.payment_intent, rc.payment_intent) as payment_intent, coalesce(c.is_live, rc.is_live) as is_live,
+      coalesce(c.payment_intent, rc.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,
       coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, u.email, p.name as product_name,
       coalesce(r.amount, fr.amount, b.amount) as amount, c.paid_total,
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
@@ -132,15 +133,27 @@ export async function listNeeds(
   return { ...page, faults: await listFaults({ db, config }) }
 }
 
+const disputeReasons = {
+  dispute: "The buyer's bank has taken the money back. Without an answer at Stripe in time it is lost.",
+  inquiry:
+    "The buyer's bank asks about this payment; no money was taken. Without an answer at Stripe in time a dispute may follow.",
+}
+
 function toNeed(row: Row, isLive: boolean): Need {
   const { kind, id, email, user_id, product_name, amount, subject, recipient, attempts, type } = row
   const common = { id, since: new Date(row.place).toISOString(), reason: row.reason ?? '' }
   const stripe_url = row.payment_intent && pageAtStripe(row.is_live, `payments/${row.payment_intent}`)
   const about = { purchase_id: row.purchase_id!, number: row.number, user_id, email, product_name, amount }
   if (kind === 'dispute') {
-    const reason =
-      "The buyer's bank asks about this payment. Answer at Stripe in time: without an answer the money is lost."
-    return { kind, ...common, ...about, reason, stripe_url }
+    const is_inquiry = row.dispute_status?.startsWith('warning_') === true
+    return {
+      kind,
+      ...common,
+      ...about,
+      is_inquiry,
+      reason: disputeReasons[is_inquiry ? 'inquiry' : 'dispute'],
+      stripe_url,
+    }
   }
   if (kind === 'held') {
     const { paid_total: total, paid_currency: currency, is_going_back } = row

@@ -17,6 +17,7 @@ const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
 }
 
 function titleOf(need: Need): string {
+  if (need.kind === 'dispute' && need.is_inquiry) return 'A bank asks about a payment'
   if (need.kind !== 'held') return titles[need.kind]
   return need.paid ? 'A payment does not fit its purchase' : 'A payment could not be settled'
 }
@@ -32,7 +33,9 @@ export function NeedRow({ need }: { need: Need }) {
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
         <About need={need} />
         <Fact name={need.kind === 'dispute' ? 'Answer by' : 'Since'}>
-          <time dateTime={since}>{formatMoment(since)}</time>
+          <time dateTime={since} className={need.kind === 'dispute' ? 'font-semibold text-danger' : ''}>
+            {formatMoment(since)}
+          </time>
         </Fact>
       </dl>
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">

@@ -153,7 +153,7 @@ function Buyer({ evidence: { display_name, email, user_id, account } }: { eviden
 }
 
 function Payment({
-  evidence: { product, amount, refunded, status, created_at, payment },
+  evidence: { product, amount, refunded, status, created_at, payment, dispute },
 }: {
   evidence: Evidence
 }) {
@@ -168,6 +168,9 @@ function Payment({
         ['Discount', discount ? formatDollars(discount) : null],
         ['Went back', refunded > 0 ? formatDollars(refunded) : null],
         ['Status', status.replaceAll('_', ' ')],
+        ['Dispute opened', moment(dispute?.opened_at ?? null)],
+        ['Dispute', dispute?.status.replaceAll('_', ' ')],
+        ['Answer by', moment(dispute?.answer_by ?? null)],
         [
           'Payment',
           stripe_url ? (

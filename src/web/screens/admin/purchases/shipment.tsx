@@ -37,7 +37,7 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
                   {addressLines(address).join('\n')}
                 </span>
               ) : (
-                <span className="font-semibold text-danger">No address yet</span>
+                <span className={is_to_ship ? 'font-semibold text-danger' : 'text-soft'}>No address yet</span>
               )}
               {address?.phone && <span className="block text-sm text-soft">{address.phone}</span>}
             </dd>

@@ -62,7 +62,7 @@ export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | u
           label="Steps"
           name="by"
           options={[
-            { value: '', label: 'Automatic steps' },
+            { value: '', label: 'Automatic' },
             { value: 'day', label: 'By day' },
             { value: 'week', label: 'By week' },
             { value: 'month', label: 'By month' },

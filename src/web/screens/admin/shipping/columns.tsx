@@ -11,14 +11,22 @@ export function recipientOf({ address, display_name, email }: DeskShipment): str
   return address?.name ?? display_name ?? email
 }
 
+export const orderColumn: Column<DeskShipment> = {
+  title: 'Order',
+  cell: ({ purchase_id, number }) => (
+    <Link to={`/admin/purchases/${purchase_id}`} className="rounded-sm font-semibold hover:underline">
+      {formatOrderNumber(number)}
+    </Link>
+  ),
+}
+
 export const bookColumn: Column<DeskShipment> = {
   title: 'Book',
-  cell: ({ purchase_id, number, product_name, format }) => (
+  cell: ({ purchase_id, product_name, format }) => (
     <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
       <Link to={`/admin/purchases/${purchase_id}`} className="rounded-sm font-semibold hover:underline">
         {product_name}
       </Link>
-      <span className="text-soft">{formatOrderNumber(number)}</span>
       <Badge>{format}</Badge>
     </span>
   ),

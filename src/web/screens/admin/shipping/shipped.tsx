@@ -9,7 +9,7 @@ import { Pager } from '../../../ui/pager.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { AfterShipping } from './after-shipping.tsx'
-import { addressColumn, bookColumn, recipientOf } from './columns.tsx'
+import { addressColumn, bookColumn, orderColumn, recipientOf } from './columns.tsx'
 
 export function Shipped({ page: { items, next } }: { page: ShipmentList }) {
   return (
@@ -29,6 +29,7 @@ export function Shipped({ page: { items, next } }: { page: ShipmentList }) {
 }
 
 const columns: Column<DeskShipment>[] = [
+  orderColumn,
   addressColumn,
   bookColumn,
   {

@@ -9,7 +9,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
-import { addressColumn, bookColumn, recipientOf } from './columns.tsx'
+import { addressColumn, bookColumn, orderColumn, recipientOf } from './columns.tsx'
 import { ShipDialog } from './ship-dialog.tsx'
 
 export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
@@ -59,6 +59,7 @@ export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
 }
 
 const columns: Column<DeskShipment>[] = [
+  orderColumn,
   addressColumn,
   bookColumn,
   {
