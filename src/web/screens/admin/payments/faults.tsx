@@ -7,7 +7,7 @@ import { formatMoment } from '../../../format.ts'
 
 const titles: Record<PaymentFault['kind'], string> = {
   key: 'Stripe does not accept your key, so nobody can pay',
-  permission: 'Your Stripe key has not all the permissions it needs',
+  permission: 'Your Stripe key lacks a permission',
   product: 'Stripe does not sell this product',
   tax: 'Stripe Tax is not set up, so nobody can pay',
   price: 'Nobody can pay this price',

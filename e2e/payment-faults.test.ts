@@ -1,0 +1,44 @@
+// Stripe does not accept the key: what a buyer reads, and what the author finds on top of what needs attention.
+import { expectAccessible } from './accessible.ts'
+import { enter, enterDesk, makeReader } from './people.ts'
+import { expect, refusals, test } from './shop.ts'
+
+test.use({ shopName: 'the shop whose key is revoked', takesMoney: true })
+
+test('a revoked key is told to the buyer without a bug, and to the author in Stripe’s words until it works', async ({
+  page,
+  shop,
+  stripe,
+  complaints,
+}) => {
+  stripe.denied.add('key')
+  await enter(page, shop, await makeReader(shop))
+  await page.goto('/')
+  await page
+    .locator('#book-sales')
+    .getByRole('button', { name: /digital/i })
+    .click()
+  await expect(
+    page.getByText('Payments are not available at the moment. Please try again later.'),
+  ).toBeVisible()
+  refusals(complaints)
+
+  await enterDesk(page, shop, '/admin/payments')
+  const faults = page.getByRole('region', { name: 'Payments do not work as they should' })
+  await expect(faults).toContainText('Stripe does not accept your key')
+  await expect(faults).toContainText('Invalid API Key provided: sk_test_x')
+  await expect(page.getByRole('navigation', { name: 'Views' })).toContainText('Needs attention1')
+  await expectAccessible(page)
+
+  stripe.denied.clear()
+  await enter(page, shop, await makeReader(shop))
+  await page.goto('/')
+  await page
+    .locator('#book-sales')
+    .getByRole('button', { name: /digital/i })
+    .click()
+  await page.waitForURL('**/pay/cs_test_*')
+  await enterDesk(page, shop, '/admin/payments')
+  await expect(page.getByText('Nothing needs attention')).toBeVisible()
+  await expect(faults).toHaveCount(0)
+})

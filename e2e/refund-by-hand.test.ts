@@ -1,0 +1,26 @@
+// Money back where Stripe was not paid: the shop only records it, and says so everywhere.
+import { expectAccessible } from './accessible.ts'
+import { buy, enter, enterDesk, makeReader } from './people.ts'
+import { expect, test } from './shop.ts'
+
+test('a refund without Stripe is recorded, and the author is told to send the money', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeReader(shop)
+  await buy(shop, await enter(page, shop, email), 'digital')
+  await enterDesk(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
+  await page.getByRole('table', { name: 'Purchases' }).getByRole('link').first().click()
+  await expect(page.getByText('you send the money to the reader yourself')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Amount ($)').fill('10')
+  await page.getByRole('button', { name: 'Record a refund', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Record a refund of $10.00?' })
+  await expect(question).toContainText('The shop moves no money')
+  await question.getByRole('button', { name: 'Record it' }).click()
+  await expect(page.getByText('Recorded. Now send $10.00 to the reader yourself.')).toBeVisible()
+  await expect(page.getByText('on its way')).toHaveCount(0)
+  const mail = await shop.mailbox.to(email, /Your refund/)
+  expect(mail.text).toContain('The author sends it to you directly.')
+  expect(mail.text).not.toContain('on its way')
+})
