@@ -146,6 +146,7 @@ const deskViews = [
   '/upload',
   '/messages',
   '/audit',
+  '/security',
 ]
 for (const view of deskViews) {
   test(`axe finds nothing at /admin${view}, full as it is, nor does it scroll sideways`, async ({

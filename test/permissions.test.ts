@@ -253,6 +253,7 @@ const calls: Record<string, Call> = {
     statuses: admins(404),
   },
   'GET /api/admin/audit': { statuses: admins(200) },
+  'GET /api/admin/security-events': { statuses: admins(200) },
   // The tus protocol has its own complaints: no version was named.
   'POST /api/admin/uploads': { body: () => ({}), statuses: admins(412) },
   'GET /api/admin/uploads/:id': { path: () => `/api/admin/uploads/${'0'.repeat(32)}`, statuses: admins(404) },

@@ -31,6 +31,11 @@ export const notices = {
   salesFailed: { title: 'Error', description: 'Failed to fetch sales data', destructive: true },
   usersFailed: { title: 'Error', description: 'Failed to fetch user data', destructive: true },
   messagesFailed: { title: 'Error', description: 'Failed to fetch messages', destructive: true },
+  securityEventsFailed: {
+    title: 'Error',
+    description: 'Failed to fetch the security events',
+    destructive: true,
+  },
   logFailed: { title: 'Error', description: 'Failed to fetch the log', destructive: true },
   receiptOnItsWay: { title: 'Receipt Sent', description: 'It is on its way to the customer.' },
   receiptJustSent: {

@@ -7,6 +7,7 @@ import { messagesApi } from './messages.ts'
 import { needsYouApi } from './needs-you.ts'
 import { createApi } from './route.ts'
 import { salesApi } from './sales.ts'
+import { securityEventsApi } from './security-events.ts'
 import { shelfApi } from './shelf.ts'
 import { shipmentsApi } from './shipments.ts'
 import { soldApi } from './sold.ts'
@@ -26,5 +27,6 @@ export function deskApi(services: Services) {
   api.route('/', messagesApi(services))
   api.route('/', needsYouApi(services))
   api.route('/', auditApi(services))
+  api.route('/', securityEventsApi(services))
   return api
 }

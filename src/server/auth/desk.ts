@@ -20,6 +20,8 @@ export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queu
     /** Throws users.not_found, users.last_admin. */
     async setRole(tx: Transaction, user_id: string, role: Role, isGranted: boolean): Promise<void> {
       await findUser(tx, user_id)
+      const event = isGranted ? 'role_granted' : 'role_revoked'
+      await audit(tx, { user_id, event, detail: { role } }, clock())
       if (isGranted) return grantRole(tx, user_id, role)
       if (role === 'admin') await keepAnAdmin(tx, user_id, clock())
       await tx.delete(user_roles).where(and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))
@@ -27,6 +29,7 @@ export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queu
     /** Disabled, an account has no sessions and gets none. Throws users.not_found, users.last_admin. */
     async setDisabled(tx: Transaction, user_id: string, isDisabled: boolean): Promise<void> {
       await lockUser(tx, user_id)
+      await audit(tx, { user_id, event: isDisabled ? 'account_disabled' : 'account_enabled' }, clock())
       if (isDisabled) {
         await keepAnAdmin(tx, user_id, clock())
         await endSessions(tx, { user_id }, 'account disabled', clock())
@@ -39,6 +42,7 @@ export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queu
     /** Throws users.not_found. */
     async endSessions(tx: Transaction, user_id: string): Promise<void> {
       await lockUser(tx, user_id)
+      await audit(tx, { user_id, event: 'sessions_ended_by_admin' }, clock())
       await endSessions(tx, { user_id }, 'ended by an admin', clock())
     },
     /** For who has lost a second factor: all are removed, and all sessions end. Throws users.not_found, users.no_factor. */

@@ -7,6 +7,7 @@ import { hasRole, isBanned, type Account } from './accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { Reservation } from './limits.ts'
 import type { Device, Parts } from './parts.ts'
+import { recordRefusedSignIn } from './refused-sign-ins.ts'
 import { openSession, type Session } from './sessions.ts'
 
 type Credentials = { email: string; password: string }
@@ -20,10 +21,19 @@ export async function signIn(
   { email, password }: Credentials,
   device: Device,
 ): Promise<{ session: Session; account: Account }> {
-  const attempt = await limits.signIn(email, device)
+  const refused = { email, network: device.network }
+  const attempt = await limits.signIn(email, device).catch(async (error: unknown) => {
+    if (error instanceof Problem && error.code === 'auth.over_request_rate_limit') {
+      await recordRefusedSignIn(db, { event: 'sign_in_blocked', ...refused }, clock())
+    }
+    throw error
+  })
   const account = await accounts.findByEmail(email)
   const isRight = await isRightOrUncounted({ passwords, attempt }, password, account?.password_hash)
-  if (!account?.password_hash || !isRight) throw new Problem('auth.invalid_credentials')
+  if (!account?.password_hash || !isRight) {
+    await recordRefusedSignIn(db, { event: 'sign_in_failed', ...refused }, clock())
+    throw new Problem('auth.invalid_credentials')
+  }
   await attempt.giveBack()
   await limits.session(account.id)
   const now = clock()

@@ -22,6 +22,9 @@ const day = 24 * hour
 /** A wrong address, or somebody else's: its owner may sign up afresh after this. */
 const unconfirmedHours = 72
 
+/** As the privacy of those who only mistyped asks. */
+const auditDays = 90
+
 /** A mail is tried for three days. */
 const triesDays = 4
 
@@ -46,5 +49,5 @@ export async function sweep({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise
       ),
     )
   await db.delete(rate_limits).where(lt(rate_limits.window_start, before(day)))
-  await db.delete(audit_log).where(lt(audit_log.created_at, before(365 * day)))
+  await db.delete(audit_log).where(lt(audit_log.created_at, before(auditDays * day)))
 }

@@ -20,3 +20,12 @@ CREATE TABLE "auth"."pending_sign_ups" (
 	"user_metadata" jsonb NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
+--> statement-breakpoint
+-- Refused sign-ins are strangers' doing, so they are counted in buckets of an hour instead of written one by one.
+ALTER TABLE "auth"."audit_log" ADD COLUMN "email" text;
+--> statement-breakpoint
+ALTER TABLE "auth"."audit_log" ADD COLUMN "attempts" integer DEFAULT 1 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "auth"."audit_log" ADD COLUMN "bucket" text UNIQUE;
+--> statement-breakpoint
+CREATE INDEX "audit_log_newest" ON "auth"."audit_log" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);

@@ -195,7 +195,15 @@ export const audit_log = auth.table(
     event: text().notNull(),
     detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     ip: text(),
+    /** What a refused sign-in gave, shortened; others have a user. */
+    email: text(),
+    /** Refused sign-ins with one bucket are counted in one row. */
+    attempts: integer().notNull().default(1),
+    bucket: text().unique(),
     created_at: created_at(),
   },
-  (t) => [index('audit_log_of_user').on(t.user_id, t.created_at.desc())],
+  (t) => [
+    index('audit_log_of_user').on(t.user_id, t.created_at.desc()),
+    index('audit_log_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+  ],
 )

@@ -13,6 +13,7 @@ const views = [
   { to: '/admin/products', title: 'Products' },
   { to: '/admin/messages', title: 'Messages' },
   { to: '/admin/audit', title: 'Log' },
+  { to: '/admin/security', title: 'Security' },
 ]
 
 /** Right beside the dashboard: what waits must not be out of sight on a phone. */

@@ -1,0 +1,47 @@
+// What happens to accounts: refused sign-ins, and changes of what guards them. Kept for 90 days.
+import { z } from 'zod'
+import { id, timestamp } from './fields.ts'
+import { cursor, pageOf } from './paging.ts'
+
+export const securityEventKinds = [
+  'sign_in_failed',
+  'sign_in_blocked',
+  'refresh_token_reused',
+  'password_changed',
+  'email_changed',
+  'factor_added',
+  'factor_removed',
+  'factors_reset',
+  'other_sessions_ended',
+  'sessions_ended_by_admin',
+  'role_granted',
+  'role_revoked',
+  'account_made_by_hand',
+  'account_disabled',
+  'account_enabled',
+] as const
+
+export const securityEvent = z.object({
+  id,
+  /** One of the kinds above, or an older one. */
+  kind: z.string(),
+  user_id: id.nullable(),
+  /** The account's address; for a refused sign-in what was typed, shortened. */
+  email: z.string().nullable(),
+  ip: z.string().nullable(),
+  /** Refused sign-ins are counted by the hour. */
+  attempts: z.number().int(),
+  detail: z.record(z.string(), z.unknown()),
+  created_at: timestamp,
+})
+export type SecurityEvent = z.infer<typeof securityEvent>
+
+export const securityEventsRequest = z.object({
+  q: z.string().max(200).optional(),
+  kind: z.enum(securityEventKinds).optional(),
+  after: cursor.optional(),
+})
+export type SecurityEventsRequest = z.infer<typeof securityEventsRequest>
+
+/** Newest first. */
+export const securityEventsPage = pageOf(securityEvent)

@@ -1,0 +1,111 @@
+// Refused sign-ins and changes of what guards accounts, of the last 90 days.
+import { ShieldCheck } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import {
+  securityEventKinds,
+  type SecurityEvent,
+  type SecurityEventsRequest,
+} from '#contract/security-events.ts'
+import type { SecurityEventsApi } from '#server/api/security-events.ts'
+import { answerOf, deskClient } from '../../../api.ts'
+import { notices } from '../../../copy.ts'
+import { formatMoment } from '../../../format.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Failed, Note } from '../../../ui/note.tsx'
+import { Pager } from '../../../ui/pager.tsx'
+import { FilterSelect, SearchField } from '../../../ui/search-field.tsx'
+import { load } from '../load.ts'
+import type { Route } from './+types/security.ts'
+
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
+const api = deskClient<SecurityEventsApi>()
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const query = Object.fromEntries(new URL(request.url).searchParams) as SecurityEventsRequest
+  return load(notices.securityEventsFailed, () => answerOf(api['security-events'].$get({ query })))
+}
+
+const words: Record<string, string> = {
+  sign_in_failed: 'Wrong password',
+  sign_in_blocked: 'Sign-in blocked: too many attempts',
+  refresh_token_reused: 'Session ended: its token was used twice',
+  password_changed: 'Password changed',
+  email_changed: 'E-mail address changed',
+  factor_added: 'Second factor added',
+  factor_removed: 'Second factor removed',
+  factors_reset: 'Second factor reset by an admin',
+  other_sessions_ended: 'Other devices signed out',
+  sessions_ended_by_admin: 'Signed out by an admin',
+  role_granted: 'Role granted',
+  role_revoked: 'Role revoked',
+  account_made_by_hand: 'Account created by an admin',
+  account_disabled: 'Account disabled',
+  account_enabled: 'Account enabled',
+} satisfies Record<(typeof securityEventKinds)[number], string>
+
+const kinds = [
+  { value: '', label: 'All events' },
+  ...securityEventKinds.map((value) => ({ value, label: words[value] ?? value })),
+]
+
+export default function Security({ loaderData: page }: Route.ComponentProps) {
+  const [search] = useSearchParams()
+  const isNarrowed = Boolean(search.get('q') || search.get('kind'))
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap gap-3">
+        <SearchField label="Search security events" placeholder="E-mail or network address..." />
+        <FilterSelect label="Kind" name="kind" options={kinds} />
+      </div>
+      <Card title="Security">
+        {!page && <Failed title="The security events could not be loaded" />}
+        {page?.items.length === 0 && (
+          <Note icon={ShieldCheck} title={isNarrowed ? 'Nothing found' : 'Nothing has happened'}>
+            Refused sign-ins, and changes of passwords, addresses, second factors and roles stand here for 90
+            days.
+          </Note>
+        )}
+        {page && page.items.length > 0 && (
+          <>
+            <ol className="divide-y divide-line">
+              {page.items.map((event) => (
+                <Event key={event.id} event={event} />
+              ))}
+            </ol>
+            <Pager next={page.next} />
+          </>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function Event({
+  event: { kind, user_id, email, ip, attempts, detail, created_at },
+}: {
+  event: SecurityEvent
+}) {
+  const { role } = detail
+  return (
+    <li className="px-5 py-3">
+      <p className="break-words">
+        <span className="font-semibold">{words[kind] ?? kind}</span>
+        {typeof role === 'string' && ` (${role})`}
+        {attempts > 1 && <span className="tabular-nums"> · {attempts} times within an hour</span>}
+      </p>
+      <p className="text-sm break-words text-soft tabular-nums">
+        {user_id ? (
+          <Link to={`/admin/users/${user_id}`} className="underline underline-offset-4 hover:text-ink">
+            {email ?? 'No email'}
+          </Link>
+        ) : (
+          (email ?? 'Several addresses')
+        )}
+        {' · '}
+        <time dateTime={created_at}>{formatMoment(created_at)}</time>
+        {ip && ` · from ${ip}`}
+      </p>
+    </li>
+  )
+}
