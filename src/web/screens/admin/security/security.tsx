@@ -27,7 +27,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 const words: Record<string, string> = {
-  sign_in_failed: 'Wrong password',
+  sign_in_failed: 'Sign-in failed',
   sign_in_blocked: 'Sign-in blocked: too many attempts',
   refresh_token_reused: 'Session ended: its token was used twice',
   password_changed: 'Password changed',
