@@ -204,7 +204,7 @@ test('a purchase is found at the desk, and its receipt sent again', async ({ pag
   await page.getByLabel('From').focus()
   await page.keyboard.type('01022026')
   await expect(page).toHaveURL(/from=2026-01-02$/)
-  await page.getByPlaceholder('E-mail, name, product or id...').fill(email)
+  await page.getByRole('searchbox', { name: 'Search purchases' }).fill(email)
   await expect(page.getByRole('row')).toHaveCount(2)
   await page.getByLabel('Status').selectOption('refunded')
   await expect(page.getByText('No purchases found')).toBeVisible()
