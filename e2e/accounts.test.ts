@@ -35,7 +35,8 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   await expectToast(page, 'Sign Up Failed', 'Please enter a valid e-mail address.')
   await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid e-mail address.')
   await expect(form.getByLabel('Email')).toBeFocused()
-  await expect(secret).toHaveAccessibleDescription('')
+  await expect(secret).toHaveAccessibleDescription('At least 6 characters')
+  await expect(secret).not.toHaveAttribute('aria-invalid')
 
   await form.getByRole('button', { name: 'Show password' }).first().click()
   await expect(secret).toHaveAttribute('type', 'text')

@@ -139,6 +139,7 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
           autoComplete="new-password"
           minLength={6}
           maxLength={200}
+          hint="At least 6 characters"
           problem={problem}
         />
         <Button type="submit" disabled={isBusy}>

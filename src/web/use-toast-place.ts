@@ -26,7 +26,7 @@ function placeBesideControls(toasts: HTMLElement): void {
     height: visualViewport?.height ?? innerHeight,
   }
   const controls = [...document.querySelectorAll(pressable)]
-    .filter((control) => !toasts.contains(control))
+    .filter((control) => !toasts.contains(control) && getComputedStyle(control).visibility === 'visible')
     .map((control) => boxOf(control))
     .filter(({ left, right, top, bottom }) => right > left && bottom > 0 && top < window.height)
   const wanted = findPlace(window, { width, height }, controls)

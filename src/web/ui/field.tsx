@@ -5,12 +5,18 @@ import { Select } from './select.tsx'
 const inputClass =
   'mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 disabled:opacity-60 aria-invalid:border-danger'
 
-type Frame = { label: string; hint?: string | undefined; problem?: string | undefined }
+type Frame = {
+  label: string
+  hint?: string | undefined
+  problem?: string | undefined
+  /** Keeps the room of one line, in which the problem takes the hint's place: nothing below moves. */
+  reservesLine?: boolean | undefined
+}
 type Wired = { id: string; className: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-export function Field({ label, hint, problem, ...rest }: Frame & ComponentProps<'input'>) {
+export function Field({ label, hint, problem, reservesLine, ...rest }: Frame & ComponentProps<'input'>) {
   return (
-    <FieldFrame label={label} hint={hint} problem={problem}>
+    <FieldFrame label={label} hint={hint} problem={problem} reservesLine={reservesLine}>
       {(wired) => <input required {...wired} {...rest} />}
     </FieldFrame>
   )
@@ -37,9 +43,10 @@ export function SelectField({ label, hint, problem, options, ...rest }: SelectFi
 
 type FieldFrameProps = Frame & { children: (wired: Wired) => ReactNode }
 
-export function FieldFrame({ label, hint, problem, children }: FieldFrameProps) {
+export function FieldFrame({ label, hint, problem, reservesLine = false, children }: FieldFrameProps) {
   const id = useId()
-  const about = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  const isHinted = Boolean(hint) && !(reservesLine && problem)
+  const about = [isHinted && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   const wired: Wired = {
     id,
     className: inputClass,
@@ -52,11 +59,12 @@ export function FieldFrame({ label, hint, problem, children }: FieldFrameProps) 
         {label}
       </label>
       {children(wired)}
-      {hint && (
+      {isHinted && (
         <p id={`${id}-hint`} className="mt-1.5 text-sm text-soft">
           {hint}
         </p>
       )}
+      {reservesLine && !isHinted && !problem && <p className="mt-1.5 h-lh text-sm" />}
       {problem && (
         <p id={`${id}-problem`} className="mt-1.5 text-sm text-danger">
           {problem}

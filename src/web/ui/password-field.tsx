@@ -3,16 +3,18 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { FieldFrame } from './field.tsx'
 
-type PasswordFieldProps = { label: string; problem?: string | undefined } & Omit<
-  ComponentProps<'input'>,
-  'type'
->
+type PasswordFieldProps = {
+  label: string
+  hint?: string
+  problem?: string | undefined
+  reservesLine?: boolean
+} & Omit<ComponentProps<'input'>, 'type'>
 
-export function PasswordField({ label, problem, ...rest }: PasswordFieldProps) {
+export function PasswordField({ label, hint, problem, reservesLine, ...rest }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
-    <FieldFrame label={label} problem={problem}>
+    <FieldFrame label={label} hint={hint} problem={problem} reservesLine={reservesLine}>
       {({ className, ...wired }) => (
         <div className="relative">
           <input

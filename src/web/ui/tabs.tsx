@@ -49,18 +49,20 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose }: Tab
           </button>
         ))}
       </div>
-      {tabs.map(({ name, panel }) => (
-        <div
-          key={name}
-          role="tabpanel"
-          id={`${id}-${name}`}
-          aria-labelledby={`${id}-${name}-tab`}
-          hidden={name !== chosen}
-          className="mt-6"
-        >
-          {panel}
-        </div>
-      ))}
+      {/* One over the other: as high as the highest, so that nothing moves when another is chosen. */}
+      <div className="mt-6 grid grid-cols-[minmax(0,1fr)]">
+        {tabs.map(({ name, panel }) => (
+          <div
+            key={name}
+            role="tabpanel"
+            id={`${id}-${name}`}
+            aria-labelledby={`${id}-${name}-tab`}
+            className={`col-start-1 row-start-1 ${name === chosen ? '' : 'invisible'}`}
+          >
+            {panel}
+          </div>
+        ))}
+      </div>
     </>
   )
 }

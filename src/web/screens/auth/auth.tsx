@@ -1,5 +1,5 @@
 // Sign in, sign up, and the way back for those who forgot their password.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { book } from '#content/book.ts'
 import type { Product } from '#contract/products.ts'
@@ -10,12 +10,15 @@ import { nextPath } from '../../next-path.ts'
 import { pageMeta } from '../../page-meta.ts'
 import { usePendingSession, useSession } from '../../session.ts'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useIsAlive } from '../../use-is-alive.ts'
 import type { Route } from './+types/auth.ts'
 import { CheckMail } from './check-mail.tsx'
 import { CodeStep } from './code-step.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
+import { restoreTypedEmail, shareTypedEmail, typedEmail } from './typed-email.ts'
+import { useChosenForm } from './use-chosen-form.ts'
 import { Wanted } from './wanted.tsx'
 
 /** The catalogue's products: one of them may have been wanted before the sign-in. */
@@ -37,27 +40,25 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({ siteUrl: matches[0].loaderData.siteUrl, path: '/auth', title: 'Sign in', description })
 }
 
-/** Where in the card one is; `email` is who must look into the mailbox. */
-type Step = { name: 'tabs' } | { name: 'forgot' } | { name: 'check-mail'; email: string }
-
 export default function Auth({ loaderData: { products } }: Route.ComponentProps) {
-  const [step, setStep] = useState<Step>({ name: 'tabs' })
-  const [tab, setTab] = useState<'in' | 'up'>('in')
+  const [form, show] = useChosenForm()
   const pending = usePendingSession()
   const heading = useRef<HTMLHeadingElement>(null)
+  const card = useRef<HTMLDivElement>(null)
   useLeaveWhenSignedIn()
+  useBeginTyping(card)
+  const isTabs = form === 'sign-in' || form === 'sign-up'
 
   /** The button that was pressed is gone then, and the keyboard goes on from the card's beginning. */
   function backToSignIn() {
-    setStep({ name: 'tabs' })
-    setTab('in')
+    show('sign-in')
     heading.current?.focus()
   }
 
   return (
     <main className="closing-light grid min-h-dvh place-items-center px-5 py-10">
       <div className="grid w-full max-w-md items-center gap-16 lg:max-w-5xl lg:grid-cols-[1fr_27rem]">
-        <Cover className="mx-auto hidden h-auto w-72 rounded-sm shadow-2xl outline outline-cover-edge lg:block" />
+        <Cover className="mx-auto hidden h-auto w-72 rounded-sm shadow-2xl lg:block" />
         <section className="rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
           <Link to="/" className="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
             ← Back to Home
@@ -67,32 +68,54 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
           </h1>
           <p className="mt-2 mb-7 text-balance text-soft">Sign in to access your purchases and downloads</p>
           <Wanted products={products} />
-          {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
-          {!pending && step.name === 'check-mail' && <CheckMail email={step.email} onBack={backToSignIn} />}
-          {!pending && step.name === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
-          <div hidden={pending !== undefined || step.name !== 'tabs'} className="owes-code:invisible">
-            <Tabs
-              label="Account"
-              chosen={tab}
-              onChoose={setTab}
-              tabs={[
-                {
-                  name: 'in',
-                  label: 'Sign In',
-                  panel: <SignInForm onForgot={() => setStep({ name: 'forgot' })} />,
-                },
-                {
-                  name: 'up',
-                  label: 'Sign Up',
-                  panel: <SignUpForm onDone={(email) => setStep({ name: 'check-mail', email })} />,
-                },
-              ]}
-            />
+          {/* One over the other: the card is as high as the highest of them, and never moves. */}
+          <div
+            ref={card}
+            className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1"
+            onInput={({ currentTarget, target }) => shareTypedEmail(currentTarget, target)}
+          >
+            {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
+            {!pending && form === 'check-mail' && <CheckMail email={typedEmail()} onBack={backToSignIn} />}
+            {!pending && form === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
+            <div className={`owes-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
+              <Tabs
+                label="Account"
+                chosen={form === 'sign-up' ? 'sign-up' : 'sign-in'}
+                onChoose={show}
+                tabs={[
+                  {
+                    name: 'sign-in',
+                    label: 'Sign In',
+                    panel: <SignInForm onForgot={() => show('forgot')} />,
+                  },
+                  {
+                    name: 'sign-up',
+                    label: 'Sign Up',
+                    panel: <SignUpForm onDone={() => show('check-mail')} />,
+                  },
+                ]}
+              />
+            </div>
           </div>
         </section>
       </div>
     </main>
   )
+}
+
+/** On arrival the first empty field is at hand, unless the visitor is at another place of the page already. */
+function useBeginTyping(card: RefObject<HTMLDivElement | null>) {
+  const isAlive = useIsAlive()
+  useEffect(() => {
+    const here = card.current
+    if (!isAlive || !here) return
+    restoreTypedEmail(here)
+    if (document.activeElement !== document.body) return
+    const isShown = (field: Element) => getComputedStyle(field).visibility === 'visible'
+    const fields = [...here.querySelectorAll('input')].filter(isShown)
+    const field = fields.find(({ value }) => value === '') ?? fields[0]
+    field?.focus({ preventScroll: true })
+  }, [isAlive, card])
 }
 
 async function fetchProducts(): Promise<Product[] | undefined> {

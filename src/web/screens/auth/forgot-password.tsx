@@ -1,16 +1,18 @@
 // Asks for a mail with a link to a new password. Never says whether an address has an account.
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { askForReset } from '../../accounts.ts'
 import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SubmitButton } from './submit-button.tsx'
+import { typedEmail } from './typed-email.ts'
 import { useBusy } from './use-busy.ts'
 
 export function ForgotPassword({ onBack }: { onBack: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  const titleId = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const [sentTo, setSentTo] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
     const email = form.get('email') as string
@@ -20,8 +22,8 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
   })
 
   return (
-    <form method="post" onSubmit={submit}>
-      <h2 ref={heading} tabIndex={-1} className="font-display text-xl font-semibold">
+    <form ref={form} method="post" aria-labelledby={titleId} onSubmit={submit}>
+      <h2 id={titleId} className="font-display text-xl font-semibold">
         Forgot your password?
       </h2>
       <p className="mt-2 mb-5 break-words text-soft" role="status">
@@ -30,7 +32,14 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
           : 'Tell us your e-mail address, and we send you a link to choose a new one.'}
       </p>
       <fieldset disabled={isBusy} className="grid gap-5">
-        <Field label="Email" name="email" type="email" autoComplete="email" maxLength={254} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          defaultValue={typedEmail()}
+        />
         <SubmitButton
           isBusy={isBusy}
           label={sentTo ? 'Send another' : 'Send the link'}

@@ -7,6 +7,7 @@ export type Complaint = { field: FieldName | undefined; notice: Toast }
 
 /** SPEC §5 and §9. */
 const minLength = 6
+export const passwordRule = `At least ${minLength} characters`
 
 export function passwordProblem(password: string, confirmation: string): Complaint | undefined {
   if (password !== confirmation) return { field: 'confirm', notice: notices.passwordMismatch }

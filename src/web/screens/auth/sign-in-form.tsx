@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { SubmitButton } from './submit-button.tsx'
+import { forgetTypedEmail } from './typed-email.ts'
 import { useBusy } from './use-busy.ts'
 import { wrongField, type FieldName } from './wrong-field.ts'
 
@@ -20,6 +21,7 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
     const { problem, code } = await signIn({ email, password: form.get('password') as string })
     setLast({ problem, code })
     setUnconfirmed(code === 'email_not_confirmed' ? email : undefined)
+    if (!problem) forgetTypedEmail()
     if (problem) toast({ title: 'Sign In Failed', description: problem, destructive: true })
     else if (storedSession()) toast(notices.welcomeBack)
   })
@@ -28,13 +30,14 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
 
   return (
     <form method="post" onSubmit={submit}>
-      <fieldset disabled={isBusy} className="grid gap-5">
+      <fieldset disabled={isBusy} className="grid gap-3">
         <Field
           label="Email"
           name="email"
           type="email"
           autoComplete="email"
           maxLength={254}
+          reservesLine
           problem={problem('email')}
         />
         <PasswordField
@@ -42,6 +45,7 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
           name="password"
           autoComplete="current-password"
           maxLength={200}
+          reservesLine
           problem={problem('password')}
         />
         {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}

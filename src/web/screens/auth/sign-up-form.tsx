@@ -6,12 +6,12 @@ import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Field } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { passwordProblem, type Complaint } from './password-rules.ts'
+import { passwordProblem, passwordRule, type Complaint } from './password-rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useBusy } from './use-busy.ts'
 import { wrongField, type FieldName } from './wrong-field.ts'
 
-export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
+export function SignUpForm({ onDone }: { onDone: () => void }) {
   const [complaint, setComplaint] = useState<Complaint>()
   const [isBusy, submit] = useBusy(async (form) => {
     const email = form.get('email') as string
@@ -21,20 +21,21 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
     setComplaint(wrong)
     if (wrong) return toast(wrong.notice)
     toast(notices.accountCreated)
-    onDone(email)
+    onDone()
   })
 
   const problem = (field: FieldName) =>
     complaint?.field === field ? complaint.notice.description : undefined
   return (
     <form method="post" onSubmit={submit}>
-      <fieldset disabled={isBusy} className="grid gap-5">
+      <fieldset disabled={isBusy} className="grid gap-3">
         <Field
           label="Email"
           name="email"
           type="email"
           autoComplete="email"
           maxLength={254}
+          reservesLine
           problem={problem('email')}
         />
         <PasswordField
@@ -42,6 +43,8 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
           name="password"
           autoComplete="new-password"
           maxLength={200}
+          reservesLine
+          hint={passwordRule}
           problem={problem('password')}
         />
         <PasswordField
@@ -49,6 +52,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
           name="confirm"
           autoComplete="new-password"
           maxLength={200}
+          reservesLine
           problem={problem('confirm')}
         />
         <SubmitButton isBusy={isBusy} label="Sign Up" busyLabel="Creating Account..." />
