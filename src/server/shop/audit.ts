@@ -1,11 +1,14 @@
 // Who did what at the desk, and with money anywhere; written in the transaction that does it.
-import { and, desc, or, sql } from 'drizzle-orm'
+import { and, desc, eq, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry, AuditRequest } from '#contract/audit.ts'
 import { deedWords } from '#contract/deed-words.ts'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import type { Page } from '#contract/paging.ts'
 import type { Db, Transaction } from '../db/client.ts'
 import { audit_log } from '../db/schema/audit.ts'
+import { purchases } from '../db/schema/shop.ts'
+import { Problem } from '../problem.ts'
 import { containing, momentKey, readCursor, toPage } from './paging.ts'
 
 /** Who acts: an admin at the desk, a reader who wants money back, the payment provider, or somebody at the shell. */
@@ -24,6 +27,21 @@ export type Deed = {
 export async function recordDeed(db: Db | Transaction, actor: Actor, deed: Deed): Promise<void> {
   const { id: actor_id, email, ip } = actor
   await db.insert(audit_log).values({ id: uuidv7(), actor_id, actor: email, ip, ...deed })
+}
+
+/** An audit event of a purchase, which the log calls by its order number. Throws purchases.not_found. */
+export async function recordPurchaseEvent(
+  tx: Transaction,
+  actor: Actor,
+  { purchase_id, ...event }: Pick<Deed, 'action' | 'detail'> & { purchase_id: string },
+): Promise<void> {
+  const [purchase] = await tx
+    .select({ number: purchases.number })
+    .from(purchases)
+    .where(eq(purchases.id, purchase_id))
+  if (!purchase) throw new Problem('purchases.not_found')
+  const subject = formatOrderNumber(purchase.number)
+  await recordDeed(tx, actor, { ...event, subject, subject_id: purchase_id })
 }
 
 const pageSize = 50

@@ -7,7 +7,7 @@ import { checkouts, refund_requests } from '../../db/schema/payments.ts'
 import { purchases } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit.ts'
+import { recordPurchaseEvent, type Actor } from '../audit.ts'
 import { ask } from './refunds.ts'
 import { complete, leftOf, settlePurchase } from './settle.ts'
 
@@ -21,7 +21,7 @@ export async function checkHeld(
 ): Promise<PurchaseStatus | null> {
   await services.db.transaction(async (tx) => {
     await lockHeld(tx, purchase_id)
-    await recordDeed(tx, actor, deed('payments.checked', purchase_id))
+    await recordPurchaseEvent(tx, actor, { action: 'payments.checked', purchase_id })
   })
   const status = await settlePurchase(services, purchase_id)
   const stillWaits = await services.db.$count(
@@ -49,7 +49,7 @@ export async function acceptHeld(services: Needs, actor: Actor, purchase_id: str
     if (isAsked) throw new Problem('payments.not_waiting')
     await complete(services, tx, { ...known, id: purchase_id }, checkout)
     const detail = { asked, paid: checkout.total, reason: held_reason }
-    await recordDeed(tx, actor, deed('payments.accepted', purchase_id, detail))
+    await recordPurchaseEvent(tx, actor, { action: 'payments.accepted', purchase_id, detail })
   })
 }
 
@@ -72,7 +72,11 @@ export async function refundHeld(services: Needs, actor: Actor, purchase_id: str
       .set({ payment_intent, paid_total: total, paid_currency: currency })
       .where(eq(checkouts.purchase_id, purchase_id))
     await ask(tx, queue, { purchase_id, amount, reason: reason ?? '', is_by_reader: false })
-    await recordDeed(tx, actor, deed('payments.given_back', purchase_id, { amount, currency, reason }))
+    await recordPurchaseEvent(tx, actor, {
+      action: 'payments.given_back',
+      purchase_id,
+      detail: { amount, currency, reason },
+    })
   })
 }
 
@@ -91,16 +95,13 @@ export async function dismissHeld(
       .set({ dismissed_at: clock(), next_check_at: null })
       .where(eq(checkouts.purchase_id, purchase_id))
     await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, purchase_id))
-    await recordDeed(tx, actor, deed('payments.dismissed', purchase_id, { note, reason }))
+    await recordPurchaseEvent(tx, actor, {
+      action: 'payments.dismissed',
+      purchase_id,
+      detail: { note, reason },
+    })
   })
 }
-
-const deed = (action: `payments.${string}`, purchase_id: string, detail: Record<string, unknown> = {}) => ({
-  action,
-  subject: purchase_id,
-  subject_id: purchase_id,
-  detail,
-})
 
 /** As the provider has it now; undefined for a checkout that never was opened. */
 async function readHeld({ db, payments }: Needs, purchase_id: string): Promise<Checkout | undefined> {

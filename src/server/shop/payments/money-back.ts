@@ -7,7 +7,7 @@ import type { Transaction } from '../../db/client.ts'
 import { refund_requests } from '../../db/schema/payments.ts'
 import { adjustments, purchases } from '../../db/schema/shop.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit.ts'
+import { recordPurchaseEvent, type Actor } from '../audit.ts'
 import { refundMailJob } from './refund-mail.ts'
 
 /** What a reversal is called beside what it reverses: no external id is used twice. */
@@ -69,8 +69,7 @@ async function recordNews(
   tx: Transaction,
   { purchase_id, kind, amount }: Pick<typeof adjustments.$inferInsert, 'purchase_id' | 'kind' | 'amount'>,
 ): Promise<void> {
-  const about = { subject: purchase_id, subject_id: purchase_id, detail: { amount } }
-  await recordDeed(tx, provider, { action: newsActions[kind], ...about })
+  await recordPurchaseEvent(tx, provider, { action: newsActions[kind], purchase_id, detail: { amount } })
 }
 
 const newsActions = {

@@ -9,7 +9,7 @@ import { purchases } from '../../db/schema/shop.ts'
 import { defineJob } from '../../job.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit.ts'
+import { recordPurchaseEvent, type Actor } from '../audit.ts'
 import { recordMoneyBack, takeBack } from './money-back.ts'
 import { settlePurchase } from './settle.ts'
 
@@ -36,7 +36,8 @@ export async function requestRefund(
       throw new Problem('purchases.not_refundable')
     const amount = left(purchase)
     await ask(tx, queue, { purchase_id, amount, reason, is_by_reader: true })
-    await recordDeed(tx, reader, refundDeed('purchases.refund_asked', purchase_id, { amount, reason }))
+    const detail = { amount, reason }
+    await recordPurchaseEvent(tx, reader, { action: 'purchases.refund_asked', purchase_id, detail })
   })
 }
 
@@ -66,17 +67,11 @@ export async function refundPurchase(
       await recordMoneyBack(tx, queue, purchase_id, [])
     }
     const action = purchase.payment_intent ? 'purchases.refunded' : 'purchases.refund_recorded'
-    await recordDeed(tx, actor, refundDeed(action, purchase_id, { amount: wanted, reason }))
+    await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: wanted, reason } })
   })
 }
 
 const nothingLeft = 'A refund of this purchase is on its way, or nothing is left of it to give back.'
-
-const refundDeed = (
-  action: `purchases.${string}`,
-  purchase_id: string,
-  detail: { amount: number; reason: string },
-) => ({ action, subject: purchase_id, subject_id: purchase_id, detail })
 
 export const refundJob = defineJob({
   name: 'payments.refund',

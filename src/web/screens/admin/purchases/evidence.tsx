@@ -107,7 +107,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
           rows={deeds.map(({ id, created_at, action, actor, subject, detail }) => ({
             id,
             at: created_at,
-            what: `${actor} ${deedWords[action] ?? action} ${subject === evidence.id ? 'this purchase' : subject}`,
+            what: `${actor} ${deedWords[action] ?? action} ${subject === formatOrderNumber(evidence.number) ? 'this order' : subject}`,
             more: deedDetail(detail)
               .map((each) => each.join(': '))
               .join(', '),
