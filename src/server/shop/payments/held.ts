@@ -1,5 +1,5 @@
 // What the author does with a payment that does not fit its purchase. Each deed once, however often it is pressed.
-import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { Checkout } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -126,7 +126,7 @@ async function lockHeld(tx: Transaction, purchase_id: string) {
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
-    .where(and(eq(purchases.id, purchase_id), isWaiting))
+    .where(and(eq(purchases.id, purchase_id), inArray(purchases.status, ['pending', 'canceled']), isWaiting))
   if (!held) throw new Problem('payments.not_waiting')
   const isAsked = await tx.$count(
     refund_requests,

@@ -4,10 +4,9 @@ import type { Checkout } from '../../adapters/payments.ts'
 import type { Transaction } from '../../db/client.ts'
 import { checkouts } from '../../db/schema/payments.ts'
 import type { Services } from '../../services.ts'
+import { findCheckout, isUnpaid, type Known } from './known.ts'
 
 type Needs = Pick<Services, 'config' | 'clock'>
-type Known = { id: string; checks: number; created_at: Date }
-
 const firstPauseRounds = 2
 const longestPauseMs = 12 * 3_600_000
 const patienceMs = 90 * 24 * 3_600_000
@@ -31,12 +30,13 @@ export function nextInvoiceCheck(
   return new Date(now + pauseAfter(checks, { config }))
 }
 
-/** However often a buyer asks in between; after 90 days the author is told. */
+/** However often a buyer asks in between; after 90 days the author is told of one that is unpaid. */
 export async function postpone(
   db: Services['db'] | Transaction,
   { config, clock }: Needs,
-  { id, checks, created_at }: Known,
+  known: Known,
 ): Promise<void> {
+  const { id, checks, created_at } = known
   const now = clock()
   const pause = pauseAfter(checks, { config })
   const isHopeless = now.getTime() - created_at.getTime() > patienceMs
@@ -45,13 +45,13 @@ export async function postpone(
     .set({
       ...oneMoreCheck,
       next_check_at: isHopeless ? null : new Date(now.getTime() + pause),
-      ...(isHopeless && { held_reason: 'It is still pending after 90 days.' }),
+      ...(isHopeless && isUnpaid(known) && { held_reason: 'It is still pending after 90 days.' }),
     })
     .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }
 
 /** What the provider answers with a refusal is not asked in every round. */
 export async function putOff({ db, ...services }: Needs & Pick<Services, 'db'>, id: string): Promise<void> {
-  const [known] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, id))
-  if (known) await postpone(db, services, { ...known, id })
+  const known = await findCheckout(db, id)
+  if (known) await postpone(db, services, known)
 }

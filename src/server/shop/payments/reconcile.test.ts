@@ -132,3 +132,26 @@ test('a round ends when nothing is answered any more; what Stripe does not know 
   expect(await reconcile(shop.services)).toMatchObject({ asked: 61 })
   expect(await count(shop, `checkouts where held_reason like 'Stripe does not know%'`)).toBe(61)
 }, 30_000)
+
+test('a paid purchase that cannot be asked about for 90 days is left as it is, and cannot be dismissed', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const { pool } = shop.services.database
+  const [admin, anna, ben] = [await shop.person({ role: 'admin' }), await shop.person(), await shop.person()]
+  const unknown = await buyAndPay(shop, stripe, anna)
+  const live = await buyAndPay(shop, stripe, ben)
+  stripe.sessions.delete(sessionOf(stripe, unknown).id)
+  await pool.query(`update checkouts set is_live = purchase_id = $1, next_check_at = now()`, [live])
+  for (const table of ['purchases', 'checkouts'])
+    await pool.query(`update ${table} set created_at = now() - interval '91 days'`)
+  await reconcile(shop.services)
+  const { rows } = await pool.query('select held_reason, next_check_at from checkouts')
+  expect(rows).toEqual(Array.from({ length: 2 }, () => ({ held_reason: null, next_check_at: null })))
+
+  await pool.query(`update checkouts set held_reason = 'It is still pending after 90 days.'`)
+  const dismissal = await admin.call('POST', `/api/admin/payments/held/${live}/dismissal`, {
+    body: { note: 'Old' },
+  })
+  expect(await dismissal.json()).toMatchObject({ code: 'payments.not_waiting' })
+  expect(await count(shop, `purchases where status = 'completed'`)).toBe(2)
+})
