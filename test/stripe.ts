@@ -38,7 +38,9 @@ export type StripeStandIn = AsyncDisposable & {
   /** How many were asked, and how many of them went wrong, by the fault. */
   calls: Record<'asked' | CallFault, number>
   /** The next `count` answers are 500s, saved under their keys; of those to `call` only, where one is named, as `fault` says. */
-  fail(count: number, call?: string, fault?: 'errors' | 'doneErrors'): void
+  fail(count: number, call?: string, fault?: CallFault): void
+  /** One after the other, to this call. */
+  failInTurn(call: string, faults: readonly CallFault[]): void
   /** Calls that the key may not make, as 'POST refunds'; `key`, and none is accepted. */
   denied: Set<string>
   /** What Stripe Tax still wants to know; nothing, and it is active. */
@@ -81,6 +83,8 @@ type Kept = { account: ReturnType<Account['keep']>; answers: SavedAnswers }
 /** The library must not ask again for what is saved under a key. */
 const doNotRetry = { 'stripe-should-retry': 'false' }
 
+const hungMs = 3_000
+
 export async function startStripe(options: Options = {}): Promise<StripeStandIn> {
   const { port = 0, random = Math.random, keptIn } = options
   const server = createServer((request, response) => void answer(request, response))
@@ -94,9 +98,9 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   const courier = hireCourier(faults, random)
   let shop: string | undefined
   let moment: Moment = 'before'
-  let failing: { count: number; call?: string | undefined; fault: CallFault } = { count: 0, fault: 'errors' }
+  let failing: { call?: string | undefined; faults: CallFault[] } = { faults: [] }
   const denied = new Set<string>()
-  const calls = { asked: 0, errors: 0, doneErrors: 0, tooMany: 0, cut: 0, silent: 0 }
+  const calls = { asked: 0, errors: 0, doneErrors: 0, tooMany: 0, cut: 0, silent: 0, hung: 0, away: 0 }
   let open = 0
   let busiest = 0
 
@@ -114,7 +118,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     if (refused) return refused
     const failure = {
       ...refusal(500, 'Something went wrong.', 'api_error'),
-      ...(key && { headers: doNotRetry }),
+      headers: { 'request-id': 'req_x', ...(key && doNotRetry) },
     }
     const isDone = fault !== 'errors'
     const done = isDone && structuredClone(execute(account, (...told) => void tell(...told), question))
@@ -132,10 +136,8 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   }
 
   function pickFault(call: string): CallFault | undefined {
-    const isFailing = failing.count > 0 && (failing.call ?? call) === call
-    if (!isFailing) return pickCallFault(faults, random)
-    failing.count -= 1
-    return failing.fault
+    const isFailing = (failing.call ?? call) === call
+    return (isFailing ? failing.faults.shift() : undefined) ?? pickCallFault(faults, random)
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -153,10 +155,11 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     const fault = pickFault(call)
     calls.asked += 1
     if (fault) calls[fault] += 1
+    if (fault === 'hung') response.destroy()
     const decided = await take(question, request.headers, asked, fault)
     keep()
     if (fault === 'cut') response.destroy()
-    else if (fault !== 'silent') reply(response, decided)
+    else if (fault !== 'silent' && fault !== 'hung') reply(response, decided)
   }
 
   async function take(
@@ -165,9 +168,10 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     asked: string,
     fault: CallFault | undefined,
   ): Promise<Answer> {
+    if (fault === 'away') return refusal(503, 'Service unavailable.', 'api_error')
     const key = question.method === 'POST' ? headers['idempotency-key']?.toString() : undefined
     const isFree = !key || idempotency.begin(key)
-    await sleep(5)
+    await sleep(fault === 'hung' ? hungMs : 5)
     if (!isFree) return keyInUse
     if (key) idempotency.end(key)
     if (fault === 'tooMany') return refusal(429, 'Too many requests.', 'rate_limit_error')
@@ -199,7 +203,9 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     tellWhen: (when) => void (moment = when),
     busiest: () => busiest,
     calls,
-    fail: (count, call, fault = 'errors') => void (failing = { count, call, fault }),
+    fail: (count, call, fault = 'errors') =>
+      void (failing = { call, faults: Array<CallFault>(count).fill(fault) }),
+    failInTurn: (call, inTurn) => void (failing = { call, faults: [...inTurn] }),
     denied,
     tax: account.tax,
     create: account.createSession,

@@ -11,6 +11,10 @@ export type Faults = {
   cut: number
   /** … all is done, and no answer ever comes. */
   silent: number
+  /** … the connection breaks at once, and all is done somewhat later. */
+  hung: number
+  /** … nothing is done, and something on the way answers with a 503. */
+  away: number
   /** Of the webhooks: never sent. */
   lost: number
   /** … sent twice, the second one somewhat later. */
@@ -27,13 +31,15 @@ export const noFaults: Faults = {
   tooMany: 0,
   cut: 0,
   silent: 0,
+  hung: 0,
+  away: 0,
   lost: 0,
   repeated: 0,
   late: 0,
   latest: 3_000,
 }
 
-const callFaults = ['errors', 'doneErrors', 'tooMany', 'cut', 'silent'] as const
+const callFaults = ['errors', 'doneErrors', 'tooMany', 'cut', 'silent', 'hung', 'away'] as const
 export type CallFault = (typeof callFaults)[number]
 
 /** At most one for a call. */

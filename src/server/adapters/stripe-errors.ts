@@ -1,4 +1,5 @@
 // Stripe's errors, sorted by what they mean for the shop (docs.stripe.com/error-low-level).
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
 import { Problem } from '../problem.ts'
 import type { PaymentWatch } from './payments.ts'
@@ -9,7 +10,8 @@ export type Ask = ReturnType<typeof createAsk>
 
 /**
  * `ask` throws a Problem where Stripe is away or does not accept the key; what Stripe refuses is thrown as it came.
- * `askUnderKey` is for what has an idempotency key: it throws only what may be asked again under the same key.
+ * `askUnderKey` is for what has an idempotency key: it throws only what may be asked again under the same key. The library
+ * must not repeat such a question: it would tell only the last answer, not that an earlier one never came.
  */
 export function createAsk(watch: PaymentWatch) {
   async function ask<Answer>(call: string, question: () => Promise<Answer>): Promise<Answer> {
@@ -27,7 +29,7 @@ export function createAsk(watch: PaymentWatch) {
 
   async function askUnderKey<Answer extends object>(call: string, question: () => Promise<Answer>) {
     try {
-      return await ask(call, question)
+      return await ask(call, () => askWhenDone(question))
     } catch (error) {
       const refused = refusalOf(error)
       if (refused) return refused
@@ -71,13 +73,33 @@ function isAway(error: unknown): boolean {
 }
 
 /**
- * Whether Stripe answers this again under the same key. Not where no answer came, where one came that cannot be read
- * (it has no status, and may be from something on the way), while another request under the key is executed (409), and
- * where a rate limit answered (429), which comes before the key is looked at.
+ * Whether Stripe answers this again under the same key: a 500 of its own (it has a request id), what it says is a repeated
+ * answer, and the complaint that the key is known for another question. Any other failure may come from something on the
+ * way, or before the key is looked at, while what was asked for under the key is still being done.
  */
 function isSaved(error: unknown): boolean {
-  if (!(error instanceof errors.StripeError) || error.statusCode === undefined) return false
-  return error.statusCode !== 409 && error.statusCode !== 429
+  if (!(error instanceof errors.StripeError)) return false
+  if (error instanceof errors.StripeIdempotencyError) return !isBeingDone(error)
+  const isOwn500 = error.statusCode === 500 && error.requestId !== undefined
+  return isOwn500 || error.headers?.['idempotent-replayed'] === 'true'
+}
+
+/** Another request under the key is executed at this moment. */
+const isBeingDone = (error: unknown) => error instanceof errors.StripeError && error.statusCode === 409
+
+const pausesMs = [300, 700]
+
+/** Of two clicks at once, the second hears the answer of the first. */
+async function askWhenDone<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+  for (const pause of pausesMs) {
+    try {
+      return await question()
+    } catch (error) {
+      if (!isBeingDone(error)) throw error
+      await sleep(pause)
+    }
+  }
+  return question()
 }
 
 function wordsOf(error: unknown): string {

@@ -26,7 +26,8 @@ const eventTypes = [
   'invoice.paid',
 ]
 
-const brief = { timeout: 5_000, maxNetworkRetries: 0 }
+const once = { maxNetworkRetries: 0 }
+const brief = { timeout: 5_000, ...once }
 
 export function openStripe(
   settings: PaymentSettings,
@@ -93,7 +94,7 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
     openCheckout: ({ purchase_id, attempt, asked }) =>
       askUnderKey('checkout.sessions.create', async () => {
         const idempotencyKey = keyOf(`checkout-${purchase_id}`, attempt)
-        const { id, url, expires_at } = await sessions.create(asked, { idempotencyKey })
+        const { id, url, expires_at } = await sessions.create(asked, { idempotencyKey, ...once })
         if (!url) throw new Error(`the checkout ${id} has no address`)
         return { session_id: id, url, expires_at: fromSeconds(expires_at) }
       }),
@@ -151,7 +152,7 @@ async function giveBack(
   if (isMade) return {}
   const wanted = { payment_intent, amount: toMinor(amount, currency), metadata: { request_id: key } }
   const given = await askUnderKey('refunds.create', () =>
-    stripe.refunds.create(wanted, { idempotencyKey: keyOf(`refund-${key}`, attempt) }),
+    stripe.refunds.create(wanted, { idempotencyKey: keyOf(`refund-${key}`, attempt), ...once }),
   )
   return 'refused' in given || 'spent' in given ? given : {}
 }

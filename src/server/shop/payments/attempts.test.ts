@@ -138,3 +138,21 @@ test('a refund that Stripe answers with a 500 is made at the next try, once, als
     expect((await own(reader))[0]!.status).toBe('refunded')
   }
 })
+
+test('a refund whose first answer is late keeps its key while others answer in between, and is made once', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, reader)
+  await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 5 } })
+  const { rows } = await run(shop, 'select id as request_id from refund_requests')
+  const [asked] = rows as { request_id: string }[]
+  const refund = () => refundJob.run(shop.services, asked!, { id: randomUUID(), number: 1, isLast: false })
+  stripe.failInTurn('POST refunds', ['hung', 'away', 'away'])
+  for (let at = 0; at < 4; at += 1) await refund().catch(() => undefined)
+  await expect.poll(() => stripe.refunds.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await refund()
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
+  const kept = await run(shop, 'select attempt, status from refund_requests')
+  expect(kept.rows).toEqual([{ attempt: 1, status: 'done' }])
+})

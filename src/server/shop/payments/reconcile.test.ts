@@ -5,6 +5,7 @@ import type { TestShop } from '#test/shop.ts'
 import { startStripe, type StripeStandIn } from '#test/stripe.ts'
 import { clock, time } from '#test/time.ts'
 import { reconcile } from './reconcile.ts'
+import { refundJob } from './refunds.ts'
 
 const minutes = 60_000
 const intentOf = (stripe: StripeStandIn, id: string) => sessionOf(stripe, id).payment_intent as string
@@ -81,6 +82,28 @@ test('an event that could not be looked up has one job, however many rounds go b
   await reconcile(shop.services)
   await reconcile(shop.services)
   expect([await jobs(), await jobs('failed')]).toEqual([300, 1])
+})
+
+test('a refund whose job is gone is asked for again, and one without a payment ends with a reason', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const id = await buyAndPay(shop, stripe, reader)
+  await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  const isWaiting = `pgboss.job where name = 'payments.refund' and state = 'created'`
+  await pool.query(`update pgboss.job set state = 'failed' where name = 'payments.refund'`)
+  await reconcile(shop.services)
+  expect(await count(shop, isWaiting)).toBe(0)
+  time.ahead = 61 * minutes
+  await reconcile(shop.services)
+  await reconcile(shop.services)
+  expect(await count(shop, isWaiting)).toBe(1)
+
+  await pool.query('update checkouts set payment_intent = null')
+  const { rows } = await pool.query<{ request_id: string }>('select id as request_id from refund_requests')
+  await refundJob.run(shop.services, rows[0]!, { id, number: 1, isLast: false })
+  expect(await count(shop, `refund_requests where status = 'refused' and problem like '%no payment%'`)).toBe(1)
 })
 
 test('a question that is never answered holds up itself, not the round', async () => {
