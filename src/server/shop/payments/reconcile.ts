@@ -1,15 +1,16 @@
 // Asks the provider about every purchase that should have been told of by now: the webhook may have been lost.
-import { and, asc, isNull, lt, lte, not, sql } from 'drizzle-orm'
-import { checkouts, payment_events } from '../../db/schema/payments.ts'
+import { and, asc, eq, isNull, lt, lte, not, sql } from 'drizzle-orm'
+import { checkouts, payment_events, refund_requests } from '../../db/schema/payments.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { paymentEventJob } from './events.ts'
 import { readMissedEvents } from './missed-events.ts'
 import { putOff } from './next-check.ts'
+import { refundJob } from './refunds.ts'
 import { settlePurchase } from './settle.ts'
 
 const batchSize = 200
-/** An event is looked up within seconds, or by its job's later tries: this old, it may have no job any more. */
+/** An event or a refund is dealt with in seconds, or by its job's later tries: this old, it may have no job any more. */
 const forgottenMs = 3_600_000
 /** So many questions of each worker without an answer, and nothing else between them: the provider is away. */
 const patience = 5
@@ -34,16 +35,26 @@ export async function reconcile(services: Services): Promise<Reconciled> {
   return settleAll(services, dueCheckouts(services, due))
 }
 
-/** Events whose job was given up, or lost with a database that was restored. */
+/** Events and refunds whose job was given up, or lost with a database that was restored. */
 async function remember({ db, queue }: Services, due: Date): Promise<void> {
-  const isOld = lt(payment_events.received_at, new Date(due.getTime() - forgottenMs))
+  const since = new Date(due.getTime() - forgottenMs)
+  const isOldEvent = lt(payment_events.received_at, since)
+  const isOpen = and(isNull(payment_events.handled_at), isNull(payment_events.problem))
   const hasJob = queue.isUnderWay(paymentEventJob, 'event_id', payment_events.id)
-  const forgotten = await db
+  const events = await db
     .select({ event_id: payment_events.id })
     .from(payment_events)
-    .where(and(isNull(payment_events.handled_at), isNull(payment_events.problem), isOld, not(hasJob)))
+    .where(and(isOpen, isOldEvent, not(hasJob)))
     .limit(batchSize)
-  for (const event of forgotten) await queue.enqueue(db, paymentEventJob, event)
+  for (const event of events) await queue.enqueue(db, paymentEventJob, event)
+  const isOldRequest = and(eq(refund_requests.status, 'asked'), lt(refund_requests.created_at, since))
+  const hasRefundJob = queue.isUnderWay(refundJob, 'request_id', sql`${refund_requests.id}::text`)
+  const requests = await db
+    .select({ request_id: refund_requests.id })
+    .from(refund_requests)
+    .where(and(isOldRequest, not(hasRefundJob)))
+    .limit(batchSize)
+  for (const request of requests) await queue.enqueue(db, refundJob, request)
 }
 
 type Place = { next_check_at: string; purchase_id: string }

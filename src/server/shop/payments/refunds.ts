@@ -90,6 +90,8 @@ export const refundJob = defineJob({
 const notReached =
   'Stripe could not be asked in three days. Look there whether the money went back before you refund again.'
 
+const noPayment = 'There is no payment at Stripe that it could be taken from.'
+
 async function askProvider(services: Services, request_id: string): Promise<void> {
   const { db, payments, log } = services
   const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
@@ -97,7 +99,7 @@ async function askProvider(services: Services, request_id: string): Promise<void
   if (!payments) throw new Problem('payments.not_set')
   const { purchase_id, amount, attempt } = request
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
-  if (!checkout?.payment_intent) return
+  if (!checkout?.payment_intent) return close(db, request_id, noPayment)
   const { payment_intent, paid_currency } = checkout
   const currency = paid_currency ?? 'usd'
   const outcome = await payments.refund({ payment_intent, amount, currency, key: request_id, attempt })
