@@ -12,8 +12,9 @@ export default defineConfig({
     setupFiles: './test/console.ts',
     // Shared build machines stall for seconds at times; what fails twice is broken.
     retry: process.env['CI'] ? 1 : 0,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
   },
 })

@@ -85,7 +85,7 @@ test('a bug tells the caller a number only, under which the log has all of it, a
   expect(lines).toMatchObject([
     { request_id, path: '/api-like', err: { message: 'the cellar is full of water' } },
   ])
-  expect((await app.request('/api/files/a.live.link')).status).toBe(500)
+  expect((await app.request('/api/files/a.link')).status).toBe(500)
   expect(lines[1]).toMatchObject({ path: '/api/files/…', err: { message: 'the key is lost' } })
 })
 
