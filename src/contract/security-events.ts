@@ -1,6 +1,6 @@
 // What happens to accounts: refused sign-ins, and changes of what guards them. Kept for 90 days.
 import { z } from 'zod'
-import { id, timestamp } from './fields.ts'
+import { id, searchTerm, timestamp } from './fields.ts'
 import { cursor, pageOf } from './paging.ts'
 
 export const securityEventKinds = [
@@ -21,7 +21,7 @@ export const securityEventKinds = [
   'account_enabled',
 ] as const
 
-export const securityEvent = z.object({
+const securityEvent = z.object({
   id,
   /** One of the kinds above, or an older one. */
   kind: z.string(),
@@ -37,7 +37,7 @@ export const securityEvent = z.object({
 export type SecurityEvent = z.infer<typeof securityEvent>
 
 export const securityEventsRequest = z.object({
-  q: z.string().max(200).optional(),
+  q: searchTerm.optional(),
   kind: z.enum(securityEventKinds).optional(),
   after: cursor.optional(),
 })
