@@ -75,3 +75,17 @@ test('auth-js, loaded while tokens stand in the address, takes none', async ({ p
   expect(await keptSession(page)).toBeNull()
   refusals(complaints)
 })
+
+test('a mailed link names the account that is signed in before it may lead to another', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeReader(shop)
+  await enter(page, shop, email)
+  await page.goto('/?token_hash=of-another-account&type=signup')
+  const dialog = page.getByRole('dialog', { name: 'Confirm your e-mail address' })
+  await expect(dialog).toContainText(`You are signed in as ${email}.`)
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: `Welcome, ${email}` })).toBeVisible()
+})

@@ -6,7 +6,7 @@ import { changePassword, pressLink } from './accounts.ts'
 import { CodeForm } from './code-form.tsx'
 import { notices } from './copy.ts'
 import { nextPath } from './next-path.ts'
-import { pendingSession, signOut, verifiedFactors } from './session.ts'
+import { pendingSession, signOut, storedSession, verifiedFactors } from './session.ts'
 import { toast } from './toasts.tsx'
 import { Button, ButtonLink } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
@@ -41,6 +41,8 @@ export default function ConfirmLink() {
   const [step, setStep] = useState<'button' | 'code' | 'password' | 'expired'>('button')
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
+  // Before the link is used: afterwards it is the link's account.
+  const [session] = useState(storedSession)
   const said = words[type]
   const next = nextPath(search, 'redirect_to')
   if (!token || !said) return null
@@ -74,6 +76,12 @@ export default function ConfirmLink() {
   return (
     <Dialog title={said.title} isBusy={isBusy} onClose={leave}>
       <p className="mt-3 text-soft">{said.text}</p>
+      {session && (
+        <p className="mt-3 text-pretty text-soft">
+          You are signed in as <strong className="wrap-anywhere">{session.user.email}</strong>. If this link
+          was sent to another account, you will be signed in to that one instead.
+        </p>
+      )}
       <p role="alert" className="mt-3 text-danger empty:hidden">
         {problem}
       </p>
