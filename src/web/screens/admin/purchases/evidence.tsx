@@ -1,6 +1,5 @@
 // One purchase on paper, for the buyer's bank: who, what, when, and all that became of it.
 import { Printer } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { book } from '#content/book.ts'
 import { refundPolicy } from '#content/home.ts'
 import { deedWords } from '#contract/deed-words.ts'
@@ -17,6 +16,7 @@ import { Failed } from '../../../ui/note.tsx'
 import { deedDetail } from '../deed-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/evidence.ts'
+import { Facts, Log, Section } from './evidence-sections.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -128,15 +128,6 @@ const kinds: Record<Evidence['adjustments'][number]['kind'], string> = {
   dispute_won: 'Dispute won',
 }
 
-function Section({ title, empty, children }: { title: string; empty?: string | false; children: ReactNode }) {
-  return (
-    <section className="mt-7 print:mt-5">
-      <h3 className="mb-2 break-after-avoid font-semibold">{title}</h3>
-      {empty ? <p className="break-before-avoid text-sm text-soft">{empty}</p> : children}
-    </section>
-  )
-}
-
 function Buyer({ evidence: { display_name, email, user_id, account } }: { evidence: Evidence }) {
   return (
     <Facts
@@ -210,43 +201,6 @@ function Shipping({ shipment }: { shipment: NonNullable<Evidence['shipment']> })
         ['Tracking number', tracking_number],
       ]}
     />
-  )
-}
-
-/** What is not known is left out. */
-function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
-  return (
-    <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[13rem_1fr] print:grid-cols-[13rem_1fr]">
-      {facts
-        .filter(([, value]) => Boolean(value))
-        .map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-soft max-sm:mt-1">{name}</dt>
-            <dd className="min-w-0 break-words tabular-nums">{value}</dd>
-          </div>
-        ))}
-    </dl>
-  )
-}
-
-function Log({ rows }: { rows: { id: string; at: string; what: string; more: string }[] }) {
-  return (
-    <ol className="divide-y divide-line border-y border-line text-sm">
-      {rows.map(({ id, at, what, more }) => (
-        <li
-          key={id}
-          className="grid break-inside-avoid gap-x-6 py-2 sm:grid-cols-[13rem_1fr] print:grid-cols-[13rem_1fr]"
-        >
-          <time dateTime={at} className="text-soft tabular-nums">
-            {formatUtc(at)}
-          </time>
-          <p className="min-w-0 break-words">
-            {what}
-            {more && <span className="block text-soft">{more}</span>}
-          </p>
-        </li>
-      ))}
-    </ol>
   )
 }
 
