@@ -126,6 +126,41 @@ test('a half-filled form asks before it is left by a link or by signing out, and
   await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
 })
 
+test('the forms of products and uploads ask as well, and not once they were saved', async ({
+  page,
+  shop,
+}) => {
+  await enterDesk(page, shop, '/admin/products')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const leave = async () => {
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await question.getByRole('button', { name: 'Leave without saving' }).click()
+    await expect(page).toHaveURL(/\/admin\/users$/)
+  }
+
+  await page.goto('/admin/products/new')
+  await page.getByLabel('Name').fill('Half a name')
+  await leave()
+  await page.goto('/admin/products/new')
+  await page.getByLabel('Name').fill('A paperback to keep')
+  await page.getByLabel('Price ($)').fill('12')
+  await page.getByRole('button', { name: 'Add the product' }).click()
+  await expect(page.getByText('Product Added')).toBeVisible()
+
+  await page.getByLabel('What is in it').fill('A ribbon')
+  await leave()
+  await page.goBack()
+  await page.getByLabel('What is in it').fill('Two ribbons')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Product Saved')).toBeVisible()
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page).toHaveURL(/\/admin\/users$/)
+
+  await page.goto('/admin/upload')
+  await page.getByLabel('Title').fill('Half a title')
+  await leave()
+})
+
 test('a bundle’s packing slip lists each book to pack, and what is sent by download', async ({
   page,
   shop,

@@ -6,6 +6,7 @@ import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { leaveIfRefused } from '../load.ts'
 import type { Route } from './+types/new-product.ts'
 import { gapWords } from './delivery-gap.ts'
@@ -28,9 +29,10 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 
 export default function NewProduct({ actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle'
+  const { markChanged } = useUnsavedChanges()
   return (
     <Card title="Add a product" className="mx-auto max-w-3xl">
-      <Form method="post" className="p-5">
+      <Form method="post" className="p-5" onInput={markChanged}>
         <fieldset disabled={isBusy} className="grid gap-5">
           <ProductFields problems={actionData?.problems} />
           <p>

@@ -9,6 +9,7 @@ import { formatDollars } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 const api = deskClient<ShelfApi>()
 
@@ -18,6 +19,7 @@ export function Parts({ bundle: { id, price, parts }, shelf }: PartsProps) {
   const { revalidate } = useRevalidator()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(parts))
   const [isBusy, setIsBusy] = useState(false)
+  const { markChanged, markSaved } = useUnsavedChanges()
   const singles = shelf.filter(({ format }) => format !== 'bundle')
   const sum = singles.reduce(
     (cents, each) => cents + (chosen.has(each.id) ? Math.round(each.price * 100) : 0),
@@ -28,11 +30,13 @@ export function Parts({ bundle: { id, price, parts }, shelf }: PartsProps) {
     const next = new Set(chosen)
     if (!next.delete(part)) next.add(part)
     setChosen(next)
+    markChanged()
   }
   async function save() {
     setIsBusy(true)
     try {
       await answerOf(api.products[':id'].parts.$put({ param: { id }, json: { ids: [...chosen] } }))
+      markSaved()
       toast({ title: 'Bundle Saved', description: 'Everybody who owns it has these parts from now on.' })
       await revalidate()
     } catch (error) {

@@ -1,6 +1,6 @@
 // One product: its words and price, its picture, what it holds, and every edition of its file.
 import { TriangleAlert } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { DeliveryGap } from '#contract/shelf.ts'
 import type { ShelfApi } from '#server/api/shelf.ts'
@@ -12,6 +12,7 @@ import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Failed } from '../../../ui/note.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/product.ts'
 import { Cover } from './cover.tsx'
@@ -41,11 +42,11 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
     const saved = hasChanges && (await answerOf(api.products[':id'].$patch({ param: params, json })))
     const shown = saved && saved.is_for_sale ? 'It shows on the page from now on. ' : ''
     toast({ title: 'Product Saved', description: `${shown}Prices already paid stay.` })
-    return {}
+    return { isSaved: true }
   } catch (error) {
     leaveIfRefused(error)
     toast(failure('Not Saved', error))
-    return { problems: error instanceof ProblemError ? error.fields : undefined }
+    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
   }
 }
 
@@ -63,6 +64,10 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
   const isBusy = useNavigation().formMethod !== undefined
   const form = useRef<HTMLFormElement>(null)
   useFocusBack(form, isBusy)
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useEffect(() => {
+    if (actionData?.isSaved) markSaved()
+  }, [actionData, markSaved])
   if (!loaderData) return <Failed title="The product could not be loaded" />
   const { product, shelf } = loaderData
   const { name, description, contents, price, format, is_digital, delivery_gap } = product
@@ -71,7 +76,7 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
       <Card title={name} action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}>
         {delivery_gap && <NotForSale gap={delivery_gap} />}
-        <Form ref={form} key={JSON.stringify(fields)} method="post" className="p-5">
+        <Form ref={form} key={JSON.stringify(fields)} method="post" className="p-5" onInput={markChanged}>
           <fieldset disabled={isBusy} className="grid gap-5">
             <ProductFields product={product} problems={actionData?.problems} />
             <p>

@@ -11,7 +11,7 @@ import { tellFindings, useUpload } from './use-upload.ts'
 const api = deskClient<ShelfApi>()
 
 export function useNewEdition(product: ShelfProduct | undefined) {
-  const { file, isBusy, upload, drop } = useUpload()
+  const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
   const [title, setTitle] = useState('')
 
   async function add(onAdded: () => unknown): Promise<void> {
@@ -23,15 +23,20 @@ export function useNewEdition(product: ShelfProduct | undefined) {
       toast({ title: 'New Edition', description: 'Everybody who owns the book gets it from now on.' })
       tellFindings(editions[0]?.findings)
       setTitle('')
+      markSaved()
       await onAdded()
     })
   }
+  function changeTitle(changed: string) {
+    setTitle(changed)
+    markChanged()
+  }
   const isBundle = product?.format === 'bundle'
-  return { isBundle, isChosen: file !== undefined, isBusy, drop, title, setTitle, add }
+  return { isBundle, isChosen: file !== undefined, isBusy, drop, title, changeTitle, add }
 }
 
 export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEdition> }) {
-  const { isBundle, isBusy, drop, title, setTitle } = edition
+  const { isBundle, isBusy, drop, title, changeTitle } = edition
   return (
     <>
       {isBundle && (
@@ -42,7 +47,7 @@ export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEd
           maxLength={200}
           disabled={isBusy}
           value={title}
-          onChange={({ target }) => setTitle(target.value)}
+          onChange={({ target }) => changeTitle(target.value)}
         />
       )}
       <FileDrop {...ebookFile} {...drop} />

@@ -20,7 +20,7 @@ export function NewProductForm() {
   const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
   const [format, setFormat] = useState<Format>('digital')
-  const { file, isBusy, upload, drop } = useUpload()
+  const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
   useFocusBack(form, isBusy)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -34,12 +34,19 @@ export function NewProductForm() {
       const { editions } = await answerOf(api.products.$post({ json }))
       toast(notices.uploaded)
       tellFindings(editions[0]?.findings)
+      markSaved()
       await navigate('/admin')
     })
   }
 
   return (
-    <form ref={form} noValidate className="p-5" onSubmit={(event) => void submit(event)}>
+    <form
+      ref={form}
+      noValidate
+      className="p-5"
+      onInput={markChanged}
+      onSubmit={(event) => void submit(event)}
+    >
       <fieldset disabled={isBusy} className="grid gap-5">
         <Field label="Title" name="name" maxLength={200} />
         <TextField

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { ProblemError } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { isEbookName, useSendFile } from './send-file.ts'
 
 const unexpected = 'An unexpected error occurred.'
@@ -13,13 +14,15 @@ export function useUpload() {
   /** Of the file that was sent already: a refused form does not send it twice. */
   const sent = useRef<{ file: File; id: string }>(undefined)
   const { sending, send, cancel } = useSendFile()
+  const { markChanged, markSaved } = useUnsavedChanges()
 
   function choose(chosen: File) {
     if (!isEbookName(chosen.name)) return toast(notices.notAnEbook)
     setFile(chosen)
+    markChanged()
   }
 
-  /** Nothing is saved when the upload was cancelled. Failures are shown as toasts. */
+  /** `save` calls `markSaved` before it leaves the page; a cancelled upload is not saved. Failures are shown as toasts. */
   async function upload(chosen: File, save: (upload_id: string) => Promise<void>) {
     setIsBusy(true)
     try {
@@ -37,7 +40,14 @@ export function useUpload() {
       setIsBusy(false)
     }
   }
-  return { file, isBusy, upload, drop: { file, onFile: choose, sending, onCancel: cancel } }
+  return {
+    file,
+    isBusy,
+    upload,
+    markChanged,
+    markSaved,
+    drop: { file, onFile: choose, sending, onCancel: cancel },
+  }
 }
 
 /** What the check of a file's content has found is shown beside the success. */
