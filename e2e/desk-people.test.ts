@@ -91,19 +91,12 @@ test('a person’s page holds what they bought, and leads to it', async ({ page,
   const bought = page.getByRole('table', { name: 'Purchases' }).getByRole('row')
   await expect(bought).toHaveCount(2)
   await expect(bought.last()).toContainText(/Hardcover.*\$39\.99.*completed/i)
-  await bought.last().getByRole('link').click()
+  await bought
+    .last()
+    .getByRole('link', { name: /^#\d+$/ })
+    .click()
   await page.getByRole('link', { name: email }).click()
   await expect(page.getByRole('heading', { name: 'Unknown User' })).toBeVisible()
-})
-
-test('who and what is not there is said so, with the way to the list', async ({ page, shop, complaints }) => {
-  for (const list of ['users', 'purchases', 'products']) {
-    await enterDesk(page, shop, `/admin/${list}/${crypto.randomUUID()}`)
-    await expect(page.getByText('There is nothing at this address')).toBeVisible()
-    await page.getByRole('link', { name: 'To the list' }).click()
-    await expect(page).toHaveURL(`${shop.url}/admin/${list}`)
-  }
-  expect(refusals(complaints)).toHaveLength(3)
 })
 
 test('names are sorted from A to Z first, and who joined last stands first before', async ({

@@ -60,10 +60,14 @@ type Batch = { count: number; lines: string | null; at: string; id: string }
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
 
-/** What people wrote: quoted where it has to be, and marked as text where a spreadsheet would take it for a formula. */
+/**
+ * What people wrote: quoted where it has to be, and marked as text where a spreadsheet would take it for a formula. Some
+ * split lines at semicolons or tabs, and some read full-width signs as the plain ones (OWASP, CSV Injection).
+ */
 function written(text: SQL): SQL {
-  const safe = sql`regexp_replace(${text}, '^(?=[=+@\\t\\r\\n-])', '''')`
-  return sql`case when ${text} ~ '[",\\r\\n]' then '"' || replace(${safe}, '"', '""') || '"' else ${safe} end`
+  const formula = String.raw`(^|[;\t\r\n])(?=[ ]*[=+@\t\r\n＝＋－＠-])`
+  const safe = sql`regexp_replace(${text}, ${formula}, '\\1''', 'g')`
+  return sql`case when ${text} ~ '[",;\\t\\r\\n]' then '"' || replace(${safe}, '"', '""') || '"' else ${safe} end`
 }
 
 const lists: Record<ExportRequest['list'], List> = {
