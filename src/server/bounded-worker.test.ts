@@ -12,6 +12,7 @@ const script = new URL(
       if (task === 'fail') return parentPort.postMessage({ failure: 'it failed' })
       if (task === 'exit') process.exit(1)
       if (task === 'throw') throw new Error('it threw')
+      if (task === 'throw later') setTimeout(() => { throw new Error('it threw late') }, 50)
       setTimeout(() => parentPort.postMessage({ result: task }), task === 'slow' ? 200 : 0)
     })`)}`,
 )
@@ -38,6 +39,21 @@ test('a task that fails, throws or ends its thread is an error, and the next one
   await expect(worker.run('throw')).rejects.toThrow('it threw')
   await expect(worker.run('exit')).rejects.toThrow('ended')
   expect(await worker.run('after all')).toBe('after all')
+})
+
+test('a thread that throws after its answer ends alone, and the next task is done', async () => {
+  await using worker = open()
+  expect(await worker.run('throw later')).toBe('throw later')
+  await sleep(200)
+  expect(await worker.run('after all')).toBe('after all')
+})
+
+test('a thread that has been idle ends, and the next task is done in another', async () => {
+  await using worker = open({ idleMs: 20 })
+  for (let round = 0; round < 30; round += 1) {
+    expect(await worker.run('a')).toBe('a')
+    await sleep(15 + (round % 10))
+  }
 })
 
 test('as many run and wait as may; any further one is refused at once', async () => {

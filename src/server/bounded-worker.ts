@@ -10,6 +10,8 @@ export type WorkerLimits = {
   taskMs: number
   /** MiB of JavaScript heap; buffers are not counted, so the work itself bounds those. */
   memoryMb: number
+  /** Milliseconds after which a thread without a task ends; 30 s unless said otherwise. */
+  idleMs?: number
 }
 
 /** What a thread sends for each task. */
@@ -31,14 +33,12 @@ export class WorkerLimitError extends Error {
   }
 }
 
-const idleMs = 30_000
-
 export function openBoundedWorker<Task, Result>(
   script: URL,
-  { threads, mostWaiting, taskMs, memoryMb }: WorkerLimits,
+  { threads, mostWaiting, taskMs, memoryMb, idleMs = 30_000 }: WorkerLimits,
 ): BoundedWorker<Task, Result> {
   const all = new Set<Worker>()
-  const idle: Worker[] = []
+  const idle = new Map<Worker, NodeJS.Timeout>()
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -47,20 +47,28 @@ export function openBoundedWorker<Task, Result>(
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
     })
     all.add(worker)
+    // Also after its task was settled: an error without a listener would end the process.
+    worker.on('error', () => takeIdle(worker))
     worker.once('exit', () => {
       all.delete(worker)
-      const at = idle.indexOf(worker)
-      if (at >= 0) idle.splice(at, 1)
+      takeIdle(worker)
     })
     return worker
   }
 
   function rest(worker: Worker): void {
-    idle.push(worker)
+    const end = () => {
+      idle.delete(worker)
+      void worker.terminate()
+    }
+    idle.set(worker, setTimeout(end, idleMs).unref())
     worker.unref()
-    setTimeout(() => {
-      if (idle.includes(worker)) void worker.terminate()
-    }, idleMs).unref()
+  }
+
+  function takeIdle(worker: Worker | undefined): Worker | undefined {
+    if (!worker) return undefined
+    clearTimeout(idle.get(worker))
+    return idle.delete(worker) ? worker : undefined
   }
 
   function runIn(worker: Worker, task: Task): Promise<Result> {
@@ -99,7 +107,7 @@ export function openBoundedWorker<Task, Result>(
       else if (waiting.length >= mostWaiting) throw new WorkerLimitError('queue')
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
-        return await runIn(idle.pop() ?? start(), task)
+        return await runIn(takeIdle([...idle.keys()].at(-1)) ?? start(), task)
       } finally {
         // A task that waits takes over the place of this one.
         const next = waiting.shift()
