@@ -3,6 +3,8 @@ import { expectAccessible } from './accessible.ts'
 import { buy, enter, enterDesk, makeReader } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
+test.use({ shopName: 'the shop whose products change' })
+
 const nobody = '00000000-0000-7000-8000-000000000000'
 
 test('an address that leads to no user, product or purchase says so and leads back to the list', async ({

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { buy, enter, enterDesk, makeReader, post, signIn } from './people.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
+test.use({ shopName: 'the shop whose products change' })
+
 const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.meta.url))
 
 test('an ebook is uploaded with its words and its price, and is for sale at once', async ({ page, shop }) => {

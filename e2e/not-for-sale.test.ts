@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { enterDesk } from './people.ts'
 import { expect, test } from './shop.ts'
 
+test.use({ shopName: 'the shop whose products change' })
+
 const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.meta.url))
 
 test('a digital product without a file says why it is not for sale, and is once its file is uploaded', async ({
