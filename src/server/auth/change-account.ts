@@ -13,6 +13,7 @@ import type { Device, Parts } from './parts.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireRecentProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import { isSmall } from './requests.ts'
+import { forgetAllWrongCodes } from './wrong-codes.ts'
 
 export type AccountChange = {
   email?: string | undefined
@@ -78,6 +79,7 @@ async function changePassword(
   await endSessions(tx, { user_id, except: session_id }, 'password changed', now)
   await dropLinks(tx, user_id, ['recovery', 'email_change'])
   await forgetOtherDevices(tx, user_id, device)
+  await forgetAllWrongCodes(tx, user_id)
   await audit(tx, { user_id, event: 'password_changed', ip: device.ip }, now)
   await queue.enqueue(tx, accountMailJob, { kind: 'password_changed', email })
 }

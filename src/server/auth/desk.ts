@@ -9,6 +9,7 @@ import { accountMailJob } from './account-mail.ts'
 import { audit, grantRole, isBanned, isVerified } from './accounts.ts'
 import { endSessions } from './sessions.ts'
 import type { Parts } from './parts.ts'
+import { forgetAllWrongCodes } from './wrong-codes.ts'
 
 export type DeskAccounts = ReturnType<typeof createDeskAccounts>
 
@@ -53,6 +54,7 @@ export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queu
         .where(isFactorOf(user_id))
         .returning({ status: mfa_factors.status })
       if (!removed.some(isVerified)) throw new Problem('users.no_factor')
+      await forgetAllWrongCodes(tx, user_id)
       await endSessions(tx, { user_id }, 'second factor reset', clock())
       await audit(tx, { user_id, event: 'factors_reset', detail: { count: removed.length } }, clock())
       await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })

@@ -8,12 +8,13 @@ import { Problem } from '../problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, isVerified } from './accounts.ts'
 import type { SignedInUser } from './guard.ts'
+import { forgetOtherDevices, rememberDevice } from './known-devices.ts'
 import type { Device, Parts } from './parts.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
 import { seal, unseal } from './seal.ts'
 import { endSessions, raiseSession, type Session } from './sessions.ts'
 import { makeSecret, stepOfCode } from './totp.ts'
-import { countWrongCode, forgetWrongCodes, requirePatience } from './wrong-codes.ts'
+import { countWrongCode, findGiver, forgetAllWrongCodes, forgetWrongCodes, requirePatience } from './wrong-codes.ts'
 
 const mostFactors = 10
 const mostChallenges = 20
@@ -96,7 +97,7 @@ export async function verifyFactor(
   await parts.limits.code(device.network)
   const now = parts.clock()
   // Not thrown inside: a wrong code is to be counted.
-  const session = await parts.db.transaction((tx) => takeCode(tx, parts, caller, answer, now))
+  const session = await parts.db.transaction((tx) => takeCode(tx, parts, caller, { ...answer, device }, now))
   if (!session) throw new Problem('auth.mfa_verification_failed')
   return session
 }
@@ -106,11 +107,11 @@ async function takeCode(
   tx: Transaction,
   parts: Parts,
   caller: SignedInUser,
-  { factor_id, challenge_id, code }: Answer,
+  { factor_id, challenge_id, code, device }: Answer & { device: Device },
   now: Date,
 ): Promise<Session | undefined> {
   const { user, proofs } = await lockCaller(tx, caller, now)
-  const giver = { id: user.id, aal: proofs.aal }
+  const giver = await findGiver(tx, { id: user.id, aal: proofs.aal }, device, now)
   if (parts.config.hasRateLimits) await requirePatience(tx, giver, now)
   const factor = await findFactor(tx, caller, factor_id, now)
   const isProof = isVerified(factor)
@@ -136,23 +137,27 @@ async function takeCode(
     .where(eq(mfa_factors.id, factor_id))
   await tx.delete(mfa_challenges).where(isAsked)
   const session = await raiseSession(tx, { id: caller.session_id, isProof }, now)
-  if (isProof) await forgetWrongCodes(tx, giver)
-  else await addFactor(tx, parts, { user, factor_id, isFirst: !proofs.has_factor }, now)
+  await forgetWrongCodes(tx, giver)
+  await rememberDevice(tx, user.id, device, now)
+  if (!isProof) await addFactor(tx, parts, { user, factor_id, device, isFirst: !proofs.has_factor }, now)
   return session
 }
 
-type Added = { user: { id: string; email: string }; factor_id: string; isFirst: boolean }
+type Added = { user: { id: string; email: string }; factor_id: string; device: Device; isFirst: boolean }
 
-/** Other enrolments under way are void, and the account's first factor ends the sessions that have none. */
+/** Other enrolments under way are void, and the account's first factor ends the sessions and forgets the devices that have none. */
 async function addFactor(
   tx: Transaction,
   { queue }: Pick<Parts, 'queue'>,
-  { user: { id: user_id, email }, factor_id, isFirst }: Added,
+  { user: { id: user_id, email }, factor_id, device, isFirst }: Added,
   now: Date,
 ): Promise<void> {
   const isOther = and(eq(mfa_factors.user_id, user_id), ne(mfa_factors.id, factor_id))
   await tx.delete(mfa_factors).where(and(isOther, eq(mfa_factors.status, 'unverified')))
-  if (isFirst) await endSessions(tx, { user_id, aal: 'aal1' }, 'second factor added', now)
+  if (isFirst) {
+    await endSessions(tx, { user_id, aal: 'aal1' }, 'second factor added', now)
+    await forgetOtherDevices(tx, user_id, device)
+  }
   await audit(tx, { user_id, event: 'factor_added', detail: { factor_id } }, now)
   await queue.enqueue(tx, accountMailJob, { kind: 'factor_added', email })
 }
@@ -175,7 +180,10 @@ export async function removeFactor(
     await tx.delete(mfa_factors).where(eq(mfa_factors.id, factor_id))
     if (!isVerified(factor)) return
     const isLeft = and(eq(mfa_factors.user_id, user_id), eq(mfa_factors.status, 'verified'))
-    if ((await tx.$count(mfa_factors, isLeft)) === 0) await lowerSessions(tx, user_id)
+    if ((await tx.$count(mfa_factors, isLeft)) === 0) {
+      await lowerSessions(tx, user_id)
+      await forgetAllWrongCodes(tx, user_id)
+    }
     await audit(tx, { user_id, event: 'factor_removed', detail: { factor_id } }, now)
     await queue.enqueue(tx, accountMailJob, { kind: 'factor_removed', email })
   })

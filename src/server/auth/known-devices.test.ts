@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { deviceHeader } from '#contract/device-header.ts'
 import { password, someone } from '#test/auth-client.ts'
+import { codeOf } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
+import { hashDeviceId } from './known-devices.ts'
 import { limits } from './limits.ts'
 import { sweep } from './sweep.ts'
 
@@ -117,6 +119,30 @@ test('the id itself is kept nowhere, and of an account’s devices only the newe
       || (select string_agg(s::text, '') from auth.sessions s) as text`)
   expect(everything.rows[0].text).not.toContain(device)
 })
+
+test('with a second factor, the password alone makes no device known and makes none of the owner’s unknown', async () => {
+  const email = someone()
+  const [device, another] = [randomUUID(), randomUUID()]
+  const { user_id } = await shop.services.auth.createAccount({ email, password, role: 'user' })
+  await signIn(email, { device: another })
+  const { body } = await signIn(email, { device })
+  await giveCode(body.access_token, device)
+  for (let n = 0; n < 22; n++) await signIn(email, { device: randomUUID() })
+  const { rows } = await pool.query('select hash from auth.known_devices where user_id = $1', [user_id])
+  // Who knew only the password may have been the other.
+  expect(rows).toEqual([{ hash: hashDeviceId(device) }])
+})
+
+/** Enrols a factor and gives its code. */
+async function giveCode(token: string, device: string) {
+  const headers = { [deviceHeader]: device, 'x-forwarded-for': network() }
+  const call = async (path: string, body?: object) =>
+    (await shop.call('POST', `/auth/v1/factors${path}`, { body, headers, token })).json()
+  const factor = (await call('', { factor_type: 'totp' })) as { id: string; totp: { secret: string } }
+  const challenge = (await call(`/${factor.id}/challenge`)) as { id: string }
+  const answer = { challenge_id: challenge.id, code: codeOf(factor.totp.secret) }
+  expect(await call(`/${factor.id}/verify`, answer)).toHaveProperty('access_token')
+}
 
 test('a changed password makes strangers of all other devices', async () => {
   const { email, device, token } = await userWithDevice()

@@ -1,5 +1,5 @@
 // Browsers that have signed in to an account. Each keeps a random id and sends it with every call; only its hash is kept
-// here, for the account that it signed in to. A known one has failure budgets of its own: see limits.ts.
+// here, for the account that it signed in to. A known one has limits of its own: see limits.ts and wrong-codes.ts.
 import { createHash } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, notInArray } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
@@ -37,7 +37,17 @@ export async function findKnownDevice(
   return found && `${found.user_id} ${id_hash.toString('base64url')}`
 }
 
-/** The account's newest devices stay known, at most 20. */
+export async function isKnownDevice(
+  tx: Transaction,
+  user_id: string,
+  hash: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const isOwn = and(eq(known_devices.user_id, user_id), eq(known_devices.hash, hash))
+  return (await tx.$count(known_devices, and(isOwn, gt(known_devices.last_seen_at, expiry(now))))) > 0
+}
+
+/** After a complete sign-in. The account's newest devices stay known, at most 20. */
 export async function rememberDevice(
   tx: Transaction,
   user_id: string,
@@ -62,7 +72,7 @@ export async function rememberDevice(
   await tx.delete(known_devices).where(and(isOwn, notInArray(known_devices.hash, newest)))
 }
 
-/** With the password changed, whoever else knew it is as any stranger. */
+/** With the password changed or a first factor added, whoever else knew the password is as any stranger. */
 export async function forgetOtherDevices(
   tx: Transaction,
   user_id: string,

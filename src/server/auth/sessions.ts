@@ -3,7 +3,7 @@ import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '../db/client.ts'
-import { sessions, users } from '../db/schema/auth.ts'
+import { mfa_factors, sessions, users } from '../db/schema/auth.ts'
 import { Problem } from '../problem.ts'
 import { rememberDevice } from './known-devices.ts'
 import type { Device } from './parts.ts'
@@ -60,7 +60,9 @@ export async function openSession(
     })
     .returning()
   if (!session) throw new Error('an insert returned no row')
-  await rememberDevice(tx, user_id, device, now)
+  const isVerified = and(eq(mfa_factors.user_id, user_id), eq(mfa_factors.status, 'verified'))
+  // Where there is a factor, its code makes the device known (factors.ts): not the password alone.
+  if ((await tx.$count(mfa_factors, isVerified)) === 0) await rememberDevice(tx, user_id, device, now)
   return session
 }
 

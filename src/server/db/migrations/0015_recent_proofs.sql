@@ -19,9 +19,10 @@ CREATE INDEX "mfa_challenges_of_factor" ON "auth"."mfa_challenges" USING btree (
 CREATE TABLE "auth"."wrong_codes" (
 	"user_id" uuid NOT NULL REFERENCES "auth"."users"("id") ON DELETE CASCADE,
 	"aal" text NOT NULL,
+	"device" "bytea" NOT NULL,
 	"count" integer NOT NULL,
 	"last_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "wrong_codes_user_id_aal_pk" PRIMARY KEY("user_id","aal")
+	CONSTRAINT "wrong_codes_user_id_aal_device_pk" PRIMARY KEY("user_id","aal","device")
 );
 --> statement-breakpoint
 -- The address that an account asked for and has not confirmed yet.

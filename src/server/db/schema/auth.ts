@@ -157,7 +157,7 @@ export const mfa_challenges = auth.table(
   ],
 )
 
-/** Wrong codes in a row. Who has only the password does not use up the tries of who has the factor too. */
+/** Wrong codes in a row. Who has only the password does not use up the tries of the owner's sessions and known devices. */
 export const wrong_codes = auth.table(
   'wrong_codes',
   {
@@ -166,10 +166,12 @@ export const wrong_codes = auth.table(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Of the session that gave them. */
     aal: text({ enum: ['aal1', 'aal2'] }).notNull(),
+    /** As in known_devices; empty for all that are not known. */
+    device: bytes().notNull(),
     count: integer().notNull(),
     last_at: moment().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.user_id, t.aal] })],
+  (t) => [primaryKey({ columns: [t.user_id, t.aal, t.device] })],
 )
 
 export const signing_keys = auth.table('signing_keys', {
