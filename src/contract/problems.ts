@@ -124,6 +124,8 @@ const refusals = {
   'auth.mfa_verification_failed': [422, 'The code is not right.'],
   'auth.too_many_enrolled_mfa_factors': [422, 'This account has as many second factors as it may have.'],
   'auth.insufficient_aal': [403, 'Please confirm with your second factor first.'],
+  /** auth-js takes a 401, 403 or 404 of a sign-out for success. */
+  'auth.sign_out_insufficient_aal': [400, 'Please confirm with your second factor first.'],
   'auth.reauthentication_needed': [400, 'Please sign in again to change this.'],
   'auth.email_exists': [422, 'An account with this e-mail address already exists.'],
   'auth.request_timeout': [503, 'The shop is busy. Please try again in a moment.'],

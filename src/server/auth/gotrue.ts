@@ -70,6 +70,7 @@ export async function sessionDocument(
 /** Problems without a code of GoTrue's own. */
 const names: Partial<Record<Problem['code'], string>> = {
   'auth.common_password': 'weak_password',
+  'auth.sign_out_insufficient_aal': 'insufficient_aal',
   'server.bug': 'unexpected_failure',
   'server.full': 'unexpected_failure',
   'server.unavailable': 'request_timeout',

@@ -106,6 +106,15 @@ test('a stale session signs itself out, also when it asks for all, and no other'
   }
 })
 
+test('signing the others out without a code fails in the client too, and signs nobody out', async () => {
+  const owner = await withFactor(shop)
+  const half = await halfSignedIn(shop, owner.email)
+  const { error } = await half.auth.signOut({ scope: 'others' })
+  expect(error).toMatchObject({ status: 400, code: 'insufficient_aal' })
+  expect(await isAlive(owner)).toBe(true)
+  expect(await isAlive(half)).toBe(true)
+})
+
 test('a right that ends while a change is on its way ends the change', async () => {
   const browser = await signedIn(shop)
   const token = await tokenOf(browser)

@@ -16,7 +16,7 @@ type SignOut = { token: string; scope: 'global' | 'local' | 'others'; current_pa
  * session with a fresh token and a recent proof reaches others: else an old token found somewhere could sign its owner
  * out. Without that proof, `others` is refused, and `global`, which auth-js asks for unless told otherwise, ends the
  * caller's own session alone.
- * Throws auth.reauthentication_needed, auth.insufficient_aal, auth.invalid_credentials.
+ * Throws auth.reauthentication_needed, auth.sign_out_insufficient_aal, auth.invalid_credentials.
  */
 export async function signOut(parts: Parts, { token, scope, current_password }: SignOut): Promise<void> {
   const { db, clock, accessTokens } = parts
@@ -32,7 +32,9 @@ export async function signOut(parts: Parts, { token, scope, current_password }: 
       await endOthers(tx, parts, { ...user, session_id }, now)
     })
     await ended.catch((error: unknown) => {
-      if (scope === 'others' || !(error instanceof Problem)) throw error
+      if (scope === 'global' && error instanceof Problem) return
+      const isCodeMissing = error instanceof Problem && error.code === 'auth.insufficient_aal'
+      throw isCodeMissing ? new Problem('auth.sign_out_insufficient_aal') : error
     })
   }
   if (scope !== 'others') await endSessions(db, { user_id, only: session_id }, 'signed out', now)
