@@ -84,12 +84,15 @@ test('a right password counts for nothing, and gives no wrong one back', async (
   expect((await guess(email, { from })).status).toBe(429)
 })
 
-test('right passwords have a limit of their own, for each makes a session', async () => {
-  const { email } = await userWithDevice()
+test('right passwords have a limit of their own, for each makes a session, and a known device another', async () => {
+  const { email, device } = await userWithDevice()
   const all: number[] = []
   for (let n = 0; n < 6; n++) all.push(...(await statuses(20, () => signIn(email))))
   // The first made the account's device known.
   expect(countOf(all, 200)).toBe(limits.sessionByAccount.limit - 1)
+  const own: number[] = []
+  for (let n = 0; n < 5; n++) own.push(...(await statuses(5, () => signIn(email, { device }))))
+  expect(countOf(own, 200)).toBe(limits.sessionByKnownDevice.limit)
 }, 30_000)
 
 test('a device known to one account is a stranger to any other, and so is what is no device', async () => {

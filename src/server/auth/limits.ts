@@ -21,6 +21,7 @@ export const limits = {
   signInByKnownDevice: { limit: 10, windowSeconds: 5 * minutes },
   /** Right ones: each makes a session. */
   sessionByAccount: { limit: 100, windowSeconds: 5 * minutes },
+  sessionByKnownDevice: { limit: 20, windowSeconds: 5 * minutes },
   signUpByNetwork: { limit: 20, windowSeconds: hour },
   mailByAddressAndNetwork: { limit: 4, windowSeconds: hour },
   mailByNetwork: { limit: 20, windowSeconds: hour },
@@ -73,7 +74,11 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
       ]
       return spend('auth.over_request_rate_limit', known ? [['signInByKnownDevice', known]] : strangers)
     },
-    session: (user_id: string) => spend('auth.over_request_rate_limit', [['sessionByAccount', user_id]]),
+    async session({ id, email }: { id: string; email: string }, device: Device): Promise<Reservation> {
+      const known = await findKnownDevice(db, email, device, clock())
+      const own: Subject = known ? ['sessionByKnownDevice', known] : ['sessionByAccount', id]
+      return spend('auth.over_request_rate_limit', [own])
+    },
     signUp: (network: string) => spend('auth.over_request_rate_limit', [['signUpByNetwork', network]]),
     async mail(email: string, device: Device): Promise<Reservation> {
       const { network } = device

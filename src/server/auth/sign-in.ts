@@ -35,7 +35,7 @@ export async function signIn(
     throw new Problem('auth.invalid_credentials')
   }
   await attempt.giveBack()
-  await limits.session(account.id)
+  await limits.session(account, device)
   const now = clock()
   if (isBanned(account, now)) throw new Problem('auth.user_banned')
   if (!account.email_confirmed_at) throw new Problem('auth.email_not_confirmed')
