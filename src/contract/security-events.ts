@@ -6,6 +6,8 @@ import { cursor, pageOf } from './paging.ts'
 export const securityEventKinds = [
   'sign_in_failed',
   'sign_in_blocked',
+  'wrong_code',
+  'wrong_password',
   'refresh_token_reused',
   'password_changed',
   'email_changed',
@@ -29,7 +31,7 @@ const securityEvent = z.object({
   /** The account's address; for a refused sign-in what was typed, shortened. */
   email: z.string().nullable(),
   ip: z.string().nullable(),
-  /** Refused sign-ins are counted by the hour. */
+  /** Refused sign-ins, wrong codes and wrong current passwords are counted by the hour. */
   attempts: z.number().int(),
   detail: z.record(z.string(), z.unknown()),
   created_at: timestamp,

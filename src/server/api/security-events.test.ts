@@ -1,10 +1,18 @@
 // What admins see of what happens to accounts, and that strangers cannot fill the disk with it.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { SecurityEvent } from '#contract/security-events.ts'
 import { someone } from '#test/auth-client.ts'
+import { codeOf, halfSignedIn, nextStep, tokenOf, withFactor, wrongCode } from '#test/second-factor.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/people.ts'
-import { mostRows, mostRowsOfNetwork, recordRefusedSignIn } from '../auth/refused-sign-ins.ts'
+import { clock } from '#test/time.ts'
+import {
+  mostRows,
+  mostRowsOfNetwork,
+  recordRefusedSignIn,
+  recordWrongProof,
+} from '../auth/refused-sign-ins.ts'
 
 type Answer = { items: SecurityEvent[]; next: string | null }
 
@@ -62,6 +70,60 @@ test('a granted and a revoked role, a disabled account and ended sessions are se
     email: reader.email,
     detail: { role: 'moderator' },
   })
+})
+
+test('wrong codes and wrong current passwords are counted by the hour, with their account', async () => {
+  await using shop = await openTestShop({ isEmpty: true, hasWorkers: false, clock })
+  const admin = await shop.person({ role: 'admin' })
+  const owner = await withFactor(shop)
+  nextStep()
+  await owner.auth.mfa.challengeAndVerify({ ...owner, code: codeOf(owner.secret) })
+  const half = await halfSignedIn(shop, owner.email)
+  for (let n = 0; n < 3; n++) {
+    await half.auth.mfa.challengeAndVerify({ ...owner, code: wrongCode(owner.secret) })
+  }
+  const token = await tokenOf(owner)
+  const guess = { current_password: 'a secret guess' }
+  const attempts: [method: string, path: string, body?: object][] = [
+    ['POST', '/factors', { factor_type: 'totp' }],
+    ['DELETE', `/factors/${owner.factorId}`],
+    ['PUT', '/user', { password: 'another password' }],
+    ['POST', '/logout?scope=others'],
+  ]
+  for (const [method, path, body] of attempts) {
+    const answer = await shop.call(method, `/auth/v1${path}`, { body: { ...body, ...guess }, token })
+    expect(answer.status, path).toBe(400)
+  }
+  const { items } = await list(admin, `q=${encodeURIComponent(owner.email)}`)
+  const about = { user_id: owner.user_id, email: owner.email, ip: expect.any(String) }
+  expect(items.filter(({ kind }) => kind.startsWith('wrong_'))).toMatchObject([
+    { kind: 'wrong_password', attempts: 4, ...about },
+    { kind: 'wrong_code', attempts: 3, ...about },
+  ])
+  expect((await list(admin, 'kind=wrong_code')).items).toHaveLength(1)
+  const { rows } = await shop.services.database.pool.query('select l::text as text from auth.audit_log l')
+  expect(JSON.stringify(rows)).not.toContain('a secret guess')
+})
+
+test('wrong codes are told with their account although strangers have filled the hour', async () => {
+  await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
+  const { db, database } = shop.services
+  const now = new Date('2026-06-01T12:30:00Z')
+  const wrong = { event: 'wrong_code', user_id: randomUUID(), network: '198.51.100.1' } as const
+  for (let n = 0; n < mostRows + 5; n++) {
+    const network = `203.0.${n >> 8}.${n & 255}`
+    await recordRefusedSignIn(db, { event: 'sign_in_failed', email: someone(), network }, now)
+  }
+  await recordWrongProof(db, wrong, now)
+  await recordWrongProof(db, { ...wrong, network: '198.51.100.2' }, now)
+  await recordWrongProof(db, wrong, new Date('2026-06-01T13:00:00Z'))
+  const { rows } = await database.pool.query(
+    `select user_id, attempts from auth.audit_log where event = 'wrong_code' order by created_at`,
+  )
+  expect(rows).toEqual([
+    { user_id: wrong.user_id, attempts: 2 },
+    { user_id: wrong.user_id, attempts: 1 },
+  ])
 })
 
 test('an attack from everywhere with every address leaves a bounded number of rows, read page by page', async () => {

@@ -10,6 +10,7 @@ import {
   userList,
   userListRequest,
 } from '#contract/users.ts'
+import { clientNetwork } from '../client-ip.ts'
 import type { Services } from '../services.ts'
 import {
   createUser,
@@ -133,7 +134,9 @@ export function usersApi(services: Services) {
     })
     .openapi(resetFactor, async (c) => {
       const { id: user_id } = c.req.valid('param')
-      await services.auth.requireRecentProof(c.var.user, c.req.valid('json').current_password)
+      const { current_password } = c.req.valid('json')
+      const network = clientNetwork(c, services.config.trustedProxies)
+      await services.auth.requireRecentProof(c.var.user, { current_password, network })
       await resetFactors(services, actorOf(c, services), user_id)
       return c.json(await getUser(services, user_id), 200)
     })

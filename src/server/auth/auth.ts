@@ -31,7 +31,10 @@ export type Auth = {
    * Asks for a sign-in, or `current_password`, and a code at most ten minutes old. Throws auth.insufficient_aal,
    * auth.reauthentication_needed, auth.invalid_credentials.
    */
-  requireRecentProof(caller: SignedInUser, current_password: string | undefined): Promise<void>
+  requireRecentProof(
+    caller: SignedInUser,
+    given: { current_password: string | undefined; network: string },
+  ): Promise<void>
   /** Verified at once; `alongside` joins its transaction. Throws accounts.email_taken. */
   createAccount(account: NewAccount, alongside?: Alongside): Promise<{ user_id: string }>
   /** What an admin may do with an account. */
@@ -52,8 +55,8 @@ export function createAuth(services: AuthServices): Auth {
     requireSession: guard.requireSession,
     requireAdmin: guard.requireAdmin,
     requireRecentSignIn: guard.requireRecentSignIn,
-    async requireRecentProof(caller, current_password) {
-      const password_hash = await comparePassword(parts, caller.id, current_password)
+    async requireRecentProof(caller, { current_password, network }) {
+      const password_hash = await comparePassword(parts, { user_id: caller.id, network }, current_password)
       requireRecentProof(caller, parts.clock(), password_hash !== undefined)
     },
     createAccount: (account, alongside) => createAccount(parts, account, alongside),

@@ -43,7 +43,8 @@ export async function changeAccount(
   const { password, data } = change
   const isGuarded = email !== undefined || password !== undefined
   if (isGuarded) requireRecentProof(caller, clock(), change.current_password !== undefined)
-  const proof = isGuarded ? await comparePassword(parts, caller.id, change.current_password) : undefined
+  const giver = { user_id: caller.id, network: device.network }
+  const proof = isGuarded ? await comparePassword(parts, giver, change.current_password) : undefined
   if (password && account.password_hash) {
     await limits.password(caller.id)
     if (await passwords.isRight(password, account.password_hash)) throw new Problem('auth.same_password')

@@ -13,7 +13,8 @@ export function factorRoutes(parts: Parts, guard: Guard) {
 
   app.post('/', async (c) => {
     const caller = await guard.identify(c)
-    return c.json(await enrolFactor(parts, caller, await readBody(c, enrolRequest)))
+    const enrolment = await readBody(c, enrolRequest)
+    return c.json(await enrolFactor(parts, caller, enrolment, deviceOf(c, parts.config)))
   })
 
   app.post('/:id/challenge', async (c) => {
@@ -32,7 +33,7 @@ export function factorRoutes(parts: Parts, guard: Guard) {
     const caller = await guard.identify(c)
     const id = factorId(c.req.param('id'))
     const { current_password } = await readOptionalBody(c, proofRequest)
-    await removeFactor(parts, caller, { factor_id: id, current_password })
+    await removeFactor(parts, caller, { factor_id: id, current_password }, deviceOf(c, parts.config))
     return c.json({ id })
   })
 

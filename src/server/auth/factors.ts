@@ -11,10 +11,17 @@ import type { SignedInUser } from './guard.ts'
 import { forgetOtherDevices, rememberDevice } from './known-devices.ts'
 import type { Device, Parts } from './parts.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
+import { recordWrongProof } from './refused-sign-ins.ts'
 import { seal, unseal } from './seal.ts'
 import { endSessions, raiseSession, type Session } from './sessions.ts'
 import { makeSecret, stepOfCode } from './totp.ts'
-import { countWrongCode, findGiver, forgetAllWrongCodes, forgetWrongCodes, requirePatience } from './wrong-codes.ts'
+import {
+  countWrongCode,
+  findGiver,
+  forgetAllWrongCodes,
+  forgetWrongCodes,
+  requirePatience,
+} from './wrong-codes.ts'
 
 const mostFactors = 10
 const mostChallenges = 20
@@ -36,9 +43,10 @@ export async function enrolFactor(
   parts: Parts,
   caller: SignedInUser,
   { friendly_name, issuer = book.title, current_password }: Enrolment,
+  { network }: Device,
 ) {
   const { db, clock, factorKey } = parts
-  const password_hash = await comparePassword(parts, caller.id, current_password)
+  const password_hash = await comparePassword(parts, { user_id: caller.id, network }, current_password)
   const now = clock()
   const id = uuidv7()
   return db.transaction(async (tx) => {
@@ -98,7 +106,11 @@ export async function verifyFactor(
   const now = parts.clock()
   // Not thrown inside: a wrong code is to be counted.
   const session = await parts.db.transaction((tx) => takeCode(tx, parts, caller, { ...answer, device }, now))
-  if (!session) throw new Problem('auth.mfa_verification_failed')
+  if (!session) {
+    const { network } = device
+    await recordWrongProof(parts.db, { event: 'wrong_code', user_id: caller.id, network }, now)
+    throw new Problem('auth.mfa_verification_failed')
+  }
   return session
 }
 
@@ -170,9 +182,10 @@ export async function removeFactor(
   parts: Parts,
   caller: SignedInUser,
   { factor_id, current_password }: { factor_id: string; current_password?: string | undefined },
+  { network }: Device,
 ): Promise<void> {
   const { db, clock, queue } = parts
-  const password_hash = await comparePassword(parts, caller.id, current_password)
+  const password_hash = await comparePassword(parts, { user_id: caller.id, network }, current_password)
   const now = clock()
   await db.transaction(async (tx) => {
     const { id: user_id, email } = await lockProvenCaller(tx, caller, password_hash, now)

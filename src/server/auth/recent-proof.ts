@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts'
 import { isBanned } from './accounts.ts'
 import type { SignedInUser } from './guard.ts'
 import type { Parts } from './parts.ts'
+import { recordWrongProof } from './refused-sign-ins.ts'
 
 const recentMs = 10 * 60_000
 
@@ -34,15 +35,24 @@ export function requireRecentProof(proofs: Proofs, now: Date, isPasswordGiven = 
  * Throws auth.invalid_credentials, auth.over_request_rate_limit.
  */
 export async function comparePassword(
-  { accounts, limits, passwords }: Pick<Parts, 'accounts' | 'limits' | 'passwords'>,
-  user_id: string,
+  {
+    db,
+    clock,
+    accounts,
+    limits,
+    passwords,
+  }: Pick<Parts, 'db' | 'clock' | 'accounts' | 'limits' | 'passwords'>,
+  { user_id, network }: { user_id: string; network: string },
   given: string | undefined,
 ): Promise<string | undefined> {
   if (given === undefined) return undefined
   await limits.password(user_id)
   const { password_hash } = await accounts.getById(user_id)
   const isRight = await passwords.isRight(given, password_hash)
-  if (!isRight || !password_hash) throw new Problem('auth.invalid_credentials')
+  if (!isRight || !password_hash) {
+    await recordWrongProof(db, { event: 'wrong_password', user_id, network }, clock())
+    throw new Problem('auth.invalid_credentials')
+  }
   return password_hash
 }
 

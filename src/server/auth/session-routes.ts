@@ -48,7 +48,8 @@ export function sessionRoutes(parts: Parts): Hono {
   app.post('/logout', async (c) => {
     const { current_password } = await readOptionalBody(c, proofRequest)
     const asked = parse(scope, c.req.query('scope'))
-    await signOut(parts, { token: bearerToken(c), scope: asked, current_password })
+    const { network } = device(c)
+    await signOut(parts, { token: bearerToken(c), scope: asked, current_password, network })
     return c.body(null, 204)
   })
 

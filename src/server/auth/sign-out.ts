@@ -9,7 +9,12 @@ import type { Parts } from './parts.ts'
 import { comparePassword, lockProvenCaller } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 
-type SignOut = { token: string; scope: 'global' | 'local' | 'others'; current_password: string | undefined }
+type SignOut = {
+  token: string
+  scope: 'global' | 'local' | 'others'
+  current_password: string | undefined
+  network: string
+}
 
 /**
  * Who wants out gets out: an expired token will do, and a session that has ended already is no error. Only a living
@@ -18,7 +23,10 @@ type SignOut = { token: string; scope: 'global' | 'local' | 'others'; current_pa
  * caller's own session alone.
  * Throws auth.reauthentication_needed, auth.sign_out_insufficient_aal, auth.invalid_credentials.
  */
-export async function signOut(parts: Parts, { token, scope, current_password }: SignOut): Promise<void> {
+export async function signOut(
+  parts: Parts,
+  { token, scope, current_password, network }: SignOut,
+): Promise<void> {
   const { db, clock, accessTokens } = parts
   const now = clock()
   const { sub: user_id, session_id, exp } = await accessTokens.readExpired(token)
@@ -26,7 +34,7 @@ export async function signOut(parts: Parts, { token, scope, current_password }: 
   const reachesOthers = exp * 1000 > now.getTime() && (await db.$count(sessions, isLiving)) > 0
   const caller = { id: user_id, session_id }
   if (scope !== 'local' && reachesOthers) {
-    const password_hash = await comparePassword(parts, user_id, current_password)
+    const password_hash = await comparePassword(parts, { user_id, network }, current_password)
     const ended = db.transaction(async (tx) => {
       const user = await lockProvenCaller(tx, caller, password_hash, now)
       await endOthers(tx, parts, { ...user, session_id }, now)

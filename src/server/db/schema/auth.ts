@@ -199,7 +199,7 @@ export const audit_log = auth.table(
     ip: text(),
     /** What a refused sign-in gave, shortened; others have a user. */
     email: text(),
-    /** Refused sign-ins with one bucket are counted in one row. */
+    /** Refusals with one bucket are counted in one row. */
     attempts: integer().notNull().default(1),
     bucket: text().unique(),
     created_at: created_at(),

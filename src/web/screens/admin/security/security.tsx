@@ -29,6 +29,8 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 const words: Record<string, string> = {
   sign_in_failed: 'Sign-in failed',
   sign_in_blocked: 'Sign-in blocked: too many attempts',
+  wrong_code: 'Wrong code of a second factor',
+  wrong_password: 'Wrong current password',
   refresh_token_reused: 'Session ended: its token was used twice',
   password_changed: 'Password changed',
   email_changed: 'E-mail address changed',
