@@ -6,6 +6,8 @@ import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/pa
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '#test/stripe.ts'
 import { clock, time } from '#test/time.ts'
+import { endUnopened } from './give-up.ts'
+import { findOrOpen } from './open-checkout.ts'
 import { reconcile } from './reconcile.ts'
 
 const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)
@@ -40,13 +42,16 @@ test('a checkout whose answer never came is the one that opens, whatever was ren
   expect(stripe.sessions.size).toBe(1)
 })
 
-test('at another price it is ended, and the buyer pays that price, once', async () => {
+test('at another price it is over and never shown, and the buyer pays that price, once', async () => {
   await using lost = await openUnanswered()
-  const { stripe, shop, reader, session } = lost
+  const { stripe, shop, reader } = lost
   await run(shop, 'update products set price = 9.5')
   await soon(async () => (await shop.product('digital')).price).toBe(9.5)
   const second = await buy(shop, reader)
-  expect([second.amount, stripe.sessions.size, session.status]).toEqual([9.5, 2, 'expired'])
+  expect([second.amount, stripe.sessions.size]).toEqual([9.5, 2])
+  const { rows } = await run(shop, 'select status from purchases order by number')
+  expect(rows).toEqual([{ status: 'canceled' }, { status: 'pending' }])
+  expect(second.checkout_url).toBe(sessionOf(stripe, second.id).url)
   stripe.pay(sessionOf(stripe, second.id).id)
   expect(await settle(reader, second.id)).toBe('completed')
 })
@@ -223,4 +228,53 @@ test('a refund asked for again, long after Stripe has forgotten its key, is made
   const open = `select from pgboss.job where name = 'payments.refund' and state < 'completed'`
   await soon(async () => (await run(shop, open)).rowCount).toBe(0)
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
+})
+
+test('an outdated cart that Stripe would refuse is over without asking it, and refuses nobody today', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  stripe.fail(2)
+  expect((await begin(shop, reader)).status).toBe(503)
+  await run(shop, `update purchases set amount = 0.3`)
+  await run(
+    shop,
+    `update checkouts set asked = jsonb_set(asked, '{line_items,0,price_data,unit_amount}', '30')`,
+  )
+  const { checkout_url, amount } = await buy(shop, reader)
+  expect([checkout_url, amount]).toEqual([expect.stringMatching(stripe.url), 14.99])
+  expect(await (await admin.call('GET', '/api/admin/payments')).json()).toMatchObject({ faults: [] })
+})
+
+test('a checkout that comes after its purchase was ended is neither stored nor shown, and can be paid by nobody', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  const { payments } = shop.services
+  const openCheckout = payments!.openCheckout
+  payments!.openCheckout = async (ask) => {
+    const answer = await openCheckout(ask)
+    payments!.openCheckout = openCheckout
+    await endUnopened(shop.services.db, { id: ask.purchase_id, attempt: 1 })
+    return answer
+  }
+  expect(await (await begin(shop, reader)).json()).toMatchObject({ code: 'purchases.checkout_ended' })
+  expect([...stripe.sessions.values()].map(({ status }) => status)).toEqual(['expired'])
+  expect((await buy(shop, reader)).checkout_url).toMatch(stripe.url)
+})
+
+test('a refusal that comes after another process has opened a checkout ends nothing', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const reader = await shop.person()
+  const { payments } = shop.services
+  const openCheckout = payments!.openCheckout
+  payments!.openCheckout = async (ask) => {
+    payments!.openCheckout = openCheckout
+    await findOrOpen({ ...shop.services, payments: payments! }, reader, ask.purchase_id)
+    return { refused: 'No.' }
+  }
+  const { id, checkout_url } = await buy(shop, reader)
+  expect(checkout_url).toBe(sessionOf(stripe, id).url)
+  expect((await own(reader)).map(({ status }) => status)).toEqual(['pending'])
 })

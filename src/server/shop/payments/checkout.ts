@@ -9,6 +9,7 @@ import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { isOnSale } from '../delivery.ts'
 import { getPurchase, insertPurchase, type Intent } from '../purchases.ts'
+import { endUnopened } from './give-up.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { settlePurchase } from './settle.ts'
 
@@ -28,11 +29,11 @@ export async function checkOut(
   buyer: Buyer,
   intent: Omit<Intent, 'user_id'>,
 ): Promise<CheckedOut> {
-  const { db, payments } = services
+  const { db } = services
   const wanted = { ...intent, user_id: buyer.id }
   const found = await db.transaction((tx) => findOrMake(tx, services, wanted))
   const { id, isNew } = found
-  if (found.isOutdated) await payments.endCheckout((await findOrOpen(services, buyer, id)).session_id)
+  if (found.isOutdated && !(await endOutdated(services, found))) return checkOut(services, buyer, intent)
   const status = isNew ? 'pending' : await settlePurchase(services, id)
   if (status === 'canceled') {
     if (found.isOwnKey) throw new Problem('purchases.checkout_ended')
@@ -44,8 +45,20 @@ export async function checkOut(
   return { purchase: await getPurchase(db, id), isNew, checkout_url }
 }
 
+/** False when a checkout was opened for it meanwhile. */
+async function endOutdated(
+  { db, payments }: Pick<Needs, 'db'> & { payments: Payments },
+  { id, session_id, attempt }: Found,
+): Promise<boolean> {
+  if (!session_id) return endUnopened(db, { id, attempt })
+  await payments.endCheckout(session_id)
+  return true
+}
+
 type Found = {
   id: string
+  session_id: string | null
+  attempt: number
   isNew: boolean
   /** Made by this very intent; another one's checkout may be left for a new one, this one's not. */
   isOwnKey: boolean
@@ -69,7 +82,7 @@ async function findOrMake(
   if (!id) throw new Problem('products.not_found')
   const next_check_at = new Date(clock().getTime() + roundsBeforeFirstCheck * config.payments!.roundMs)
   await tx.insert(checkouts).values({ purchase_id: id, is_live: payments.isLive, next_check_at })
-  return { id, isNew: true, isOwnKey: true, isOutdated: false }
+  return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false }
 }
 
 /** Most buyers are back, or have told us by the webhook, before the reconciler asks. */
@@ -81,7 +94,7 @@ async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent):
     and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key)),
   )
   if (row && row.product_id !== product_id) throw new Problem('purchases.key_reused')
-  return row && { id: row.id, isNew: false, isOwnKey: true, isOutdated: false }
+  return row && { ...row, isNew: false, isOwnKey: true, isOutdated: false }
 }
 
 /** The pending purchase of the same thing, unless it waits for the author or is one of the other kind of key. */
@@ -103,13 +116,15 @@ async function findOpen(
     .orderBy(desc(purchases.created_at))
     .limit(1)
   const isOutdated = row?.amount !== row?.price || row?.is_on_sale === false
-  return row && { id: row.id, isNew: false, isOwnKey: false, isOutdated }
+  return row && { ...row, isNew: false, isOwnKey: false, isOutdated }
 }
 
 function selectCheckouts(tx: Transaction) {
   return tx
     .select({
       id: purchases.id,
+      session_id: checkouts.session_id,
+      attempt: checkouts.attempt,
       product_id: purchases.product_id,
       amount: purchases.amount,
       price: products.price,

@@ -1,12 +1,12 @@
 // Purchases that nobody can pay any more, and those whose checkout the provider cannot be asked about.
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import type { Transaction } from '../../db/client.ts'
 import { checkouts } from '../../db/schema/payments.ts'
 import { purchases } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
-import { isUnpaid, lockCheckout, type Known } from './known.ts'
+import { findCheckout, isUnpaid, lockCheckout, type Known } from './known.ts'
 import { postpone } from './next-check.ts'
 
 type Needs = Pick<Services, 'db' | 'config' | 'clock' | 'log'>
@@ -20,8 +20,34 @@ export async function giveUpUnopened(services: Needs, known: Known): Promise<Pur
     await postpone(db, services, known)
     return known.status
   }
-  return db.transaction((tx) => end(tx, known))
+  if (await endUnopened(db, known)) return 'canceled'
+  return (await findCheckout(db, known.id))?.status ?? known.status
 }
+
+/**
+ * Where nobody was led to a checkout: one that this attempt has made, or is just making, is then never stored or shown.
+ * False when it is paid, another attempt has begun, or a checkout is stored.
+ */
+export async function endUnopened(
+  db: Services['db'],
+  { id, attempt }: Pick<Known, 'id' | 'attempt'>,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const known = await lockCheckout(tx, id)
+    if (!known || !isUnpaid(known)) return false
+    // Storing a checkout does not lock its purchase.
+    const isUnopened = and(isNull(checkouts.session_id), eq(checkouts.attempt, attempt))
+    const { rowCount } = await tx
+      .update(checkouts)
+      .set({ ...over, attempt: attempt + 1 })
+      .where(and(eq(checkouts.purchase_id, id), isUnopened))
+    if (!rowCount) return false
+    await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
+    return true
+  })
+}
+
+const over = { next_check_at: null, held_reason: null, asked: null }
 
 /** Made with the other kind of key, which alone could ask about it. No money ever comes of a test. */
 export async function leaveElsewhere(services: Needs, known: Known): Promise<PurchaseStatus> {
@@ -63,9 +89,6 @@ export async function end(tx: Transaction, { id }: Pick<Known, 'id'>): Promise<P
   if (!known) throw new Problem('purchases.not_found')
   if (!isUnpaid(known)) return known.status
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
-  await tx
-    .update(checkouts)
-    .set({ next_check_at: null, held_reason: null, asked: null })
-    .where(eq(checkouts.purchase_id, id))
+  await tx.update(checkouts).set(over).where(eq(checkouts.purchase_id, id))
   return 'canceled'
 }

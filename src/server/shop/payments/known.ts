@@ -19,6 +19,7 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       status: purchases.status,
       created_at: purchases.created_at,
       session_id: checkouts.session_id,
+      attempt: checkouts.attempt,
       held_reason: checkouts.held_reason,
       dismissed_at: checkouts.dismissed_at,
       checks: checkouts.checks,

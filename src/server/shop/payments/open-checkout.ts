@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts'
 import { ships } from '../bundles.ts'
 import { getPurchase } from '../purchases.ts'
 import { clearProductFault, recordProductFault } from './faults.ts'
-import { end } from './give-up.ts'
+import { endUnopened } from './give-up.ts'
 
 type Needs = Pick<Services, 'db' | 'config' | 'log'> & { payments: Payments }
 type Buyer = { email: string }
@@ -23,7 +23,10 @@ const attemptsAtOnce = 2
 /** Clocks differ. */
 const skewMs = 10 * 60_000
 
-/** The checkout of a pending purchase. Throws payments.unavailable, payments.not_available, payments.refused. */
+/**
+ * The checkout of a pending purchase. Throws payments.unavailable, payments.not_available, payments.refused,
+ * purchases.checkout_ended.
+ */
 export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
   const { db, payments } = services
   for (let tried = 1; ; tried += 1) {
@@ -31,7 +34,10 @@ export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: str
     if (known.opened) return known.opened
     const { attempt, asked, product_id } = known
     const answer = await payments.openCheckout({ purchase_id, attempt, asked })
-    if ('refused' in answer) return giveUp(services, { purchase_id, product_id, reason: answer.refused })
+    if ('refused' in answer) {
+      await giveUp(services, { purchase_id, product_id, attempt, reason: answer.refused })
+      continue
+    }
     if ('spent' in answer) {
       await nextAttempt(services, { purchase_id, attempt })
       if (tried >= attemptsAtOnce || answer.spent.code !== 'payments.unavailable') throw answer.spent
@@ -47,7 +53,10 @@ export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: str
       .where(and(eq(checkouts.purchase_id, purchase_id), isOpen))
       .returning({ session_id: checkouts.session_id })
     if (stored) return answer
-    const { opened } = await prepare(services, buyer, purchase_id)
+    const { opened } = await prepare(services, buyer, purchase_id).catch(async (error: unknown) => {
+      await payments.endCheckout(answer.session_id)
+      throw error
+    })
     if (opened?.session_id !== answer.session_id) await payments.endCheckout(answer.session_id)
     if (opened) return opened
     if (tried >= attemptsAtOnce) throw new Problem('payments.unavailable', { retryAfter: 5 })
@@ -63,22 +72,31 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
   const { db, payments } = services
   const ofPurchase = eq(checkouts.purchase_id, purchase_id)
   const [known] = await db
-    .select({ session_id: checkouts.session_id, url: checkouts.url, ships, product_id: purchases.product_id })
+    .select({
+      session_id: checkouts.session_id,
+      url: checkouts.url,
+      attempt: checkouts.attempt,
+      ships,
+      product_id: purchases.product_id,
+      status: purchases.status,
+    })
     .from(checkouts)
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))
     .where(ofPurchase)
   if (!known) throw new Problem('purchases.not_found')
-  const { session_id, url, product_id } = known
+  const { session_id, url, attempt, product_id } = known
   if (session_id) return { opened: { session_id, url } }
+  if (known.status !== 'pending') throw new Problem('purchases.checkout_ended')
   const words = JSON.stringify(payments.describe(await orderOf(services, buyer, purchase_id, known.ships)))
   const [kept] = await db
     .update(checkouts)
     .set({ asked: sql`coalesce(${checkouts.asked}, ${words}::jsonb)` })
-    .where(ofPurchase)
-    .returning({ asked: checkouts.asked, attempt: checkouts.attempt })
-  if (!kept?.asked) throw new Problem('purchases.not_found')
-  return { product_id, attempt: kept.attempt, asked: kept.asked }
+    .where(and(ofPurchase, eq(checkouts.attempt, attempt)))
+    .returning({ asked: checkouts.asked })
+  // Another attempt has begun, or it was ended.
+  if (!kept?.asked) return prepare(services, buyer, purchase_id)
+  return { product_id, attempt, asked: kept.asked }
 }
 
 /** Of two that have heard of the same failure, one counts. */
@@ -127,14 +145,23 @@ async function adopt(
   return { session_id: paid, url: null }
 }
 
-/** Over at once: the next click may be answered otherwise, after the author has put it right, but not these same words. */
+/**
+ * Over at once: the next click may be answered otherwise, after the author has put it right, but not these same words.
+ * Returns when this attempt no longer counts.
+ */
 async function giveUp(
   services: Needs,
-  { purchase_id, product_id, reason }: { purchase_id: string; product_id: string; reason: string },
-): Promise<never> {
-  services.log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
+  {
+    purchase_id,
+    product_id,
+    attempt,
+    reason,
+  }: { purchase_id: string; product_id: string; attempt: number; reason: string },
+): Promise<void> {
+  const { db, log } = services
+  if (!(await endUnopened(db, { id: purchase_id, attempt }))) return
+  log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
   await recordProductFault(services, { product_id, words: reason })
-  await services.db.transaction((tx) => end(tx, { id: purchase_id }))
   throw new Problem('payments.refused')
 }
 
