@@ -1,6 +1,7 @@
 // What went back of a payment, as Stripe's refunds and disputes say it.
 import type Stripe from 'stripe'
 import type { Checkout, MoneyBack } from './payments.ts'
+import type { Ask } from './stripe-errors.ts'
 import { idOf } from './stripe-objects.ts'
 import { fromMinor, fromSeconds } from './stripe-units.ts'
 
@@ -12,14 +13,15 @@ export type Back = Pick<Checkout, 'moneyBack' | 'answer_by' | 'disputed_at' | 'd
  */
 export async function readBack(
   stripe: Stripe,
+  ask: Ask['ask'],
   { payment_intent: of }: Stripe.Checkout.Session,
   patience: Stripe.RequestOptions,
 ): Promise<Back> {
   const payment_intent = idOf(of)
   if (!payment_intent) return { moneyBack: [], answer_by: null, ...latestOf([]) }
   const wanted = { payment_intent, limit: 100 }
-  const refunds = (await stripe.refunds.list(wanted, patience)).data
-  const disputes = (await stripe.disputes.list(wanted, patience)).data
+  const refunds = (await ask('refunds.list', () => stripe.refunds.list(wanted, patience))).data
+  const disputes = (await ask('disputes.list', () => stripe.disputes.list(wanted, patience))).data
   const moneyBack = [
     ...refunds.map(refundOf),
     ...disputes.filter(({ status }) => !status.startsWith('warning_')).map(disputeOf),

@@ -109,17 +109,18 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
         }
         return made
       }),
-    readCheckout: (session_id, { isBrief } = {}) =>
-      ask('checkout.sessions.retrieve', async () => {
-        const patience = isBrief ? brief : {}
-        const session = await sessions
+    async readCheckout(session_id, { isBrief } = {}) {
+      const patience = isBrief ? brief : {}
+      const session = await ask('checkout.sessions.retrieve', () =>
+        sessions
           .retrieve(session_id, { expand: ['payment_intent', 'invoice'] }, patience)
           .catch((error: unknown) => {
             if (isUnknown(error)) return undefined
             throw error
-          })
-        return session && toCheckout(session, await readBack(stripe, session, patience))
-      }),
+          }),
+      )
+      return session && toCheckout(session, await readBack(stripe, ask, session, patience))
+    },
     endCheckout: (session_id) =>
       ask('checkout.sessions.expire', async () => {
         await sessions.expire(session_id).catch((error: unknown) => {

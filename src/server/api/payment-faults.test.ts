@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { NeedsCount, NeedsList } from '#contract/needs-you.ts'
 import { checkTax } from '#server/shop/payments/faults.ts'
 import { reconcile } from '#server/shop/payments/reconcile.ts'
-import { begin, buy, openPaidShop } from '#test/paying.ts'
+import { begin, buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/people.ts'
 import { startStripe } from '#test/stripe.ts'
 
@@ -56,6 +56,29 @@ test('a missing permission is told until that very call works again, and is not 
   ])
   stripe.denied.clear()
   await buy(shop, reader)
+  expect((await list(admin)).faults).toEqual([])
+})
+
+test('a fault names the call that is not permitted, and whoever has paid is told that it could not be checked yet', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await buy(shop, reader)
+  stripe.pay(sessionOf(stripe, id).id)
+  for (const [denied, about] of [
+    ['GET refunds', 'refunds.list'],
+    ['GET disputes', 'disputes.list'],
+  ] as const) {
+    stripe.denied.add(denied)
+    const answer = await reader.call('POST', `/api/purchases/${id}/settle`)
+    expect(await answer.json()).toMatchObject({
+      code: 'payments.not_available',
+      detail: 'Your payment could not be checked yet. Please look here again later.',
+    })
+    expect((await list(admin)).faults).toMatchObject([{ kind: 'permission', about }])
+    stripe.denied.clear()
+  }
+  await settle(reader, id)
   expect((await list(admin)).faults).toEqual([])
 })
 

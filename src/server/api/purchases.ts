@@ -17,6 +17,7 @@ import type { Services } from '../services.ts'
 import { requestDownload } from '../shop/downloads.ts'
 import { checkOut } from '../shop/payments/checkout.ts'
 import { requestRefund } from '../shop/payments/refunds.ts'
+import { Problem } from '../problem.ts'
 import { settlePurchase } from '../shop/payments/settle.ts'
 import { listOwnPurchases } from '../shop/own-purchases.ts'
 import { buy, getOwnPurchase } from '../shop/purchases.ts'
@@ -117,7 +118,7 @@ export function purchasesApi(services: Services) {
     .openapi(settle, async (c) => {
       const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
       await getOwnPurchase(services.db, own)
-      await settlePurchase(services, own.purchase_id)
+      await settlePurchase(services, own.purchase_id).catch(sayNotChecked)
       return c.json(await getOwnPurchase(services.db, own), 200)
     })
     .openapi(refund, async (c) => {
@@ -139,3 +140,12 @@ export function purchasesApi(services: Services) {
       return c.json(await requestDownload(services, wanted, callerOf(c, services)), 200)
     })
 }
+
+/** Whoever comes back from paying does not ask whether payments are available. */
+function sayNotChecked(error: unknown): never {
+  const isDenied = error instanceof Problem && error.code === 'payments.not_available'
+  if (!isDenied) throw error
+  throw new Problem(error.code, { detail: notChecked, cause: error })
+}
+
+const notChecked = 'Your payment could not be checked yet. Please look here again later.'
