@@ -24,6 +24,9 @@ type Spent = { spent: Problem }
 /** Why it will not, however often it is asked, in the provider's words. */
 type Refused = { refused: string }
 
+/** `instead`: what to ask for under the next attempt, where it refuses only the buyer's e-mail address. */
+type RefusedCheckout = Refused & { instead?: object }
+
 /** Money that went back: by a refund, or by a buyer's bank (a dispute). */
 export type MoneyBack = {
   external_id: string
@@ -96,7 +99,7 @@ export type Payments = {
     purchase_id: string
     attempt: number
     asked: object
-  }): Promise<OpenCheckout | Refused | Spent>
+  }): Promise<OpenCheckout | RefusedCheckout | Spent>
   /** All that were made for a purchase since then, whatever became of them. */
   listCheckouts(made: { purchase_id: string; since: Date }): Promise<ListedCheckout[]>
   /** `isBrief`: asked once and not waited for long. Undefined for one that this account does not have. */

@@ -47,11 +47,11 @@ function denialOf(error: unknown): 'key' | 'permission' | undefined {
   return error instanceof errors.StripePermissionError ? 'permission' : undefined
 }
 
-/** Undefined for what may be answered otherwise the next time. */
-export function refusalOf(error: unknown): { refused: string } | undefined {
+/** `param`: the parameter that it complains about. Undefined for what may be answered otherwise the next time. */
+export function refusalOf(error: unknown): { refused: string; param: string | undefined } | undefined {
   const isRefused =
     error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeCardError
-  return isRefused ? { refused: error.message } : undefined
+  return isRefused ? { refused: error.message, param: error.param } : undefined
 }
 
 export function isUnknown(error: unknown): boolean {

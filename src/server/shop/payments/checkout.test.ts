@@ -278,3 +278,16 @@ test('a refusal that comes after another process has opened a checkout ends noth
   expect(checkout_url).toBe(sessionOf(stripe, id).url)
   expect((await own(reader)).map(({ status }) => status)).toEqual(['pending'])
 })
+
+test('an e-mail address that Stripe refuses is left out, and is no fault of the product', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  stripe.fail(2)
+  expect((await begin(shop, reader)).status).toBe(503)
+  await run(shop, `update checkouts set asked = asked || '{"customer_email": "nobody"}'`)
+  const { id, checkout_url } = await buy(shop, reader)
+  expect(checkout_url).toBe(sessionOf(stripe, id).url)
+  expect(sessionOf(stripe, id).customer_email).toBe(null)
+  expect(await (await admin.call('GET', '/api/admin/payments')).json()).toMatchObject({ faults: [] })
+})

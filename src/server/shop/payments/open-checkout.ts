@@ -35,7 +35,9 @@ export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: str
     const { attempt, asked, product_id } = known
     const answer = await payments.openCheckout({ purchase_id, attempt, asked })
     if ('refused' in answer) {
-      await giveUp(services, { purchase_id, product_id, attempt, reason: answer.refused })
+      const { refused: reason, instead } = answer
+      if (instead) await nextAttempt(services, { purchase_id, attempt, asked: instead })
+      else await giveUp(services, { purchase_id, product_id, attempt, reason })
       continue
     }
     if ('spent' in answer) {
@@ -102,12 +104,12 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
 /** Of two that have heard of the same failure, one counts. */
 async function nextAttempt(
   { db }: Needs,
-  { purchase_id, attempt }: { purchase_id: string; attempt: number },
+  { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object },
 ): Promise<void> {
   const isIt = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
   await db
     .update(checkouts)
-    .set({ attempt: attempt + 1 })
+    .set({ attempt: attempt + 1, ...(asked && { asked }) })
     .where(and(eq(checkouts.purchase_id, purchase_id), isIt))
 }
 
