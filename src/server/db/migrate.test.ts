@@ -8,6 +8,9 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { readSums } from '#test/sales-sums.ts'
+import { openQueue } from '../adapters/queue.ts'
+import { accountMailJob } from '../auth/account-mail.ts'
+import { createLog } from '../log.ts'
 import { openDatabase, type Database } from './client.ts'
 import { migrateDatabase } from './migrate.ts'
 
@@ -128,4 +131,42 @@ test('a shop with sales of every kind is brought up to date, and every paid book
     'select format from shipments where is_paid and shipped_at is null order by purchase_id',
   )
   expect(due.rows.map(({ format }) => format)).toEqual(['paperback', 'hardcover', 'bundle', 'paperback'])
+})
+
+test('sign-ups under way outlast the upgrade, and no stored job holds a password’s hash any more', async () => {
+  await using empty = await createTestDatabase({ empty: true })
+  await using database = openDatabase(empty.url)
+  const { pool } = database
+  await migrateTo(database, '0015_recent_proofs')
+  const queue = openQueue(empty.url, createLog('silent'))
+  await queue.start([accountMailJob as never])
+  await queue.stop()
+  const states = ['created', 'retry', 'active', 'completed', 'failed']
+  for (const [nth, state] of states.entries()) {
+    const chosen = { password_hash: `$argon2id$${nth}`, user_metadata: { display_name: 'Anna' } }
+    const data = { kind: 'sign_up', id: uuid(1, nth), email: 'anna@books.example', ...chosen }
+    await pool.query(`insert into pgboss.job (name, state, data) values ('mail.account', $1, $2)`, [
+      state,
+      data,
+    ])
+  }
+  await pool.query(
+    `insert into pgboss.job (name, data) values ('mail.account', '{"kind": "recovery", "email": "anna@books.example"}')`,
+  )
+  await migrateDatabase(database)
+
+  const pending = await pool.query(
+    'select id, password_hash, user_metadata from auth.pending_sign_ups order by id',
+  )
+  expect(pending.rows).toEqual(
+    [0, 1, 2].map((nth) => ({
+      id: uuid(1, nth),
+      password_hash: `$argon2id$${nth}`,
+      user_metadata: { display_name: 'Anna' },
+    })),
+  )
+  const jobs = await pool.query<{ data: object }>('select data from pgboss.job')
+  expect(jobs.rows).toHaveLength(states.length + 1)
+  for (const { data } of jobs.rows) expect(accountMailJob.payload.parse(data)).toEqual(data)
+  expect(JSON.stringify(jobs.rows)).not.toMatch(/argon2id|Anna/)
 })

@@ -21,6 +21,20 @@ CREATE TABLE "auth"."pending_sign_ups" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+-- Until now the payload itself held that. A database without jobs has no tables of theirs yet.
+DO $$
+BEGIN
+	IF to_regclass('pgboss.job') IS NOT NULL THEN
+		INSERT INTO "auth"."pending_sign_ups" ("id", "password_hash", "user_metadata", "created_at")
+		SELECT ("data" ->> 'id')::uuid, "data" ->> 'password_hash', coalesce("data" -> 'user_metadata', '{}'), "created_on"
+		FROM "pgboss"."job"
+		WHERE "name" = 'mail.account' AND "state" < 'completed' AND "data" ->> 'kind' = 'sign_up' AND "data" ? 'password_hash'
+		ON CONFLICT DO NOTHING;
+		UPDATE "pgboss"."job" SET "data" = "data" - 'password_hash' - 'user_metadata'
+		WHERE "name" = 'mail.account' AND "data" ?| ARRAY['password_hash', 'user_metadata'];
+	END IF;
+END $$;
+--> statement-breakpoint
 -- Refused sign-ins are strangers' doing, so they are counted in buckets of an hour instead of written one by one.
 ALTER TABLE "auth"."audit_log" ADD COLUMN "email" text;
 --> statement-breakpoint
