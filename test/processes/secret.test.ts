@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { isSecretOf } from '#server/auth/change-secret.ts'
 import { seal, unseal } from '#server/auth/seal.ts'
+import { claimSecret } from '#server/auth/secret-fingerprint.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { secretFrom } from '#server/secret.ts'
 import { findFreePort } from '../torture/running-shop.ts'
@@ -150,6 +151,20 @@ test('a lost secret is given up with the second factors that only it could open'
   const { rows } = await place.pool.query('select event, detail from auth.audit_log')
   expect(rows).toMatchObject([{ event: 'factor_removed', detail: { reason: 'new secret' } }])
 }, 60_000)
+
+test('a database from before the fingerprint is claimed only by a secret that opens what is in it', async () => {
+  const addKey = ({ pool }: Place) =>
+    pool.query(`insert into auth.signing_keys (kid, public_jwk, private_jwk) values ('first', '{}', $1)`, [
+      seal(secretFrom(first).key('signing keys'), '{}'),
+    ])
+  for (const fill of [addKey, (place: Place) => addUser(place, first)]) {
+    await using place = await openPlace()
+    await fill(place)
+    await expect(claimSecret(place.db, secretFrom(second))).rejects.toThrow(refusal.trim())
+    await claimSecret(place.db, secretFrom(first))
+    expect(await isSecretOf(place.db, secretFrom(first))).toBe(true)
+  }
+})
 
 test('a secret in DATA_DIR is replaced by a new one, also when that was interrupted', async () => {
   await using place = await openPlace()
