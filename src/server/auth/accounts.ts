@@ -85,8 +85,10 @@ export async function hasRole(db: Db, user_id: string, role: Role): Promise<bool
   return (await db.$count(user_roles, and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))) > 0
 }
 
-export async function grantRole(tx: Transaction, user_id: string, role: Role): Promise<void> {
-  await tx.insert(user_roles).values({ user_id, role }).onConflictDoNothing()
+/** False when the user had it. */
+export async function grantRole(tx: Transaction, user_id: string, role: Role): Promise<boolean> {
+  const { rowCount } = await tx.insert(user_roles).values({ user_id, role }).onConflictDoNothing()
+  return rowCount === 1
 }
 
 type Changeable = 'email' | 'password_hash' | 'email_confirmed_at' | 'new_email' | 'new_email_asked_at'

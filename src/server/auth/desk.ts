@@ -23,7 +23,10 @@ export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queu
       await findUser(tx, user_id)
       const event = isGranted ? 'role_granted' : 'role_revoked'
       await audit(tx, { user_id, event, detail: { role } }, clock())
-      if (isGranted) return grantRole(tx, user_id, role)
+      if (isGranted) {
+        await grantRole(tx, user_id, role)
+        return
+      }
       if (role === 'admin') await keepAnAdmin(tx, user_id, clock())
       await tx.delete(user_roles).where(and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))
     },

@@ -88,6 +88,33 @@ test('the admin of the settings exists after a start, whatever was there before'
   expect(await signIn(withoutPassword, password)).toBe('in')
 })
 
+test('a role and a password given by the settings are security events, each once', async () => {
+  const eventsOf = async (email: string) => {
+    const { rows } = await database.pool.query(
+      `select event, detail from auth.audit_log join auth.users u on u.id = user_id
+        where u.email = $1 and detail ->> 'by' = 'settings' order by event`,
+      [email],
+    )
+    return rows
+  }
+  const granted = { event: 'role_granted', detail: { role: 'admin', by: 'settings' } }
+  const changed = { event: 'password_changed', detail: { by: 'settings' } }
+  const { email: reader } = await signedIn(shop)
+  await Promise.all([1, 2, 3].map(() => auth.ensureAdmin(reader, password)))
+  expect(await eventsOf(reader)).toEqual([granted])
+
+  const fresh = someone()
+  await auth.ensureAdmin(fresh)
+  expect(await eventsOf(fresh)).toEqual([granted])
+  await Promise.all([1, 2, 3].map(() => auth.ensureAdmin(fresh, password)))
+  expect(await eventsOf(fresh)).toEqual([changed, granted])
+
+  const squatted = someone()
+  await signUp(squatted, 'of a stranger')
+  await auth.ensureAdmin(squatted, password)
+  expect(await eventsOf(squatted)).toEqual([changed, granted])
+})
+
 test('a sign-up not confirmed in three days is deleted, and its address is free', async () => {
   const [forgotten, confirmed] = [someone(), someone()]
   const press = await signUp(forgotten, password)

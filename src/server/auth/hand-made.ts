@@ -63,9 +63,13 @@ export async function ensureAdmin(parts: Parts, email: string, password?: string
   await db.transaction(async (tx) => {
     const user = { email, password_hash, user_metadata: {}, email_confirmed_at: now, now }
     const user_id = (await insertAccount(tx, user)) ?? (await settle(tx, email, password_hash, now))
-    await grantRole(tx, user_id, 'admin')
+    if (await grantRole(tx, user_id, 'admin')) {
+      await audit(tx, { user_id, event: 'role_granted', detail: { role: 'admin', ...bySettings } }, now)
+    }
   })
 }
+
+const bySettings = { by: 'settings' }
 
 async function settle(
   tx: Transaction,
@@ -75,10 +79,14 @@ async function settle(
 ): Promise<string> {
   const user = await lockUser(tx, email)
   if (!user) throw new Error('the admin account vanished while it was made')
+  const isNewPassword = password_hash !== null && !(user.email_confirmed_at && user.password_hash)
+  if (isNewPassword) {
+    await audit(tx, { user_id: user.id, event: 'password_changed', detail: bySettings }, now)
+  }
   if (!user.email_confirmed_at) {
     await updateAccount(tx, user.id, { password_hash, user_metadata: {}, email_confirmed_at: now }, now)
     await dropLinks(tx, user.id, ['signup'])
-  } else if (!user.password_hash && password_hash) {
+  } else if (isNewPassword) {
     await updateAccount(tx, user.id, { password_hash }, now)
   }
   return user.id
