@@ -45,6 +45,7 @@ export function sessionRoutes(parts: Parts): Hono {
     return welcome(c, await pressLink(parts, { type, token, device: device(c) }))
   })
 
+  // 204 tells only that the caller's own session has ended: `global` without a recent proof ends no other.
   app.post('/logout', async (c) => {
     const { current_password } = await readOptionalBody(c, proofRequest)
     const asked = parse(scope, c.req.query('scope'))
