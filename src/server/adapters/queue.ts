@@ -9,7 +9,7 @@ export type Queue = {
   /** Becomes visible to workers when `db`'s transaction commits, and vanishes with its rollback. */
   enqueue<Payload extends object>(db: Db | Transaction, job: Job<Payload>, payload: Payload): Promise<void>
   /** For a query: whether one with this in its payload waits or runs. */
-  isUnderWay<Payload>(job: Job<Payload>, field: keyof Payload & string, value: SQLWrapper): SQL
+  isUnderWay<Payload>(job: Job<Payload>, field: FieldOf<Payload>, value: SQLWrapper): SQL
   /** One that was given up is tried once more. False when it is not known any more, or was not given up. */
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
   /** Makes the tables and the queues; an `enqueue` that comes before waits for it. */
@@ -18,6 +18,9 @@ export type Queue = {
   /** Lets running jobs finish for at most `timeout` milliseconds. */
   stop(timeout?: number): Promise<void>
 }
+
+/** Of any of its shapes. */
+type FieldOf<Payload> = Payload extends unknown ? keyof Payload & string : never
 
 const dayInSeconds = 86_400
 

@@ -1,9 +1,10 @@
 // What mails about an account may carry, and what becomes of those that cannot be delivered.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { mailsTo, password, someone } from '#test/auth-client.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
-import { sweep } from './sweep.ts'
+import { accountMailJob } from './account-mail.ts'
 
 const signUp = (shop: TestShop, email: string, data: object = {}) =>
   shop.call('POST', '/auth/v1/signup', { body: { email, password, data } })
@@ -61,7 +62,8 @@ test('a recipient whose mailbox is full is tried again', async () => {
 
 test('no job holds a password’s hash, and what a sign-up has chosen goes when its mail is sent', async () => {
   await using shop = await openTestShop({ isEmpty: true })
-  const { pool, db } = shop.services.database
+  const { auth, database } = shop.services
+  const { pool } = database
   const email = someone()
   await signUp(shop, email)
   await mailsTo(shop, email, 1)
@@ -76,8 +78,35 @@ test('no job holds a password’s hash, and what a sign-up has chosen goes when 
   await pool.query(
     `insert into auth.pending_sign_ups values (gen_random_uuid(), 'hash', '{}', now() - interval '5 days')`,
   )
-  await sweep({ db, clock: () => new Date() })
+  await auth.sweep()
   expect(await counted()).toMatchObject({ pending: 0 })
+})
+
+test('a sign-up is not swept while its mail waits, however long', async () => {
+  await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
+  const { database, auth } = shop.services
+  const signUps = async () => (await database.pool.query('select from auth.pending_sign_ups')).rowCount
+  await signUp(shop, someone())
+  await database.pool.query(`update auth.pending_sign_ups set created_at = now() - interval '20 days'`)
+  await auth.sweep()
+  expect(await signUps()).toBe(1)
+  await database.pool.query(`update pgboss.job set state = 'failed' where name = 'mail.account'`)
+  await auth.sweep()
+  expect(await signUps()).toBe(0)
+})
+
+test('a sign-up whose choices are missing fails, unless its mail has been sent', async () => {
+  await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
+  const asked = { kind: 'sign_up', id: randomUUID(), email: someone() } as const
+  const attempt = { id: randomUUID(), number: 2, isLast: false }
+  const run = () => accountMailJob.run(shop.services, asked, attempt)
+  await expect(run()).rejects.toThrow('nothing is known any more of this sign-up')
+  await shop.services.database.pool.query(
+    `insert into mails (id, kind, recipient, subject, status, attempts) values ($1, 'sign_up', $2, '', 'sent', 1)`,
+    [attempt.id, asked.email],
+  )
+  await run()
+  expect(await shop.mailbox.all()).toEqual([])
 })
 
 test('a sign-up whose mail had to wait still carries its own password, not a later one’s', async () => {

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { defineJob } from '../job.ts'
 import type { Services } from '../services.ts'
-import { post } from '../shop/mails.ts'
+import { isSent, post } from '../shop/mails.ts'
 import { linkAddress, signInAddress } from './links.ts'
 import { forgetSignUp, makeAskedLink } from './mailed-links.ts'
 
@@ -42,7 +42,9 @@ export const accountMailJob = defineJob({
     if (isNotice(asked)) {
       return post(services, attempt, { kind: asked.kind, letter: await composeNotice(services, asked) })
     }
-    const found = await composeLink(services, asked)
+    // After a crash between sending and the end of the job; a sign-up may be forgotten by then.
+    const wasSent = attempt.number > 1 && (await isSent(services, attempt))
+    const found = wasSent ? undefined : await composeLink(services, asked)
     if (found) await post(services, attempt, { kind: asked.kind, ...found })
     if (asked.kind === 'sign_up') await forgetSignUp(services.db, asked.id)
   },

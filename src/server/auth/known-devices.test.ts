@@ -7,11 +7,10 @@ import { codeOf } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
 import { hashDeviceId } from './known-devices.ts'
 import { limits } from './limits.ts'
-import { sweep } from './sweep.ts'
 
 const shop = await openTestShop({ isEmpty: true, hasWorkers: false, env: { TRUST_PROXY: '1' } })
 afterAll(() => shop[Symbol.asyncDispose]())
-const { pool, db } = shop.services.database
+const { pool } = shop.services.database
 
 let networks = 0
 const network = () => `198.51.${networks >> 8}.${networks++ & 255}`
@@ -170,7 +169,7 @@ test('a device that has long not signed in is forgotten', async () => {
   )
   await statuses(60, () => guess(email))
   expect((await signIn(email, { device })).status).toBe(429)
-  await sweep({ db, clock: () => new Date() })
+  await shop.services.auth.sweep()
   const { rowCount } = await pool.query('select from auth.known_devices where user_id = $1', [user_id])
   expect(rowCount).toBe(0)
 })

@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
 import { pending_sign_ups } from '../db/schema/auth.ts'
+import { PermanentFailure } from '../job.ts'
 import type { AskedLink } from './account-mail.ts'
 import { insertAccount, isTaken, lockUser, updateAccount } from './accounts.ts'
 import { addressToCome, makeLink, type LinkType, type NewLink } from './links.ts'
@@ -24,7 +25,7 @@ export async function makeAskedLink(
   asked: AskedLink,
   now: Date,
 ): Promise<MailedLink | 'exists' | 'nobody'> {
-  if (asked.kind === 'sign_up' && !(await signUp(tx, asked, now))) return 'nobody'
+  if (asked.kind === 'sign_up') await signUp(tx, asked, now)
   const user = await lockUser(tx, asked.email)
   if (!user) return 'nobody'
   if (asked.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
@@ -57,12 +58,11 @@ async function linkFor(
 /**
  * Each sign-up's password and name travel with its own link and count only when that one is pressed: else whoever
  * signs up with a stranger's address first would know the password of the account that the stranger confirms later.
- * The user's own are the newest sign-up's; a sign-in before the verification is compared with those. False when the
- * sign-up is known no more.
+ * The user's own are the newest sign-up's; a sign-in before the verification is compared with those.
  */
-async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promise<boolean> {
+async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promise<void> {
   const [pending] = await tx.select().from(pending_sign_ups).where(eq(pending_sign_ups.id, id))
-  if (!pending) return false
+  if (!pending) throw new PermanentFailure('nothing is known any more of this sign-up')
   const { password_hash, user_metadata } = pending
   const made = await insertAccount(tx, {
     id,
@@ -75,7 +75,6 @@ async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promis
   const user = made ? undefined : await lockUser(tx, email)
   if (user && !user.email_confirmed_at)
     await updateAccount(tx, user.id, { password_hash, user_metadata }, now)
-  return true
 }
 
 export async function forgetSignUp(db: Db, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 // What nobody needs any more: sign-ups never confirmed, dead links and sessions, old counters and records.
-import { lt, or } from 'drizzle-orm'
+import { and, lt, not, or, sql } from 'drizzle-orm'
 import {
   audit_log,
   mfa_challenges,
@@ -10,6 +10,7 @@ import {
   wrong_codes,
 } from '../db/schema/auth.ts'
 import { rate_limits } from '../db/schema/shop.ts'
+import { accountMailJob } from './account-mail.ts'
 import { deleteUnconfirmed } from './accounts.ts'
 import { forgetOldDevices } from './known-devices.ts'
 import type { Parts } from './parts.ts'
@@ -25,17 +26,15 @@ const unconfirmedHours = 72
 /** As the privacy of those who only mistyped asks. */
 const auditDays = 90
 
-/** A mail is tried for three days. */
-const triesDays = 4
-
 /** Safe to run at any time, by several processes at once. */
-export async function sweep({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<void> {
+export async function sweep({ db, clock, queue }: Pick<Parts, 'db' | 'clock' | 'queue'>): Promise<void> {
   const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
   const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
   await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
   await db.delete(one_time_tokens).where(lt(one_time_tokens.expires_at, before(0)))
   await forgetOldDevices(db, clock())
-  await db.delete(pending_sign_ups).where(lt(pending_sign_ups.created_at, before(triesDays * day)))
+  const isMailed = queue.isUnderWay(accountMailJob, 'id', sql`${pending_sign_ups.id}::text`)
+  await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
   await db.delete(wrong_codes).where(lt(wrong_codes.last_at, before(forgottenAfter)))
   // A week longer than they could be used, so that a late thief is still told apart from a stranger.

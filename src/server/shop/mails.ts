@@ -1,5 +1,5 @@
 // Sending a letter from a job, and keeping what became of it.
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Letter } from '../adapters/mail.ts'
 import { mails } from '../db/schema/shop.ts'
 import { PermanentFailure, type JobAttempt } from '../job.ts'
@@ -38,4 +38,9 @@ export async function post(
     throw error
   }
   await keep({ status: 'sent', error: null, sent_at: clock(), given_up_at: null })
+}
+
+/** Whether an earlier attempt has sent it. */
+export async function isSent({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<boolean> {
+  return (await db.$count(mails, and(eq(mails.id, id), eq(mails.status, 'sent')))) > 0
 }
