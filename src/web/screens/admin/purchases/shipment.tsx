@@ -2,6 +2,7 @@
 import { Printer } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useFetcher } from 'react-router'
+import { formatOrderNumber } from '#contract/order-number.ts'
 import { addressLines, allCountries } from '#contract/postal.ts'
 import type { Shipment } from '#contract/shipments.ts'
 import type { SoldDetail } from '#contract/sold.ts'
@@ -18,13 +19,14 @@ import { ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
 const AddressDialog = lazy(() => import('../../../address-dialog.tsx'))
 
 type ShipmentCardProps = {
-  purchase: Pick<SoldDetail, 'id' | 'email' | 'display_name'>
+  purchase: Pick<SoldDetail, 'id' | 'number' | 'email' | 'display_name'>
   shipment: Shipment
 }
 
 export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
   const { address, shipped_at, is_to_ship, updated_at } = shipment
   const recipient = address?.name ?? purchase.display_name ?? purchase.email
+  const name = `${formatOrderNumber(purchase.number)} · ${recipient}`
   return (
     <Card title="Shipping" action={<State shipment={shipment} />}>
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5 px-5 py-4">
@@ -64,15 +66,13 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
               </ButtonLink>
               <Ship
                 purchase_id={purchase.id}
-                recipient={recipient}
+                name={name}
                 hasAddress={address !== null}
                 updated_at={updated_at}
               />
             </>
           )}
-          {shipped_at && (
-            <AfterShipping purchase_id={purchase.id} recipient={recipient} shipment={shipment} />
-          )}
+          {shipped_at && <AfterShipping purchase_id={purchase.id} name={name} shipment={shipment} />}
         </div>
       </div>
     </Card>

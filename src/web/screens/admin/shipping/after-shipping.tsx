@@ -12,14 +12,15 @@ import { CarrierField } from './ship-dialog.tsx'
 
 type AfterShippingProps = {
   purchase_id: string
-  recipient: string
+  /** Its order and for whom. */
+  name: string
   shipment: Pick<Shipment, 'carrier' | 'tracking_number' | 'shipped_at'>
 }
 
 /** As the server has it, who decides. */
 const undoableMs = 7 * 24 * 3_600_000
 
-export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippingProps) {
+export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProps) {
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<'track' | 'undo'>()
   const [now] = useState(() => Date.now())
@@ -36,7 +37,7 @@ export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippin
         look="quiet"
         className="px-3! whitespace-nowrap"
         disabled={isBusy}
-        aria-label={`Change tracking for ${recipient}`}
+        aria-label={`Change tracking for ${name}`}
         onClick={() => setAsked('track')}
       >
         Tracking
@@ -46,7 +47,7 @@ export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippin
           look="quiet"
           className="px-3! whitespace-nowrap"
           disabled={isBusy}
-          aria-label={`Put back for ${recipient}`}
+          aria-label={`Put back for ${name}`}
           onClick={() => setAsked('undo')}
         >
           Put back
@@ -59,7 +60,7 @@ export function AfterShipping({ purchase_id, recipient, shipment }: AfterShippin
           onClose={close}
           onConfirm={() => send({ deed: 'undo' })}
         >
-          The parcel for {recipient} is again among what is to be shipped, without its tracking number. A mail
+          Parcel {name} is again among what is to be shipped, without its tracking number. A mail
           that was sent already cannot be taken back.
         </Confirm>
       )}

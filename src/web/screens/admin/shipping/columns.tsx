@@ -7,8 +7,13 @@ import { Badge } from '../../../ui/badge.tsx'
 import type { Column } from '../../../ui/table.tsx'
 
 /** Who it is for, in words. */
-export function recipientOf({ address, display_name, email }: DeskShipment): string {
+function recipientOf({ address, display_name, email }: DeskShipment): string {
   return address?.name ?? display_name ?? email
+}
+
+/** Tells a person's parcels apart. */
+export function parcelName(row: DeskShipment): string {
+  return `${formatOrderNumber(row.number)} · ${recipientOf(row)}`
 }
 
 export const orderColumn: Column<DeskShipment> = {

@@ -9,8 +9,8 @@ import { Field } from '../../../ui/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { deedsPath } from './deeds.ts'
 
-/** For whom, whether its address is known, and since when it is as it was seen. */
-export type Parcel = { purchase_id: string; recipient: string; hasAddress: boolean; updated_at: string }
+/** Its order and for whom, whether its address is known, and since when it is as it was seen. */
+export type Parcel = { purchase_id: string; name: string; hasAddress: boolean; updated_at: string }
 
 /** The next parcels mostly go with whom the last ones went. */
 let lastCarrier = ''
@@ -59,10 +59,10 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
             Tracking {parcels.length === 1 ? 'number' : 'numbers'} (optional)
           </legend>
           <ul className="mt-1.5 grid gap-2">
-            {parcels.map(({ purchase_id, recipient }) => (
+            {parcels.map(({ purchase_id, name }) => (
               <li key={purchase_id}>
                 <label className="grid gap-1 text-sm text-soft">
-                  <span className="break-words">{recipient}</span>
+                  <span className="break-words">{name}</span>
                   <input
                     name={purchase_id}
                     maxLength={60}

@@ -9,7 +9,7 @@ import { Pager } from '../../../ui/pager.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { AfterShipping } from './after-shipping.tsx'
-import { addressColumn, bookColumn, orderColumn, recipientOf } from './columns.tsx'
+import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
 
 export function Shipped({ page: { items, next } }: { page: ShipmentList }) {
   return (
@@ -59,7 +59,7 @@ const columns: Column<DeskShipment>[] = [
     align: 'right',
     cell: (row) => (
       <span className="-my-2 inline-flex justify-end">
-        <AfterShipping purchase_id={row.purchase_id} recipient={recipientOf(row)} shipment={row} />
+        <AfterShipping purchase_id={row.purchase_id} name={parcelName(row)} shipment={row} />
       </span>
     ),
   },

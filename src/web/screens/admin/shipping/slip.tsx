@@ -10,10 +10,10 @@ import { formatDate } from '../../../format.ts'
 type SlipProps = { parcel: DeskShipment }
 
 export function Slip({ parcel }: SlipProps) {
-  const { address, display_name, email } = parcel
+  const { number, address, display_name, email } = parcel
   return (
     <article
-      aria-label={`Packing slip for ${address?.name ?? display_name ?? email}`}
+      aria-label={`Packing slip for ${address?.name ?? display_name ?? email}, order ${formatOrderNumber(number)}`}
       className="sheet mx-auto flex w-full max-w-[44rem] flex-col rounded-md border border-line bg-surface p-6 text-ink scheme-light sm:min-h-[56rem] sm:p-14"
     >
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b-2 border-gold pb-4">

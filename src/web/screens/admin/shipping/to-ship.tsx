@@ -9,7 +9,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Note } from '../../../ui/note.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { Table, type Column } from '../../../ui/table.tsx'
-import { addressColumn, bookColumn, orderColumn, recipientOf } from './columns.tsx'
+import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
 import { ShipDialog } from './ship-dialog.tsx'
 
 export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
@@ -47,7 +47,7 @@ export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
         <ShipDialog
           parcels={leaving.map((row) => ({
             purchase_id: row.purchase_id,
-            recipient: recipientOf(row),
+            name: parcelName(row),
             hasAddress: row.address !== null,
             updated_at: row.updated_at,
           }))}
@@ -80,7 +80,7 @@ function tickColumn(ticked: ReadonlySet<string>, tick: Tickable): Column<DeskShi
     cell: (row) => (
       <span className="-my-2 grid size-11 place-items-center max-sm:-mr-3 sm:-ml-3">
         <Tick
-          label={`Choose the parcel for ${recipientOf(row)}`}
+          label={`Choose parcel ${parcelName(row)}`}
           isOn={ticked.has(row.purchase_id)}
           onTurn={(isOn) => tick([row.purchase_id], isOn)}
         />
@@ -96,7 +96,7 @@ function shipColumn(onShip: (row: DeskShipment) => void): Column<DeskShipment> {
     cell: (row) => (
       <Button
         look="outline"
-        aria-label={`Ship the parcel for ${recipientOf(row)}`}
+        aria-label={`Ship parcel ${parcelName(row)}`}
         className="-my-1 px-4!"
         onClick={() => onShip(row)}
       >
