@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from './accessible.ts'
 import { enter, enterDesk, makeReader } from './people.ts'
-import { expect, test } from './shop.ts'
+import { expect, refusals, test } from './shop.ts'
 
 // Addresses are asked for here.
 test.use({
@@ -155,6 +155,8 @@ test('with the keyboard alone one buys on paper, and ships several at once', asy
   await tabTo(page, page.getByRole('button', { name: 'Mark as shipped' }))
   await page.keyboard.press('Enter')
   const leaving = page.getByRole('dialog', { name: 'Ship 2 parcels?' })
+  // By its order, for both may be for one person.
+  await expect(leaving.getByLabel(/^#\d+ · Naomi$/)).toBeVisible()
   await tabTo(page, leaving.getByLabel('Carrier'))
   await page.keyboard.type('Royal Mail')
   await tabTo(page, leaving.getByRole('button', { name: 'Mark as shipped' }))
@@ -163,7 +165,7 @@ test('with the keyboard alone one buys on paper, and ships several at once', asy
   await shop.mailbox.to(email, /^On its way/)
 })
 
-test('what is printed is the slips and nothing else, one a page', async ({ page, shop }) => {
+test('what is printed is the slips and nothing else, one a page', async ({ page, shop, complaints }) => {
   await enterDesk(page, shop, '/admin/shipping?state=shipped')
   const links = page.getByRole('table').getByRole('link', { name: /Nine P/ })
   await expect(links).toHaveCount(2)
@@ -180,6 +182,9 @@ test('what is printed is the slips and nothing else, one a page', async ({ page,
   await page.emulateMedia({ media: null })
   await page.goto('/admin/shipping/slips')
   await expect(page.getByText('Nothing to print')).toBeVisible()
+  await page.goto('/admin/shipping/slips?ids=x')
+  await expect(page.getByRole('heading', { name: 'There are no such parcels' })).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
   await expectAccessible(page)
 })
 

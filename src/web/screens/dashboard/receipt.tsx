@@ -20,7 +20,7 @@ import type { Route } from './+types/receipt.ts'
 
 const signInPath = () => `/auth?next=${encodeURIComponent(location.pathname)}`
 
-/** `receipt` is undefined when it could not be had; `refusal` says why there is none. */
+/** `receipt` is undefined when it could not be had; `refusal` says why there is none yet. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   if (!storedSession()) return redirect(signInPath())
   try {
@@ -32,7 +32,8 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
       toast(notices.sessionEnded)
       return redirect(signInPath())
     }
-    if (status === 404 || status === 409 || status === 422) return { refusal: (error as Error).message }
+    if (status === 404 || status === 422) return { isMissing: true }
+    if (status === 409) return { refusal: (error as Error).message }
     toast(loadFailure(notices.receiptFailed, error))
     return {}
   }
@@ -53,25 +54,34 @@ export function HydrateFallback() {
   )
 }
 
-export default function ReceiptPage({ loaderData: { receipt, refusal } }: Route.ComponentProps) {
+export default function ReceiptPage({ loaderData: { receipt, refusal, isMissing } }: Route.ComponentProps) {
   useFollowSession('/auth?next=/dashboard')
   return (
-    <Frame>
+    <Frame canPrint={receipt !== undefined}>
       {receipt && <Paper receipt={receipt} />}
       {!receipt && (
         <div className="rounded-lg border border-line bg-surface">
-          {refusal ? (
-            <p className="px-6 py-14 text-center">{refusal}</p>
-          ) : (
-            <Failed title="The receipt could not be loaded" />
-          )}
+          {isMissing && <NoSuchReceipt />}
+          {refusal && <p className="px-6 py-14 text-center">{refusal}</p>}
+          {!isMissing && !refusal && <Failed title="The receipt could not be loaded" />}
         </div>
       )}
     </Frame>
   )
 }
 
-function Frame({ isBusy = false, children }: { isBusy?: boolean; children: React.ReactNode }) {
+function NoSuchReceipt() {
+  return (
+    <div className="px-6 py-14 text-center">
+      <h1 className="text-lg font-semibold">There is no such receipt</h1>
+      <p className="mt-1 text-soft">Perhaps the link was mistyped or copied only in part.</p>
+    </div>
+  )
+}
+
+type FrameProps = { isBusy?: boolean; canPrint?: boolean; children: React.ReactNode }
+
+function Frame({ isBusy = false, canPrint = false, children }: FrameProps) {
   return (
     <main aria-busy={isBusy || undefined}>
       <Container isText className="py-6 sm:py-10 print:max-w-none print:p-0">
@@ -79,10 +89,12 @@ function Frame({ isBusy = false, children }: { isBusy?: boolean; children: React
           <ButtonLink to="/dashboard" look="quiet" className="-ml-5 max-sm:-ml-3 max-sm:px-3">
             Back to your purchases
           </ButtonLink>
-          <Button look="outline" disabled={isBusy} onClick={() => print()}>
-            <Printer aria-hidden className="size-4.5" />
-            Print
-          </Button>
+          {canPrint && (
+            <Button look="outline" onClick={() => print()}>
+              <Printer aria-hidden className="size-4.5" />
+              Print
+            </Button>
+          )}
         </p>
         {children}
       </Container>
