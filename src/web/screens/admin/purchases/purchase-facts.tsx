@@ -33,7 +33,7 @@ export function PurchaseFacts({ purchase }: { purchase: SoldDetail }) {
           <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold hover:underline">
             {display_name ?? email}
           </Link>
-          <span className="block text-sm break-words text-soft">{email}</span>
+          {display_name && <span className="block text-sm break-words text-soft">{email}</span>}
         </Fact>
         <Fact name="Product">
           <span className="flex flex-wrap items-center gap-2">
