@@ -38,5 +38,6 @@ test('all addresses of a household of version 6 are one network, however they ar
   ]
   for (const ip of ours) expect((await seen(0, undefined, ip))[1]).toBe('2001:db8:1:2::/64')
   expect((await seen(0, undefined, '2001:db8:1:3::1'))[1]).not.toBe('2001:db8:1:2::/64')
-  expect((await seen(0, undefined, '::1'))[1]).toBe('0:0:0:0::/64')
+  expect((await seen(0, undefined, '2001:db8::5'))[1]).toBe('2001:db8::/64')
+  expect((await seen(0, undefined, '::1'))[1]).toBe('::/64')
 })

@@ -26,7 +26,8 @@ export function clientNetwork(c: Context, trustedProxies: number): string {
     .split('::')
     .map((part) => part.split(':').filter(Boolean))
   const zeros = Array<string>(8 - before.length - after.length).fill('0')
-  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
+  const prefix = [...before, ...zeros, ...after].slice(0, 4).join(':')
+  return `${new URL(`http://[${prefix}::]`).hostname.slice(1, -1)}/64`
 }
 
 function plain(address: string): string {
