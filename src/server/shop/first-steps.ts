@@ -29,7 +29,10 @@ export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
 async function readFacts(db: Needs['db']) {
   const { rows } = await db.execute<{ has_admin: boolean; has_purchase: boolean }>(sql`
     select exists (select from user_roles where role = 'admin') as has_admin,
-      exists (select from purchases where is_completed(status)) as has_purchase`)
+      exists (
+        select from purchases join user_roles using (user_id)
+        where role = 'admin' and is_completed(status)
+      ) as has_purchase`)
   return rows[0]!
 }
 
