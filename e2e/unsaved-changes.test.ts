@@ -36,6 +36,39 @@ test('an address that is half typed is not lost by going back or by reloading', 
   await page.reload()
 })
 
+test('a form in a dialog asks before Escape or Cancel throws away what was typed', async ({ page, shop }) => {
+  const session = await enter(page, shop, await makeReader(shop))
+  await buy(shop, session, 'paperback')
+  await page.goto('/dashboard')
+  const opener = page.getByRole('button', { name: /^Add address/ })
+  await opener.click()
+  const form = page.getByRole('dialog', { name: 'Where shall we send it?' })
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+  const name = form.getByLabel('Full name')
+  await name.fill('Ruth of Moab')
+
+  await page.keyboard.press('Escape')
+  await expect(question).toBeVisible()
+  await expect(question.getByRole('button', { name: 'Go on writing' })).toBeFocused()
+  await expectAccessible(page)
+  for (const title of [form, question, form]) {
+    await page.keyboard.press('Escape')
+    await expect(title).toBeVisible()
+  }
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('Ruth of Moab')
+
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Go on writing' }).click()
+  await expect(name).toHaveValue('Ruth of Moab')
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL(`${shop.url}/`)
+})
+
 test('a form that was saved, or only looked at, does not ask', async ({ page, shop }) => {
   const session = await enter(page, shop, await makeReader(shop))
   await buy(shop, session, 'paperback')

@@ -4,7 +4,7 @@ import { AddressFields } from './address-fields.tsx'
 import { readAddress, type AddressProblems } from './address-form.ts'
 import type { PostalAddress } from '#contract/postal.ts'
 import { Button } from './ui/button.tsx'
-import { Dialog } from './ui/dialog.tsx'
+import { CancelButton, Dialog } from './ui/dialog.tsx'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 type AddressDialogProps = {
@@ -39,9 +39,7 @@ export default function AddressDialog(props: AddressDialogProps) {
       >
         <AddressFields countries={countries} address={address} problems={problems} />
         <p className="flex flex-wrap justify-end gap-3">
-          <Button look="outline" disabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton disabled={isBusy} />
           <Button type="submit" disabled={isBusy}>
             {action}
           </Button>

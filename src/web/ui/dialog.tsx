@@ -1,5 +1,18 @@
 // A question over the page: the rest is inert until it is answered, and Escape answers no.
-import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
+import { Button } from './button.tsx'
 
 type DialogProps = {
   title: string
@@ -10,9 +23,15 @@ type DialogProps = {
   children: ReactNode
 }
 
+const Cancel = createContext(() => {})
+
+/** Cancel, Escape and the back gesture ask first where something inside was changed. */
 export function Dialog({ title, isOpen = true, isBusy = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const isChanged = useRef(false)
+  /** Where the focus was when the question came; undefined while nothing is asked. */
+  const [place, setPlace] = useState<HTMLElement>()
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
     else dialog.current?.close()
@@ -22,17 +41,64 @@ export function Dialog({ title, isOpen = true, isBusy = false, onClose, children
     // Only what is closed gives the focus back; what is merely taken away loses it.
     return () => here?.close()
   }, [])
+  useEffect(() => () => place?.focus(), [place])
+
+  const cancel = useCallback(() => {
+    if (isBusy) return
+    const { activeElement } = document
+    if (place) setPlace(undefined)
+    else if (isChanged.current && activeElement instanceof HTMLElement) setPlace(activeElement)
+    else onClose()
+  }, [isBusy, place, onClose])
+  // Not left to the `cancel` event: browsers let the second Escape in a row close the dialog whatever it says.
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    cancel()
+  }
   return (
     <dialog
       ref={dialog}
       aria-labelledby={id}
       className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 break-words text-ink shadow-2xl backdrop:bg-black/60"
-      onCancel={(event) => (isBusy ? event.preventDefault() : onClose())}
+      onInput={() => (isChanged.current = true)}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault()
+        cancel()
+      }}
     >
       <h2 id={id} className="font-display text-2xl">
-        {title}
+        {place ? 'Discard what you typed?' : title}
       </h2>
-      {children}
+      {place && <Discard onDiscard={onClose} onKeep={() => setPlace(undefined)} />}
+      <div hidden={place !== undefined}>
+        <Cancel value={cancel}>{children}</Cancel>
+      </div>
     </dialog>
+  )
+}
+
+/** For a form in a dialog. */
+export function CancelButton({ children = 'Cancel', ...rest }: ComponentProps<typeof Button>) {
+  return (
+    <Button look="outline" onClick={useContext(Cancel)} {...rest}>
+      {children}
+    </Button>
+  )
+}
+
+function Discard({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
+  const keep = useRef<HTMLButtonElement>(null)
+  useEffect(() => keep.current?.focus(), [])
+  return (
+    <p className="mt-6 flex flex-wrap justify-end gap-3">
+      <Button look="outline" onClick={onDiscard}>
+        Discard
+      </Button>
+      <Button ref={keep} onClick={onKeep}>
+        Go on writing
+      </Button>
+    </p>
   )
 }

@@ -7,7 +7,7 @@ import { failure, notices } from '../../copy.ts'
 import { formatDollars } from '../../format.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 
 export async function requestRefund(form: FormData): Promise<void> {
@@ -53,9 +53,7 @@ export function RefundButton({ purchase: { id, amount, product, status } }: { pu
               required={false}
             />
             <p className="flex flex-wrap justify-end gap-3">
-              <Button look="outline" onClick={() => setIsAsking(false)}>
-                Keep the book
-              </Button>
+              <CancelButton>Keep the book</CancelButton>
               <Button type="submit" look="danger">
                 Give me my money back
               </Button>

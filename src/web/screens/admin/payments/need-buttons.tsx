@@ -5,7 +5,7 @@ import type { DismissableKind, Need, NeedOf } from '#contract/needs-you.ts'
 import { formatMoney } from '../../../format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
@@ -91,7 +91,6 @@ export function DismissButton({ need }: { need: NeedOf<DismissableKind> }) {
         <Dialog title="Dismiss this?" onClose={() => setIsAsking(false)}>
           <p className="mt-3 text-pretty text-soft">{consequence[need.kind]}</p>
           <DismissForm
-            onCancel={() => setIsAsking(false)}
             onDismiss={(note) => {
               press('dismiss', { note })
               setIsAsking(false)
@@ -103,9 +102,9 @@ export function DismissButton({ need }: { need: NeedOf<DismissableKind> }) {
   )
 }
 
-type DismissFormProps = { onCancel: () => void; onDismiss: (note: string) => void }
+type DismissFormProps = { onDismiss: (note: string) => void }
 
-function DismissForm({ onCancel, onDismiss }: DismissFormProps) {
+function DismissForm({ onDismiss }: DismissFormProps) {
   const { markChanged } = useUnsavedChanges()
   return (
     <form
@@ -118,9 +117,7 @@ function DismissForm({ onCancel, onDismiss }: DismissFormProps) {
     >
       <TextField label="What you did about it" name="note" rows={3} maxLength={1000} />
       <p className="flex flex-wrap justify-end gap-3">
-        <Button look="outline" onClick={onCancel}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button type="submit">Dismiss</Button>
       </p>
     </form>

@@ -4,7 +4,7 @@ import { useFetcher } from 'react-router'
 import type { Shipment } from '#contract/shipments.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { deedsPath } from './deeds.ts'
@@ -60,17 +60,13 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
           onClose={close}
           onConfirm={() => send({ deed: 'undo' })}
         >
-          Parcel {name} is again among what is to be shipped, without its tracking number. A mail
-          that was sent already cannot be taken back.
+          Parcel {name} is again among what is to be shipped, without its tracking number. A mail that was
+          sent already cannot be taken back.
         </Confirm>
       )}
       {asked === 'track' && (
         <Dialog title="Carrier and number" onClose={close}>
-          <TrackingForm
-            shipment={shipment}
-            onCancel={close}
-            onSave={(tracking) => send({ deed: 'track', ...tracking })}
-          />
+          <TrackingForm shipment={shipment} onSave={(tracking) => send({ deed: 'track', ...tracking })} />
         </Dialog>
       )}
     </>
@@ -79,11 +75,10 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
 
 type TrackingFormProps = {
   shipment: AfterShippingProps['shipment']
-  onCancel: () => void
   onSave: (tracking: { carrier: string; tracking_number: string }) => void
 }
 
-function TrackingForm({ shipment, onCancel, onSave }: TrackingFormProps) {
+function TrackingForm({ shipment, onSave }: TrackingFormProps) {
   const { markChanged } = useUnsavedChanges()
   return (
     <form
@@ -107,9 +102,7 @@ function TrackingForm({ shipment, onCancel, onSave }: TrackingFormProps) {
       />
       <p className="text-sm text-soft">The reader sees it on the dashboard; no mail is sent.</p>
       <p className="flex flex-wrap justify-end gap-3">
-        <Button look="outline" onClick={onCancel}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button type="submit">Save</Button>
       </p>
     </form>

@@ -4,7 +4,7 @@ import { useFetcher } from 'react-router'
 import { carriers } from '#contract/postal.ts'
 import type { ShippedRequest } from '#contract/desk-shipments.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { deedsPath } from './deeds.ts'
@@ -84,9 +84,7 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
           Tell {parcels.length === 1 ? 'the reader' : 'the readers'} by mail
         </label>
         <p className="flex flex-wrap justify-end gap-3">
-          <Button look="outline" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit">Mark as shipped</Button>
         </p>
       </form>

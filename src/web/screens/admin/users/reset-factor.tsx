@@ -5,7 +5,7 @@ import type { UserDetail } from '#contract/users.ts'
 import { CodeField, FactorChoice } from '../../../code-form.tsx'
 import { useSession, verifiedFactors } from '../../../session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import type { ResetAnswer } from './send-factor-reset.ts'
 
@@ -56,9 +56,7 @@ function ResetDialog({ user, onClose }: { user: UserDetail; onClose: () => void 
             </>
           )}
           <p className="flex flex-wrap justify-end gap-3">
-            <Button look="outline" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton />
             <Button look="danger" type="submit" name="deed" value="resetFactor">
               {isBusy ? 'Resetting...' : 'Reset'}
             </Button>
