@@ -14,6 +14,7 @@ import { Failed, Note } from '../../../ui/note.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/products.ts'
 import { gapWords } from './delivery-gap.ts'
+import { offeredFormats } from './offered-formats.ts'
 
 const api = deskClient<ShelfApi>()
 
@@ -56,7 +57,7 @@ export default function Products({ loaderData: products }: Route.ComponentProps)
       {products && products.length > 0 && (
         <ol className="divide-y divide-line">
           {products.map((product, at) => (
-            <Row key={product.id} product={product} at={at} ids={products.map(({ id }) => id)} />
+            <Row key={product.id} product={product} at={at} products={products} />
           ))}
         </ol>
       )}
@@ -64,16 +65,22 @@ export default function Products({ loaderData: products }: Route.ComponentProps)
   )
 }
 
-function Row({ product, at, ids }: { product: ShelfProduct; at: number; ids: readonly string[] }) {
+type RowProps = { product: ShelfProduct; at: number; products: readonly ShelfProduct[] }
+
+function Row({ product, at, products }: RowProps) {
   const fetcher = useFetcher()
   const isBusy = fetcher.state !== 'idle'
   function move(by: number) {
-    const order = ids.toSpliced(at, 1).toSpliced(at + by, 0, product.id)
+    const order = products
+      .map((each) => each.id)
+      .toSpliced(at, 1)
+      .toSpliced(at + by, 0, product.id)
     const form = new FormData()
     for (const id of order) form.append('ids', id)
     void fetcher.submit(form, { method: 'post' })
   }
-  const { id, name, format, price, sold, is_for_sale, is_hidden, delivery_gap, editions } = product
+  const { id, name, format, price, sold, is_for_sale, is_hidden, delivery_gap } = product
+  const fileFormats = offeredFormats(product, products)
   return (
     <li className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${is_for_sale ? '' : 'text-soft'}`}>
       <div className="min-w-0 grow basis-64">
@@ -86,8 +93,7 @@ function Row({ product, at, ids }: { product: ShelfProduct; at: number; ids: rea
         </p>
         <p className="mt-0.5 text-sm text-soft tabular-nums">
           {formatDollars(price)} · {formatCount(sold)} sold
-          {editions.length > 0 &&
-            ` · ${[...new Set(editions.map((each) => each.file_format.toUpperCase()))].join(', ')}`}
+          {fileFormats.length > 0 && ` · ${fileFormats.join(', ')}`}
         </p>
         {delivery_gap && (
           <p className="mt-0.5 flex gap-1.5 text-sm font-semibold text-gold-text">
@@ -110,7 +116,7 @@ function Row({ product, at, ids }: { product: ShelfProduct; at: number; ids: rea
           look="quiet"
           className="px-3"
           aria-label={`Move ${name} down`}
-          disabled={isBusy || at === ids.length - 1}
+          disabled={isBusy || at === products.length - 1}
           onClick={() => move(1)}
         >
           <ArrowDown aria-hidden className="size-4.5" />

@@ -1,0 +1,13 @@
+// Which kinds of files the buyers of a product get.
+import type { ShelfProduct } from '#contract/shelf.ts'
+
+type Product = Pick<ShelfProduct, 'id' | 'format' | 'parts' | 'editions'>
+
+/** In capitals, the parts' first. A book on paper gives none, also where a file was uploaded for it. */
+export function offeredFormats(product: Product, all: readonly Product[]): string[] {
+  const parts = all.filter(({ id }) => product.parts.includes(id))
+  const formats = [...parts, product]
+    .filter(({ format }) => format === 'digital' || format === 'bundle')
+    .flatMap(({ editions }) => editions.map(({ file_format }) => file_format.toUpperCase()))
+  return [...new Set(formats)]
+}
