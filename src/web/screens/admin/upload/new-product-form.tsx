@@ -1,6 +1,6 @@
 // A new ebook for the store: its words, its price, its file.
 import { useRef, useState, type FormEvent } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { format as formatSchema, formats, type Format } from '#contract/products.ts'
 import type { ShelfApi } from '#server/api/shelf.ts'
 import { answerOf, deskClient } from '../../../api.ts'
@@ -69,6 +69,7 @@ export function NewProductForm() {
       </fieldset>
       <div className="mt-5">
         <FileDrop {...ebookFile} {...drop} />
+        {(format === 'paperback' || format === 'hardcover') && <NotForPaper />}
       </div>
       <p className="mt-6">
         <Button type="submit" disabled={isBusy}>
@@ -76,6 +77,18 @@ export function NewProductForm() {
         </Button>
       </p>
     </form>
+  )
+}
+
+function NotForPaper() {
+  return (
+    <p className="mt-3 rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty">
+      Buyers of a book on paper do not receive this file. To sell one without a file, use{' '}
+      <Link to="/admin/products/new" className="rounded-sm font-semibold underline underline-offset-4">
+        Add a product
+      </Link>
+      .
+    </p>
   )
 }
 
