@@ -49,7 +49,7 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
         {edition.file_size !== null && (
           <span className="text-soft">{(edition.file_size / 1024 / 1024).toFixed(2)} MB</span>
         )}
-        {isCurrent ? <span>what owners get</span> : <span className="text-soft">kept</span>}
+        {isCurrent ? <span>current</span> : <span className="text-soft">earlier</span>}
       </p>
       {edition.findings.map((finding) => (
         <p key={finding} className="mt-1 text-sm text-gold-text">
@@ -63,12 +63,13 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
 function AddEdition({ product }: { product: ShelfProduct }) {
   const { revalidate } = useRevalidator()
   const edition = useNewEdition(product)
+  const action = product.editions.length > 0 ? 'Make it the new edition' : 'Add the file'
   return (
     <div className="grid gap-4 p-5">
       <EditionFields edition={edition} />
       <p>
         <Button disabled={edition.isBusy || !edition.isChosen} onClick={() => void edition.add(revalidate)}>
-          {edition.isBusy ? 'Uploading...' : 'Make it the new edition'}
+          {edition.isBusy ? 'Uploading...' : action}
         </Button>
       </p>
     </div>

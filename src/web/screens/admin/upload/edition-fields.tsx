@@ -10,6 +10,17 @@ import { tellFindings, useUpload } from './use-upload.ts'
 
 const api = deskClient<ShelfApi>()
 
+const newEdition = {
+  title: 'New Edition',
+  description: 'Everybody who owns the book gets it from now on.',
+}
+
+function fileAdded(before: ShelfProduct, after: ShelfProduct) {
+  const isNowForSale = after.is_for_sale && !before.is_for_sale
+  const description = isNowForSale ? 'It is for sale from now on.' : 'Its buyers get it from now on.'
+  return { title: 'File Added', description }
+}
+
 export function useNewEdition(product: ShelfProduct | undefined) {
   const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
   const [title, setTitle] = useState('')
@@ -19,9 +30,9 @@ export function useNewEdition(product: ShelfProduct | undefined) {
     await upload(file, async (upload_id) => {
       const json = { upload_id, ...(title.trim() && { title }) }
       const answer = api.products[':id'].editions.$post({ param: { id: product.id }, json })
-      const { editions } = await answerOf(answer)
-      toast({ title: 'New Edition', description: 'Everybody who owns the book gets it from now on.' })
-      tellFindings(editions[0]?.findings)
+      const changed = await answerOf(answer)
+      toast(product.editions.length > 0 ? newEdition : fileAdded(product, changed))
+      tellFindings(changed.editions[0]?.findings)
       setTitle('')
       markSaved()
       await onAdded()
