@@ -75,7 +75,7 @@ function Notice({ notice: { id, title, description, destructive, action } }: { n
         const isSwipe = pointerType === 'touch' && Math.abs(clientX - touchedAt.current) > swipePx
         if (isSwipe) close(id)
       }}
-      className={`pointer-events-auto flex touch-pan-y items-start gap-3 rounded-md border bg-surface p-4 shadow-lg ${destructive ? 'border-danger' : 'border-line'}`}
+      className={`pointer-events-auto flex touch-pan-y items-start gap-3 rounded-md border bg-raised p-4 shadow-lg ${destructive ? 'border-danger' : 'border-edge'}`}
     >
       <div className="min-w-0 grow break-words">
         <p className={`font-semibold ${destructive ? 'text-danger' : ''}`}>{title}</p>

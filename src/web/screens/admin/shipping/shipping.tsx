@@ -59,11 +59,11 @@ function Views({ page, isShipped }: ViewsProps) {
   const to = (state: string) =>
     `?${new URLSearchParams({ ...(state && { state }), ...(format && { format }) })}`
   const shape =
-    'flex min-h-11 items-center justify-center gap-2 rounded-sm px-4 font-semibold text-soft hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:shadow-sm'
+    'flex min-h-11 items-center justify-center gap-2 rounded-sm px-4 font-semibold text-soft hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--color-gold-text)] forced-colors:aria-[current=page]:underline'
   return (
     <nav
       aria-label="Shipments"
-      className="grid grow auto-cols-fr grid-flow-col gap-1 rounded-md bg-ink/7 p-1 sm:grow-0"
+      className="grid grow auto-cols-fr grid-flow-col gap-1 rounded-md border border-edge bg-ink/7 p-1 sm:grow-0"
     >
       <Link to={to('')} className={shape} aria-current={isShipped ? undefined : 'page'}>
         To ship
