@@ -67,6 +67,7 @@ export const notices = {
     title: 'Authentication Required',
     description: 'Please sign in to purchase this product',
     destructive: true,
+    isBrief: true,
   },
   messageSent: {
     title: 'Message Sent Successfully!',

@@ -7,6 +7,8 @@ export type Toast = {
   title: string
   description?: string
   destructive?: boolean
+  /** Gone as soon as there is another. */
+  isBrief?: boolean
   /** What may still be done about it, as "Undo". */
   action?: { label: string; onPress: () => void }
 }
@@ -27,7 +29,7 @@ export function toast(notice: Toast): void {
   const others = toasts.filter((shown) => {
     const isSame = shown.title === notice.title && shown.description === notice.description
     const isOver = shown.destructive && !notice.destructive
-    return !isSame && !isOver
+    return !isSame && !isOver && !shown.isBrief
   })
   change([...others, { ...notice, id: lastId }].slice(-3))
 }

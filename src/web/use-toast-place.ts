@@ -2,7 +2,7 @@
 import { useLayoutEffect, type RefObject } from 'react'
 import { findPlace, type Control } from './toast-place.ts'
 
-const pressable = 'a[href], button, input, select, textarea, summary, label'
+const keepClear = 'a[href], button, input, select, textarea, summary, label, [data-keep-clear]'
 /** Also the pause after scrolling: toasts that follow every pixel are no better to read. */
 const everyMs = 200
 
@@ -25,7 +25,7 @@ function placeBesideControls(toasts: HTMLElement): void {
     width: document.documentElement.clientWidth,
     height: visualViewport?.height ?? innerHeight,
   }
-  const controls = [...document.querySelectorAll(pressable)]
+  const controls = [...document.querySelectorAll(keepClear)]
     .filter((control) => !toasts.contains(control) && getComputedStyle(control).visibility === 'visible')
     .map((control) => boxOf(control))
     .filter(({ left, right, top, bottom }) => right > left && bottom > 0 && top < window.height)
@@ -35,9 +35,10 @@ function placeBesideControls(toasts: HTMLElement): void {
   toasts.style.top = `${wanted.top}px`
 }
 
-/** A field in which nobody writes can be spared; a button, and where the focus is, cannot. */
+/** A field in which nobody writes can be spared, and so can a note; a button, and where the focus is, cannot. */
 function boxOf(control: Element): Control {
   const { left, top, right, bottom } = control.getBoundingClientRect()
-  const isSpare = control !== document.activeElement && control.matches('input, select, textarea, label')
+  const isSpare =
+    control !== document.activeElement && control.matches('input, select, textarea, label, [data-keep-clear]')
   return { left, top, right, bottom, isSpare }
 }
