@@ -1,9 +1,11 @@
 // What cannot be delivered is not for sale: the admin area says why, until its file has come.
 import { fileURLToPath } from 'node:url'
+import type { Locator } from '@playwright/test'
 import { enterDesk } from './people.ts'
 import { expect, test } from './shop.ts'
 
-test.use({ shopName: 'the shop whose products change' })
+// With this test's product it has five.
+test.use({ shopName: 'the shop of five products' })
 
 const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.meta.url))
 
@@ -39,11 +41,22 @@ test('a digital product without a file says why it is not for sale, and is once 
   await expect(page.getByText('Missing Information')).toBeVisible()
   await page.getByLabel('Ebook file').setInputFiles(sample)
   await page.getByRole('button', { name: 'Upload Ebook' }).click()
-  await expect(page.getByText('New Edition', { exact: true })).toBeVisible()
+  await expect(page.getByText('File Added', { exact: true })).toBeVisible()
+  await expect(page.getByText('It is for sale from now on.')).toBeVisible()
   await expect(page).toHaveURL('/admin')
   await page.goto('/#book-sales')
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
   await expect(card).toContainText('A page for notes')
+  // The fifth: alone in the second row, in its middle.
+  await page.setViewportSize({ width: 1360, height: 900 })
+  const list = page.locator('#book-sales ul').first()
+  expect(await middleOf(list.locator('> li:last-child'))).toBeCloseTo(await middleOf(list), 0)
   await expect(card).toContainText('EPUB for your reading device')
   await expect(card).not.toContainText('PDF')
 })
+
+const middleOf = (place: Locator) =>
+  place.evaluate((element) => {
+    const { left, right } = element.getBoundingClientRect()
+    return (left + right) / 2
+  })

@@ -52,7 +52,7 @@ function Products({ products }: { products: Product[] }) {
   const labels = buyLabels(products)
   return (
     <>
-      <ul className={`grid gap-x-5 ${columns[products.length] ?? 'sm:grid-cols-2 xl:grid-cols-4'}`}>
+      <ul className={`grid gap-x-5 ${columns[products.length] ?? 'offers sm:grid-cols-2 xl:grid-cols-4'}`}>
         {products.map((product) => (
           <ProductCard
             key={product.id}

@@ -34,7 +34,12 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
   }
   // Not `disabled`, which would take the keyboard's place on the page away.
   return (
-    <div>
+    <div className="self-end">
+      {isWanted && (
+        <p id={noteId} className="mb-3 text-center text-sm text-balance font-semibold text-gold-text">
+          You chose this one. It is not bought yet.
+        </p>
+      )}
       <Button
         ref={button}
         look={look}
@@ -46,11 +51,6 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
         {isBusy && <Spinner />}
         {isBusy ? 'Processing...' : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
       </Button>
-      {isWanted && (
-        <p id={noteId} className="mt-3 text-center text-sm text-balance font-semibold text-gold-text">
-          You chose this one. It is not bought yet.
-        </p>
-      )}
       <BuyAgain answer={fetcher.data} name={product.name} onAgain={() => buy({ again: 'yes' })} />
       <AskAddress answer={fetcher.data} name={product.name} onTold={(address) => buy(address)} />
     </div>
@@ -69,7 +69,7 @@ function BuyAgain({ answer, name, onAgain }: BuyAgainProps) {
       isOpen={Boolean(answer?.isOwned) && settled !== answer}
       onClose={close}
     >
-      <p className="mt-3 text-soft">{name} is among your purchases. Would you like to buy another copy?</p>
+      <p className="mt-3 text-soft">{name} is part of what you bought. Would you like to buy another copy?</p>
       <div className="mt-7 flex flex-wrap justify-end gap-3">
         <Button look="outline" onClick={close}>
           Keep the one I have
