@@ -1,9 +1,11 @@
-// The state of a purchase in a small frame: highlighted when completed, as danger while its money is disputed.
+// The state of a purchase in a small frame: highlighted when completed, toned when money went back, as danger while it is disputed.
 import type { PurchaseStatus } from '#contract/purchases.ts'
 import { Badge } from './ui/badge.tsx'
 
-const looks: Partial<Record<PurchaseStatus, 'highlighted' | 'danger'>> = {
+const looks: Partial<Record<PurchaseStatus, 'highlighted' | 'toned' | 'danger'>> = {
   completed: 'highlighted',
+  partially_refunded: 'toned',
+  refunded: 'toned',
   disputed: 'danger',
 }
 

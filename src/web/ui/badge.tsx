@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 const looks = {
   plain: 'border-line text-soft',
   highlighted: 'border-success/40 bg-success/10 text-success',
+  toned: 'border-gold/60 bg-gold/10 text-gold-text',
   danger: 'border-danger/50 bg-danger/8 text-danger',
 }
 

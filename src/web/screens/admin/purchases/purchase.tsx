@@ -56,6 +56,16 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
       {purchase.dispute && <Dispute purchase_id={purchase.id} dispute={purchase.dispute} />}
       {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
       {isRefundable(purchase) && <Refund purchase={purchase} />}
+      {purchase.adjustments.length > 0 && (
+        <Card title="Money back">
+          <Table
+            label="Money back"
+            rows={purchase.adjustments}
+            rowKey={({ id }) => id}
+            columns={adjustmentColumns}
+          />
+        </Card>
+      )}
       <Mails purchase={purchase} />
       <Card title="Downloads">
         {purchase.downloads.length > 0 ? (
@@ -69,16 +79,6 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
           <p className="px-5 py-4 text-soft">Nothing was downloaded yet.</p>
         )}
       </Card>
-      {purchase.adjustments.length > 0 && (
-        <Card title="Money back">
-          <Table
-            label="Money back"
-            rows={purchase.adjustments}
-            rowKey={({ id }) => id}
-            columns={adjustmentColumns}
-          />
-        </Card>
-      )}
     </div>
   )
 }
