@@ -1,7 +1,7 @@
 // The author at the desk: who may come in, accounts, messages.
 import { tabTo } from './accessible.ts'
 import { buy, enter, enterDesk, makeReader, password, post, signIn, someone } from './people.ts'
-import { expect, refusals, test } from './shop.ts'
+import { admin, expect, refusals, test } from './shop.ts'
 
 test('a visitor is sent to sign in, a reader to the dashboard with the reason', async ({
   page,
@@ -16,6 +16,26 @@ test('a visitor is sent to sign in, a reader to the dashboard with the reason', 
   await expect(page.getByText('Access Denied')).toBeVisible()
   await expect(page.getByText("You don't have admin privileges")).toBeVisible()
   refusals(complaints)
+})
+
+test('after a sign-in by the keyboard the heading has the focus', async ({ page, shop }) => {
+  const reader = { email: await makeReader(shop), password }
+  for (const [path, { email, password: secret }, heading] of [
+    ['/admin', admin, 'Admin Dashboard'],
+    ['/dashboard', reader, `Welcome, ${reader.email}`],
+  ] as const) {
+    await page.goto('/')
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(path)
+    const form = page.getByRole('tabpanel', { name: 'Sign In' })
+    await form.getByLabel('Email').fill(email)
+    await form.getByLabel('Password', { exact: true }).fill(secret)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: heading })).toBeFocused()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+    await expect(page.getByRole('heading', { name: heading })).not.toBeFocused()
+  }
 })
 
 test('the header leads to each view, back, and out', async ({ page, shop }) => {

@@ -4,6 +4,7 @@ import type { NeedsCount } from '#contract/needs-you.ts'
 import type { NeedsYouApi } from '#server/api/needs-you.ts'
 import { answerOf, api, deskClient } from '../../api.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
+import { useFocusOnArrival } from '../../use-focus-on-arrival.ts'
 import { useFollowSession } from '../../follow-session.ts'
 import { storedSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
@@ -76,11 +77,14 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
 }
 
 function DeskHeader({ needs }: { needs?: NeedsCount | undefined }) {
+  const heading = useFocusOnArrival()
   const isUploading = useLocation().pathname === '/admin/upload'
   return (
     <header className="border-b border-line bg-surface print:hidden">
       <Container className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2 pt-3 pb-1 sm:pt-4">
-        <h1 className="text-lg font-semibold">Admin Dashboard</h1>
+        <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold">
+          Admin Dashboard
+        </h1>
         <nav aria-label="Account" className="flex items-center gap-2 max-sm:contents">
           <ButtonLink to="/dashboard" look="quiet" className="max-sm:-mr-3 max-sm:px-3 max-sm:text-sm">
             Back to Dashboard

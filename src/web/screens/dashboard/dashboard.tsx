@@ -7,6 +7,7 @@ import { storedSession, useIsAdmin, useSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Container } from '../../ui/container.tsx'
+import { useFocusOnArrival } from '../../use-focus-on-arrival.ts'
 import type { Route } from './+types/dashboard.ts'
 import { download } from './download.ts'
 import { PurchaseList } from './purchase-list.tsx'
@@ -82,10 +83,13 @@ function Purchases({ email, ...found }: FoundPurchases & { email: string | undef
 }
 
 function DashboardHeader({ email }: { email: string | undefined }) {
+  const heading = useFocusOnArrival()
   return (
     <header className="border-b border-line bg-surface">
       <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5 md:flex-nowrap">
-        <h1 className="min-w-0 text-lg font-semibold break-words">Welcome, {email}</h1>
+        <h1 ref={heading} tabIndex={-1} className="min-w-0 text-lg font-semibold break-words">
+          Welcome, {email}
+        </h1>
         <nav aria-label="Account" className="flex shrink-0 flex-wrap items-center gap-2 max-sm:w-full">
           <ButtonLink to="/" look="quiet" className="max-sm:-ml-3 max-sm:px-3">
             Back to Home
