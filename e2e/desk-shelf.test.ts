@@ -130,6 +130,7 @@ test('an upload that is left goes on later where it stopped', async ({ page, sho
   await expect(page.getByText('Uploading...')).toBeVisible()
   await expect.poll(() => sent).toContain('PATCH')
   await page.getByRole('link', { name: 'View Dashboard' }).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
   await expect(page.getByText('Upload Stopped')).toBeVisible()
   await page.unroute('**/api/admin/uploads/*')
   await page.getByRole('link', { name: 'Upload Ebook' }).click()
