@@ -114,8 +114,8 @@ export type Payments = {
   listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
   /** `body` as it came in. Throws payments.bad_signature, payments.thin_event. */
   readEvent(body: string, signature: string): PaymentEvent
-  /** What the tax service still wants to know; empty when it is set up, undefined when this key may not ask. */
-  missingForTax(): Promise<readonly string[] | undefined>
+  /** What the tax service still wants to know; empty when it is set up. Throws payments.not_available. */
+  missingForTax(): Promise<readonly string[]>
 }
 
 /** Hears of every call: that it worked, or that this account's key may not make it. Never throws. */

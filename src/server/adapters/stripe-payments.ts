@@ -50,19 +50,15 @@ export function openStripe(
         return { events: data.map(toEvent), hasMore: has_more }
       }),
     readEvent: (body, signature) => readEvent(stripe, body, signature, settings.webhookSecret),
-    missingForTax: () => missingForTax(stripe),
+    missingForTax: () => missingForTax(stripe, asking),
   }
 }
 
-async function missingForTax({ tax }: Stripe): ReturnType<Payments['missingForTax']> {
-  try {
-    const { status, status_details } = await tax.settings.retrieve({}, brief)
-    return status === 'active' ? [] : (status_details.pending?.missing_fields ?? [])
-  } catch (error) {
-    // Nothing else needs this permission, so a restricted key may well be without it.
-    if (error instanceof Stripe.errors.StripePermissionError) return undefined
-    throw error
-  }
+async function missingForTax({ tax }: Stripe, { ask }: Ask): ReturnType<Payments['missingForTax']> {
+  const { status, status_details } = await ask('tax.settings.retrieve', () =>
+    tax.settings.retrieve({}, brief),
+  )
+  return status === 'active' ? [] : (status_details.pending?.missing_fields ?? [])
 }
 
 function connect({ secretKey, apiBase }: PaymentSettings): Stripe {

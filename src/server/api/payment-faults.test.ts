@@ -1,7 +1,8 @@
 // What Stripe does not do for this account: buyers are not shown a bug, and the author reads Stripe's words, until it works.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { NeedsCount, NeedsList } from '#contract/needs-you.ts'
-import { checkTax } from '#server/shop/payments/faults.ts'
+import { payment_faults } from '#server/db/schema/payments.ts'
+import { checkTax, watchPayments } from '#server/shop/payments/faults.ts'
 import { reconcile } from '#server/shop/payments/reconcile.ts'
 import { begin, buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/people.ts'
@@ -82,6 +83,38 @@ test('a fault names the call that is not permitted, and whoever has paid is told
   expect((await list(admin)).faults).toEqual([])
 })
 
+test('a missing permission is told until six hours after it was last refused, though the call is not made again', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  stripe.denied.add('POST sessions')
+  await begin(shop, reader)
+  await shop.services.database.pool.query(`update payment_faults set last_at = now() - interval '7 hours'`)
+  expect([(await list(admin)).faults, await count(admin)]).toEqual([[], 0])
+  await begin(shop, reader)
+  expect((await list(admin)).faults).toHaveLength(1)
+})
+
+test('a process with another key clears no fault of this one, and asks for none while none is known', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const { db, log, config } = shop.services
+  const other = { ...config, payments: { ...config.payments!, secretKey: 'sk_test_old' } }
+  const watch = watchPayments({ db, log, config })
+  await watch.denied({ call: 'refunds.list', kind: 'permission', words: 'No.' })
+  await watchPayments({ db, log, config: other }).worked('refunds.list')
+  const known = () => db.$count(payment_faults)
+  expect(await known()).toBe(1)
+  await watch.worked('refunds.list')
+  expect(await known()).toBe(0)
+  const deletes = vi.spyOn(db, 'delete')
+  for (let call = 0; call < 3; call += 1) await watch.worked('refunds.list')
+  expect(deletes).not.toHaveBeenCalled()
+  await watch.denied({ call: 'refunds.list', kind: 'permission', words: 'No.' })
+  await watch.worked('refunds.list')
+  expect(await known()).toBe(0)
+})
+
 test('a fault with a key that was changed since is none', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
@@ -115,6 +148,9 @@ test('what Stripe refuses to sell is told in its words, until it is changed or b
   expect((await list(admin)).faults).toEqual([])
 
   stripe.denied.add('GET tax/settings')
+  await checkTax(shop.services)
+  expect((await list(admin)).faults).toMatchObject([{ kind: 'permission', about: 'tax.settings.retrieve' }])
+  stripe.denied.clear()
   await checkTax(shop.services)
   expect((await list(admin)).faults).toEqual([])
 })

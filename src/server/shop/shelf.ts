@@ -150,7 +150,7 @@ export async function changeProduct(
     await recordDeed(tx, actor, { action: 'products.changed', subject: before.name, subject_id: id, detail })
   })
   // What was refused of it may be right by now; if not, the next refusal tells.
-  await clearProductFault(db, id)
+  await clearProductFault(services, id)
   // Other processes hear of it in a moment; this one must know it before it answers.
   catalogue.drop()
 }

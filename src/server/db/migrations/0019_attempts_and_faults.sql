@@ -23,7 +23,8 @@ CREATE TABLE "payment_faults" (
 	"product_id" uuid,
 	"words" text NOT NULL,
 	"key_fingerprint" text NOT NULL,
-	"since" timestamp with time zone DEFAULT now() NOT NULL
+	"since" timestamp with time zone DEFAULT now() NOT NULL,
+	"last_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "payment_faults" ADD CONSTRAINT "payment_faults_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;

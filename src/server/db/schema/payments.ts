@@ -177,6 +177,8 @@ export const payment_faults = pgTable('payment_faults', {
   /** Of the key that it was with: with another key it is no fault until it happens again. */
   key_fingerprint: text().notNull(),
   since: created_at(),
+  /** When it happened last. */
+  last_at: created_at(),
 })
 
 /** What a bundle holds: whoever has bought it has bought each part. */

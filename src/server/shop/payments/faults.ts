@@ -1,7 +1,7 @@
 // What the payment provider does not do because of this account or its settings. Kept in the database, so that every
 // process adds to it and takes away from it, until the same works again.
 import { createHash } from 'node:crypto'
-import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chargeLimits } from '#contract/charge-limits.ts'
 import type { PaymentFault } from '#contract/needs-you.ts'
 import type { PaymentWatch } from '../../adapters/payments.ts'
@@ -15,12 +15,19 @@ type Fault = Pick<typeof payment_faults.$inferInsert, 'id' | 'kind' | 'about' | 
 
 const logPauseMs = 60_000
 
+/** So long after none was known, the database is not asked again at each call; another process may add one meanwhile. */
+const quietMs = 10_000
+
+/** A call that was permitted since is perhaps not made again for long. */
+const permissionHours = 6
+
 const permissionOf = (call: string) => `permission ${call}`
 const productOf = (product_id: string) => `product ${product_id}`
 
 /** Neither a database that is away nor a log full of the same lines may stand in the way of a payment. */
 export function watchPayments({ db, log, config }: Pick<Services, 'db' | 'log' | 'config'>): PaymentWatch {
   const loggedAt = new Map<string, number>()
+  let quietUntil = -Infinity
 
   function logSeldom(id: string, details: object): void {
     const now = performance.now()
@@ -29,9 +36,18 @@ export function watchPayments({ db, log, config }: Pick<Services, 'db' | 'log' |
     log.error(details, 'the payment provider does not accept the key')
   }
 
+  async function clearWorking(call: string): Promise<void> {
+    await clear({ db, config }, ['key', permissionOf(call)])
+    const isKnown = and(isOfKey(config), inArray(payment_faults.kind, ['key', 'permission']))
+    if ((await db.$count(payment_faults, isKnown)) === 0) quietUntil = performance.now() + quietMs
+  }
+
   return {
-    worked: (call) => clear(db, ['key', permissionOf(call)]).catch(ignore(log)),
+    async worked(call) {
+      if (performance.now() >= quietUntil) await clearWorking(call).catch(ignore(log))
+    },
     async denied({ call, kind, words }) {
+      quietUntil = -Infinity
       const id = kind === 'key' ? 'key' : permissionOf(call)
       logSeldom(id, { call, reason: words })
       const about = kind === 'key' ? null : call
@@ -51,14 +67,14 @@ export async function recordProductFault(
   await record(services, fault)
 }
 
-export const clearProductFault = (db: Db, product_id: string) => clear(db, [productOf(product_id)])
+export const clearProductFault = (services: Pick<Services, 'db' | 'config'>, product_id: string) =>
+  clear(services, [productOf(product_id)])
 
 /** Where the provider works out the tax, whether that is set up there. A failure is only logged. */
 export async function checkTax(services: TaxNeeds): Promise<void> {
   try {
     const missing = await findMissingForTax(services)
-    if (missing === undefined) return
-    if (missing.length === 0) return await clear(services.db, ['tax'])
+    if (missing.length === 0) return await clear(services, ['tax'])
     await record(services, { id: 'tax', kind: 'tax', words: missing.join(', ') })
   } catch (error) {
     services.log.warn({ err: error }, 'the settings of Stripe Tax could not be read')
@@ -67,7 +83,7 @@ export async function checkTax(services: TaxNeeds): Promise<void> {
 
 type TaxNeeds = Pick<Services, 'db' | 'payments' | 'config' | 'log'>
 
-async function findMissingForTax({ payments, config }: TaxNeeds): Promise<readonly string[] | undefined> {
+async function findMissingForTax({ payments, config }: TaxNeeds): Promise<readonly string[]> {
   return payments && config.payments?.hasTax ? payments.missingForTax() : []
 }
 
@@ -90,14 +106,20 @@ async function record({ db, config }: Pick<Services, 'db' | 'config'>, fault: Fa
       set: {
         words: fault.words,
         key_fingerprint,
+        last_at: sql`now()`,
         since: sql`case when ${isSame} then ${payment_faults.since} else now() end`,
       },
     })
 }
 
-async function clear(db: Db, ids: string[]): Promise<void> {
-  await db.delete(payment_faults).where(inArray(payment_faults.id, ids))
+/** Only what this key was refused: a process that still runs with another key says nothing about it. */
+async function clear({ db, config }: Pick<Services, 'db' | 'config'>, ids: string[]): Promise<void> {
+  await db.delete(payment_faults).where(and(inArray(payment_faults.id, ids), isOfKey(config)))
 }
+
+const isOfKey = (config: Services['config']) => eq(payment_faults.key_fingerprint, fingerprintOf(config))
+
+const isRecent = sql`${payment_faults.last_at} > now() - make_interval(hours => ${permissionHours})`
 
 /** At most so many are shown: each is to be put right, and then the next one shows. */
 const mostShown = 20
@@ -117,7 +139,8 @@ export async function listFaults({ db, config }: Pick<Services, 'db' | 'config'>
     .leftJoin(products, eq(products.id, payment_faults.product_id))
     .where(
       and(
-        eq(payment_faults.key_fingerprint, fingerprintOf(config)),
+        isOfKey(config),
+        or(ne(payment_faults.kind, 'permission'), isRecent),
         or(isNull(payment_faults.product_id), products.is_for_sale),
       ),
     )

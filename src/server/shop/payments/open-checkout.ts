@@ -45,7 +45,7 @@ export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: str
       if (tried >= attemptsAtOnce || answer.spent.code !== 'payments.unavailable') throw answer.spent
       continue
     }
-    await clearProductFault(db, product_id)
+    await clearProductFault(services, product_id)
     const paid = attempt > 1 ? await endOthers(services, purchase_id, answer.session_id) : undefined
     if (paid) return adopt(services, purchase_id, { paid, unneeded: answer.session_id })
     const isOpen = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))

@@ -27,7 +27,10 @@ export function Faults({ faults, payments }: Props) {
         <TriangleAlert aria-hidden className="size-5 shrink-0" />
         Payments do not work as they should
       </h2>
-      <p className="px-5 pt-1 text-soft">Each of these leaves by itself once it works again.</p>
+      <p className="px-5 pt-1 text-pretty text-soft">
+        Each of these disappears once it works again; a missing permission also when Stripe has not refused
+        the call for six hours.
+      </p>
       <ul className="mt-2 divide-y divide-line">
         {faults.map((fault) => (
           <Fault
