@@ -25,10 +25,13 @@ test('a thin event is answered with what to change; unsigned, it is any other ba
   const signature = webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
   const post = (header: string) =>
     tell(shop, { body, headers: { 'stripe-signature': header, 'content-type': 'application/json' } })
+  const warnings: unknown[] = []
+  shop.services.log.warn = (...words: unknown[]) => void warnings.push(words.at(-1))
   expect(await (await post(signature)).json()).toMatchObject({
     status: 400,
     code: 'payments.thin_event',
     detail: expect.stringContaining('snapshot'),
   })
+  expect(warnings).toEqual([expect.stringContaining('thin events')])
   expect(await (await post('t=1,v1=x')).json()).toMatchObject({ code: 'payments.bad_signature' })
 })

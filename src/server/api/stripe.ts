@@ -9,6 +9,9 @@ import { receiveEvents } from '../shop/payments/events.ts'
 const maxBody = 1024 * 1024
 const warningPauseMs = 60_000
 
+const notSigned = 'a webhook is not signed with STRIPE_WEBHOOK_SECRET, or the clock of this machine is wrong'
+const thin = 'Stripe sends thin events, which are not read: its endpoint needs the payload style "snapshot"'
+
 export function stripeApi(services: Services) {
   const limit = bodyLimit({
     maxSize: maxBody,
@@ -25,9 +28,8 @@ export function stripeApi(services: Services) {
       // Seldom: anybody may post here. Mostly it is the secret of another endpoint.
       if (signature && performance.now() - warnedAt > warningPauseMs) {
         warnedAt = performance.now()
-        services.log.warn(
-          'a webhook is not signed with STRIPE_WEBHOOK_SECRET, or the clock of this machine is wrong',
-        )
+        const isThin = error instanceof Problem && error.code === 'payments.thin_event'
+        services.log.warn(isThin ? thin : notSigned)
       }
       throw error
     }

@@ -94,6 +94,9 @@ test('a receipt says the price as the page said it, whether the tax is part of i
   const sums = { price: 14.99, discount: 3, tax: 0.79 }
   expect(included.receipt).toMatchObject({ ...sums, total: 11.99, is_tax_included: true })
   expect(included.text).toContain('Price $14.99 Discount −$3.00 Amount $11.99 Tax included $0.79')
+  await shop.services.database.pool.query('update checkouts set subtotal = null')
+  await settle(anna, included.receipt.id)
+  expect(await receiptOf(anna, included.receipt.id)).toMatchObject({ ...sums, is_tax_included: true })
   const onTop = await bought(ben, false)
   expect(onTop.receipt).toMatchObject({ ...sums, total: 12.78, is_tax_included: false })
   expect(onTop.text).toContain('Price $14.99 Discount −$3.00 Tax $0.79 Amount $12.78')

@@ -67,11 +67,12 @@ async function settle(
     return complete(services, tx, known, checkout)
   }
   if (!isUnpaid(known)) {
-    const { invoice_url, answer_by, disputed_at, dispute_status } = checkout
+    const { subtotal, invoice_url, answer_by, disputed_at, dispute_status } = checkout
     const next_check_at = nextInvoiceCheck(services, known, checkout)
     await tx
       .update(checkouts)
       .set({
+        subtotal,
         answer_by,
         disputed_at,
         dispute_status,
