@@ -1,5 +1,6 @@
 // Every job there is, and how one is run.
 import { contactForwardJob, contactNoticeJob } from './shop/contact.ts'
+import { endOthersJob } from './shop/payments/end-others.ts'
 import { paymentEventJob } from './shop/payments/events.ts'
 import { refundMailJob } from './shop/payments/refund-mail.ts'
 import { refundJob } from './shop/payments/refunds.ts'
@@ -15,6 +16,7 @@ export function allJobs({ auth }: Pick<Services, 'auth'>): Job<never>[] {
     contactForwardJob,
     paymentEventJob,
     refundJob,
+    endOthersJob,
     shippedMailJob,
     refundMailJob,
     ...auth.jobs,

@@ -13,7 +13,7 @@ export type CheckoutOrder = {
   cancel_url: string
 }
 
-type OpenCheckout = { session_id: string; url: string; expires_at: Date }
+export type OpenCheckout = { session_id: string; url: string; expires_at: Date }
 
 /**
  * The provider has answered with a failure that it repeats under the same key: another try needs another key. What was
@@ -72,8 +72,6 @@ export type Checkout = {
   dispute_status: string | null
 }
 
-export type ListedCheckout = { session_id: string; isOpen: boolean; isPaid: boolean }
-
 /** `purchase_id` only where the event's object names one. */
 export type PaymentEvent = {
   id: string
@@ -100,8 +98,8 @@ export type Payments = {
     attempt: number
     asked: object
   }): Promise<OpenCheckout | RefusedCheckout | Spent>
-  /** All that were made for a purchase since then, whatever became of them. */
-  listCheckouts(made: { purchase_id: string; since: Date }): Promise<ListedCheckout[]>
+  /** The ids of those made for a purchase that can still be paid; of very many made then, only the newest are read. */
+  listOpenCheckouts(made: { purchase_id: string; from: Date; to: Date }): Promise<string[]>
   /** `isBrief`: asked once and not waited for long. Undefined for one that this account does not have. */
   readCheckout(session_id: string, options?: { isBrief?: boolean | undefined }): Promise<Checkout | undefined>
   /** Nobody can pay it any more; nothing happens to one that is paid or over. */

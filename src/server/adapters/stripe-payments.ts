@@ -2,7 +2,7 @@
 import { Stripe } from 'stripe'
 import type { PaymentSettings } from '../config.ts'
 import { Problem } from '../problem.ts'
-import type { ListedCheckout, Payments, PaymentWatch } from './payments.ts'
+import type { Payments, PaymentWatch } from './payments.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './stripe-errors.ts'
 import { readBack } from './stripe-money-back.ts'
 import { sessionOf, toCheckout, toEvent } from './stripe-objects.ts'
@@ -25,6 +25,9 @@ const eventTypes = [
   'charge.dispute.funds_reinstated',
   'invoice.paid',
 ]
+
+/** A checkout that is not found among so many can be paid for a day at most. */
+const mostListed = 2_000
 
 const once = { maxNetworkRetries: 0 }
 const brief = { timeout: 5_000, ...once }
@@ -81,7 +84,7 @@ const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name
 
 type Checkouts = Pick<
   Payments,
-  'openCheckout' | 'listCheckouts' | 'readCheckout' | 'endCheckout' | 'findCheckout'
+  'openCheckout' | 'listOpenCheckouts' | 'readCheckout' | 'endCheckout' | 'findCheckout'
 >
 
 function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
@@ -99,16 +102,19 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
       const { customer_email, ...instead }: { customer_email?: unknown } = asked
       return customer_email && param === 'customer_email' ? { refused, instead } : { refused }
     },
-    listCheckouts: ({ purchase_id, since }) =>
+    listOpenCheckouts: ({ purchase_id, from, to }) =>
       ask('checkout.sessions.list', async () => {
-        const made: ListedCheckout[] = []
         // Stripe cannot list them by their purchase.
-        const wanted = { created: { gte: toSeconds(since) }, limit: 100 }
-        for await (const { id, status, client_reference_id } of sessions.list(wanted)) {
-          const isOf = client_reference_id === purchase_id
-          if (isOf) made.push({ session_id: id, isOpen: status === 'open', isPaid: status === 'complete' })
+        const created = { gte: toSeconds(from), lte: toSeconds(to) }
+        const listed = sessions.list({ created, status: 'open', limit: 100 }, brief)
+        const open: string[] = []
+        let read = 0
+        for await (const { id, client_reference_id } of listed) {
+          if (client_reference_id === purchase_id) open.push(id)
+          read += 1
+          if (read >= mostListed) break
         }
-        return made
+        return open
       }),
     async readCheckout(session_id, { isBrief } = {}) {
       const patience = isBrief ? brief : {}

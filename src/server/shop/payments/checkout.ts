@@ -40,8 +40,6 @@ export async function checkOut(
     return checkOut(services, buyer, intent)
   }
   const checkout_url = status === 'pending' ? (await findOrOpen(services, buyer, id)).url : null
-  // An older attempt was paid after all.
-  if (status === 'pending' && !checkout_url) await settlePurchase(services, id)
   return { purchase: await getPurchase(db, id), isNew, checkout_url }
 }
 

@@ -1,17 +1,18 @@
 // Where a pending purchase is paid. An attempt is stored before the provider is asked for it, and only a checkout that is
 // stored is shown, so that whatever is asked at once, lost or failed, a buyer is led to one.
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Payments } from '../../adapters/payments.ts'
+import type { OpenCheckout, Payments } from '../../adapters/payments.ts'
 import { checkouts } from '../../db/schema/payments.ts'
 import { products, purchases } from '../../db/schema/shop.ts'
 import { Problem } from '../../problem.ts'
 import type { Services } from '../../services.ts'
 import { ships } from '../bundles.ts'
 import { getPurchase } from '../purchases.ts'
+import { endOthersJob } from './end-others.ts'
 import { clearProductFault, recordProductFault } from './faults.ts'
 import { endUnopened } from './give-up.ts'
 
-type Needs = Pick<Services, 'db' | 'config' | 'log'> & { payments: Payments }
+type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'clock' | 'log'> & { payments: Payments }
 type Buyer = { email: string }
 
 /** Its address is null when nobody can pay it any more. */
@@ -19,9 +20,6 @@ export type Opened = { session_id: string; url: string | null }
 
 /** In one request: the second one mostly works, and a provider that is away is not asked for ever. */
 const attemptsAtOnce = 2
-
-/** Clocks differ. */
-const skewMs = 10 * 60_000
 
 /**
  * The checkout of a pending purchase. Throws payments.unavailable, payments.not_available, payments.refused,
@@ -46,15 +44,7 @@ export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: str
       continue
     }
     await clearProductFault(services, product_id)
-    const paid = attempt > 1 ? await endOthers(services, purchase_id, answer.session_id) : undefined
-    if (paid) return adopt(services, purchase_id, { paid, unneeded: answer.session_id })
-    const isOpen = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
-    const [stored] = await db
-      .update(checkouts)
-      .set(answer)
-      .where(and(eq(checkouts.purchase_id, purchase_id), isOpen))
-      .returning({ session_id: checkouts.session_id })
-    if (stored) return answer
+    if (await store(services, { purchase_id, attempt, answer })) return answer
     const { opened } = await prepare(services, buyer, purchase_id).catch(async (error: unknown) => {
       await payments.endCheckout(answer.session_id)
       throw error
@@ -113,38 +103,22 @@ async function nextAttempt(
     .where(and(eq(checkouts.purchase_id, purchase_id), isIt))
 }
 
-/**
- * Ends what an attempt that failed has made all the same; nobody was led there. Returns the one that is paid
- * nevertheless.
- */
-async function endOthers(
-  { db, payments }: Needs,
-  purchase_id: string,
-  session_id: string,
-): Promise<string | undefined> {
-  const [made] = await db
-    .select({ created_at: checkouts.created_at })
-    .from(checkouts)
-    .where(eq(checkouts.purchase_id, purchase_id))
-  if (!made) return undefined
-  const since = new Date(made.created_at.getTime() - skewMs)
-  const listed = await payments.listCheckouts({ purchase_id, since })
-  const others = listed.filter((other) => other.session_id !== session_id)
-  for (const other of others) if (other.isOpen) await payments.endCheckout(other.session_id)
-  return others.find(({ isPaid }) => isPaid)?.session_id
-}
-
-async function adopt(
-  { db, payments }: Needs,
-  purchase_id: string,
-  { paid, unneeded }: { paid: string; unneeded: string },
-): Promise<Opened> {
-  await payments.endCheckout(unneeded)
-  await db
-    .update(checkouts)
-    .set({ session_id: paid })
-    .where(and(eq(checkouts.purchase_id, purchase_id), isNull(checkouts.session_id)))
-  return { session_id: paid, url: null }
+/** False when another attempt has begun, a checkout is stored, or the purchase was ended. */
+async function store(
+  { db, queue, clock }: Needs,
+  { purchase_id, attempt, answer }: { purchase_id: string; attempt: number; answer: OpenCheckout },
+): Promise<boolean> {
+  const isOpen = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
+  return db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(checkouts)
+      .set(answer)
+      .where(and(eq(checkouts.purchase_id, purchase_id), isOpen))
+    if (!rowCount) return false
+    const until = clock().toISOString()
+    if (attempt > 1) await queue.enqueue(tx, endOthersJob, { purchase_id, until })
+    return true
+  })
 }
 
 /**
