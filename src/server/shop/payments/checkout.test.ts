@@ -251,7 +251,7 @@ test('a checkout that comes after its purchase was ended is neither stored nor s
   await using shop = await openPaidShop(stripe)
   const reader = await shop.person()
   const { payments } = shop.services
-  const openCheckout = payments!.openCheckout
+  const openCheckout = payments!.openCheckout.bind(payments)
   payments!.openCheckout = async (ask) => {
     const answer = await openCheckout(ask)
     payments!.openCheckout = openCheckout
@@ -268,7 +268,7 @@ test('a refusal that comes after another process has opened a checkout ends noth
   await using shop = await openPaidShop(stripe)
   const reader = await shop.person()
   const { payments } = shop.services
-  const openCheckout = payments!.openCheckout
+  const openCheckout = payments!.openCheckout.bind(payments)
   payments!.openCheckout = async (ask) => {
     payments!.openCheckout = openCheckout
     await findOrOpen({ ...shop.services, payments: payments! }, reader, ask.purchase_id)

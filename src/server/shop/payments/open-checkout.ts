@@ -26,7 +26,7 @@ const attemptsAtOnce = 2
  * purchases.checkout_ended.
  */
 export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
-  const { db, payments } = services
+  const { payments } = services
   for (let tried = 1; ; tried += 1) {
     const known = await prepare(services, buyer, purchase_id)
     if (known.opened) return known.opened
