@@ -30,9 +30,10 @@ export async function enrol({ auth }: Pick<Browser, 'auth'>, friendlyName = 'Pho
 export async function withFactor(shop: TestShop) {
   const person = await signedIn(shop)
   const factor = await enrol(person)
-  const { error } = await person.auth.mfa.challengeAndVerify({ ...factor, code: codeOf(factor.secret) })
+  const code = codeOf(factor.secret)
+  const { error } = await person.auth.mfa.challengeAndVerify({ ...factor, code })
   if (error) throw error
-  return { ...person, ...factor }
+  return { ...person, ...factor, code }
 }
 
 /** Another browser of that account: the password was given, the code was not. */

@@ -81,7 +81,7 @@ test('the shell makes an admin, gives and takes roles, and lists who has one', a
     'users.role_granted',
     'users.role_revoked',
   ])
-}, 60_000)
+}, 180_000)
 
 test('the demo fills a shop whole, leaves its tables as they were, and adds only when forced', async () => {
   await using shell = await openShell()
@@ -107,7 +107,7 @@ test('the demo fills a shop whole, leaves its tables as they were, and adds only
   expect((await shell.run('demo')).complained).toMatch(/has purchases already/)
   expect((await shell.run('demo', '--users', '5', '--purchases', '20', '--force')).code).toBe(0)
   expect(await count()).toEqual({ ...whole, purchases: 3020, people: 55, accounts: 55, counted: 55 })
-}, 60_000)
+}, 180_000)
 
 /** Indexes, constraints and triggers, with whether these are on. */
 async function partsOfTables({ pool }: Awaited<ReturnType<typeof openShell>>) {

@@ -32,7 +32,7 @@ test('npm run dev needs no settings, has its page on its one port, and ends with
       const answer = await fetch(`http://localhost:${port}${path}`).catch(() => undefined)
       return answer?.ok ? await answer.text() : ''
     }
-    await expect.poll(() => page('/'), { interval: 100, timeout: 25_000 }).toContain('Get Your Copy Today')
+    await expect.poll(() => page('/'), { interval: 100, timeout: 90_000 }).toContain('Get Your Copy Today')
     expect(await page('/@vite/client')).toContain('WebSocket')
     expect(listeningPorts(left())).toEqual([port])
   } finally {
@@ -40,7 +40,7 @@ test('npm run dev needs no settings, has its page on its one port, and ends with
     await expect.poll(left, { timeout: 10_000 }).toEqual([])
   }
   expect(await said).toContain('The shop is closed')
-}, 40_000)
+}, 120_000)
 
 /** A terminal's, or whatever was started as one. */
 function processesOf(group: number): number[] {
