@@ -127,4 +127,4 @@ test('a shop that is started by its command reads the settings beside it', async
   expect(code).toBe(1)
   expect(words).not.toContain('owner@books.example')
   expect(machine.reached().connections).toBeGreaterThan(0)
-}, 60_000)
+}, 180_000)

@@ -44,4 +44,4 @@ test('SIGINT lets what is under way finish, then closes the shop in order and le
     /SIGINT: finishing requests in flight[^]*The shop is closed/,
   )
   expect(processesIn(join(folder.path, 'postgres'))).toEqual([])
-}, 30_000)
+}, 180_000)

@@ -71,7 +71,7 @@ test('an upload outlives a killed server and becomes a product; what never becam
   expect(await readdir(join(folder.path, 'uploads'))).toEqual([])
   expect(await storedFiles(folder.path)).toEqual(await soldFiles(folder.path))
   expect(await shop.stop()).toBe(0)
-}, 60_000)
+}, 180_000)
 
 async function begin(url: string, authorization: string): Promise<string> {
   const answer = await fetch(`${url}/api/admin/uploads`, {

@@ -57,4 +57,4 @@ test('nobody else may read what the shop stores, and folders that were open are 
   expect(readdirSync(folder.path)).toEqual(
     expect.arrayContaining(['files', 'outbox', 'postgres', 'secret', 'uploads']),
   )
-}, 60_000)
+}, 180_000)

@@ -105,7 +105,7 @@ test('of two shops that start at once with different secrets on one empty databa
     child.kill('SIGTERM')
     expect((await outcome).code).toBe(0)
   }
-}, 60_000)
+}, 180_000)
 
 test('the shell gives a shop another secret when it is told to, and keeps what the old one opens', async () => {
   await using place = await openPlace()
@@ -137,7 +137,7 @@ test('the shell gives a shop another secret when it is told to, and keeps what t
   expect((await place.newSecret(both, '--yes')).complained).toContain('has already')
   const old = await place.startShop({ AUTH_SECRET: first })
   expect((await old.outcome).complained).toBe(refusal)
-}, 60_000)
+}, 180_000)
 
 test('a lost secret is given up with the second factors that only it could open', async () => {
   await using place = await openPlace()
@@ -150,7 +150,7 @@ test('a lost secret is given up with the second factors that only it could open'
   expect(await factorsAndSessions(place)).toEqual({ factors: null, sessions: 0 })
   const { rows } = await place.pool.query('select event, detail from auth.audit_log')
   expect(rows).toMatchObject([{ event: 'factor_removed', detail: { reason: 'new secret' } }])
-}, 60_000)
+}, 180_000)
 
 test('a database from before the fingerprint is claimed only by a secret that opens what is in it', async () => {
   const addKey = ({ pool }: Place) =>
@@ -184,4 +184,4 @@ test('a secret in DATA_DIR is replaced by a new one, also when that was interrup
   await writeFile(join(place.folder, 'secret.next'), made)
   expect(await place.newSecret({})).toMatchObject({ code: 0, said: 'The new secret is in force.\n' })
   expect(await read()).toBe(made)
-}, 60_000)
+}, 180_000)

@@ -37,4 +37,4 @@ test('a shop asked to stop as it opens closes in order', async () => {
   shop.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(await said).toContain('The shop is closed')
-}, 30_000)
+}, 180_000)
