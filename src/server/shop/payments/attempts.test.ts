@@ -97,9 +97,9 @@ test('two clicks at once lead to one checkout, though some attempts fail', async
   let chance = 0
   await using stripe = await startStripe({ random: () => (chance++ % 3) / 3 })
   await using shop = await openPaidShop(stripe)
-  stripe.faults.doneErrors = 0.3
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const reader = await shop.person()
+    stripe.faults.doneErrors = 0.3
     const shown = new Set<string | null>()
     for (let click = 0; click < 3; click += 1) {
       const answers = await Promise.all([begin(shop, reader), begin(shop, reader)])
@@ -107,11 +107,13 @@ test('two clicks at once lead to one checkout, though some attempts fail', async
         if (answer.ok) shown.add(((await answer.json()) as PurchaseMade).checkout_url)
     }
     expect(shown.size).toBe(1)
+    // The job that ends the others waits longer after each failure.
+    stripe.faults.doneErrors = 0
     const [purchase] = await own(reader)
     const left = () => open(stripe).filter(({ client_reference_id }) => client_reference_id === purchase!.id)
-    await soon(() => left().map(({ url }) => url)).toEqual([...shown])
+    await expect.poll(() => left().map(({ url }) => url), { timeout: 60_000 }).toEqual([...shown])
   }
-}, 60_000)
+}, 180_000)
 
 test('a time-out keeps the key: the checkout that was made is the one that opens', async () => {
   await using stripe = await startStripe()
