@@ -10,16 +10,26 @@ export function useToastPlace(region: RefObject<HTMLElement | null>, isShown: bo
   useLayoutEffect(() => {
     const toasts = region.current
     if (!toasts || !isShown) return undefined
-    const place = () => placeBesideControls(toasts)
+    // Not `:hover`, which also holds for a toast that appears under a pointer at rest.
+    let isPointedAt = false
+    const onMove = () => (isPointedAt = true)
+    const onLeave = () => (isPointedAt = false)
+    const place = () => isPointedAt || placeBesideControls(toasts)
+    toasts.addEventListener('pointermove', onMove)
+    toasts.addEventListener('pointerleave', onLeave)
     place()
     const timer = setInterval(place, everyMs)
-    return () => clearInterval(timer)
+    return () => {
+      clearInterval(timer)
+      toasts.removeEventListener('pointermove', onMove)
+      toasts.removeEventListener('pointerleave', onLeave)
+    }
   }, [region, isShown])
 }
 
 function placeBesideControls(toasts: HTMLElement): void {
-  // Whoever points at a toast, or has the focus in it, is about to press it.
-  if (toasts.matches(':hover, :focus-within')) return
+  // A user whose focus is in a toast is about to press it.
+  if (toasts.matches(':focus-within')) return
   const { width, height, left, top } = toasts.getBoundingClientRect()
   const window = {
     width: document.documentElement.clientWidth,
