@@ -85,7 +85,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   baseURL: ({ shop }, give) => give(shop.url),
   context: async ({ chrome, shop, contextOptions }, give) => {
-    const context = await chrome.newContext({ ...contextOptions, baseURL: shop.url, acceptDownloads: true })
+    const context = await chrome.newContext({
+      reducedMotion: 'reduce',
+      ...contextOptions,
+      baseURL: shop.url,
+      acceptDownloads: true,
+    })
     await give(context)
     await context.close()
   },
