@@ -22,46 +22,6 @@ export const notices = {
   mailSent: { title: 'E-mail Sent', description: 'Please look into your mailbox, and into its spam folder.' },
   signedOut: { title: 'Signed Out' },
   sessionEnded: { title: 'Signed Out', description: 'Your session has ended. Please sign in again.' },
-  accessDenied: {
-    title: 'Access Denied',
-    description: "You don't have admin privileges",
-    destructive: true,
-  },
-  deskFailed: { title: 'Error', description: 'The admin area could not be opened', destructive: true },
-  salesFailed: { title: 'Error', description: 'Failed to fetch sales data', destructive: true },
-  usersFailed: { title: 'Error', description: 'Failed to fetch user data', destructive: true },
-  messagesFailed: { title: 'Error', description: 'Failed to fetch messages', destructive: true },
-  securityEventsFailed: {
-    title: 'Error',
-    description: 'Failed to fetch the security events',
-    destructive: true,
-  },
-  logFailed: { title: 'Error', description: 'Failed to fetch the log', destructive: true },
-  receiptOnItsWay: { title: 'Receipt Sent', description: 'It is on its way to the customer.' },
-  receiptJustSent: {
-    title: 'Not Sent Again',
-    description: 'A receipt was sent a moment ago. Please wait two minutes before the next one.',
-  },
-  notAnEbook: {
-    title: 'Invalid File Type',
-    description: 'Please upload a PDF, EPUB, or MOBI file.',
-    destructive: true,
-  },
-  notAPicture: {
-    title: 'Invalid File Type',
-    description: 'Please choose a JPEG, PNG or WebP picture.',
-    destructive: true,
-  },
-  missingInformation: {
-    title: 'Missing Information',
-    description: 'Please fill in all fields and select a file.',
-    destructive: true,
-  },
-  uploadLeft: {
-    title: 'Upload Stopped',
-    description: 'Choose the same file again, and it goes on where it stopped.',
-  },
-  uploaded: { title: 'Upload Successful', description: 'Ebook has been uploaded and added to the store.' },
   productsFailed: { title: 'Error', description: 'Failed to load products', destructive: true },
   signInFirst: {
     title: 'Authentication Required',
@@ -85,26 +45,6 @@ export const notices = {
       'Your bank has not told us yet. Your purchase appears here as soon as it does; nothing is charged twice.',
   },
   receiptFailed: { title: 'Error', description: 'Failed to fetch the receipt', destructive: true },
-  needsFailed: { title: 'Error', description: 'Failed to fetch what needs attention', destructive: true },
-  heldCompleted: {
-    title: 'Purchase Completed',
-    description: 'The payment fits by now. The buyer has the receipt.',
-  },
-  heldCanceled: {
-    title: 'Purchase Canceled',
-    description: 'Its checkout ended unpaid, or its money went back.',
-  },
-  heldStillWaits: { title: 'Nothing Has Changed', description: 'Stripe says what it said before.' },
-  heldAccepted: {
-    title: 'Accepted As Paid',
-    description: 'The purchase is completed at what was really paid, and the receipt is on its way.',
-  },
-  heldGivenBack: {
-    title: 'Refund On Its Way',
-    description: 'It leaves this list once Stripe has it, and the buyer is told by mail.',
-  },
-  triedAgain: { title: 'Tried Again', description: 'Should it fail for good once more, it comes back here.' },
-  dismissed: { title: 'Dismissed', description: 'Your note is kept in the log.' },
   paymentCanceled: {
     title: 'Payment Not Finished',
     description: 'The checkout has ended, and nothing was charged.',
@@ -113,30 +53,17 @@ export const notices = {
     title: 'Payment Not Finished',
     description: 'Nothing was charged. You can go on with it whenever you like.',
   },
-  refundGiven: {
-    title: 'Refund On Its Way',
-    description: 'The customer has the money back within some days.',
-  },
   refundAsked: {
     title: 'Refund Requested',
     description: 'Your money is on its way back to you. We will tell you by e-mail.',
   },
   addressKept: { title: 'Address Kept', description: 'This is where your book goes.' },
-  addressCorrected: { title: 'Address Corrected', description: 'This is where the book goes.' },
-  putBack: { title: 'Put Back', description: 'It is among what is to be shipped again.' },
-  trackingChanged: { title: 'Tracking Changed', description: 'The reader sees it on the dashboard.' },
-  shipmentsFailed: { title: 'Error', description: 'Failed to fetch shipments', destructive: true },
   noDownload: {
     title: 'Download Error',
     description: 'This product is not available for download',
     destructive: true,
   },
 } satisfies Record<string, Toast>
-
-/** Where no provider was paid, no money moves by itself. */
-export function refundRecorded(amount: string): Toast {
-  return { title: `Recorded. Now send ${amount} to the reader yourself.` }
-}
 
 type Purchased = { product: { name: string; is_digital: boolean } }
 

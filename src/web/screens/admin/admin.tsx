@@ -8,7 +8,6 @@ import { useFocusOnArrival } from '../../use-focus-on-arrival.ts'
 import { useFollowSession } from '../../follow-session.ts'
 import { storedSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
-import { notices } from '../../copy.ts'
 import { Bar } from '../../ui/card.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Container } from '../../ui/container.tsx'
@@ -16,13 +15,14 @@ import { Failed } from '../../ui/note.tsx'
 import type { Route } from './+types/admin.ts'
 import { DeskNav, titleOf } from './desk-nav.tsx'
 import { deny, load, signInPath } from './load.ts'
+import { adminNotices } from './notices.ts'
 
 const needsApi = deskClient<NeedsYouApi>()
 
 /** `me` is undefined when it could not be asked who this is; `needs`, when what waits could not be counted. */
 export async function clientLoader() {
   if (!storedSession()) return redirect(signInPath())
-  const me = await load(notices.deskFailed, () => answerOf(api.me.$get()))
+  const me = await load(adminNotices.deskFailed, () => answerOf(api.me.$get()))
   if (me && !me.is_admin) return deny()
   const needs = me && (await answerOf(needsApi.payments.count.$get()).catch(() => undefined))
   return { me, needs }

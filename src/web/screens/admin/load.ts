@@ -4,6 +4,7 @@ import { ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { storedSession } from '../../session.ts'
 import { toast, type Toast } from '../../toasts.tsx'
+import { adminNotices } from './notices.ts'
 
 /**
  * Undefined when it could not be had; the view then says so, with a way to try again. Throws a 404 for what is not there
@@ -35,7 +36,7 @@ export function leaveIfRefused(error: unknown): void {
 
 /** The way out for whoever is signed in and no admin. */
 export function deny(): Response {
-  toast(notices.accessDenied)
+  toast(adminNotices.accessDenied)
   return redirect('/dashboard')
 }
 

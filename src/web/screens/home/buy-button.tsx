@@ -4,12 +4,12 @@ import { useFetcher } from 'react-router'
 import type { PostalAddress } from '#contract/postal.ts'
 import type { Product } from '#contract/products.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { BuyAnswer } from './buy.ts'
 import { useLeadTo } from './use-is-wanted.ts'
 
 const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
+const BuyAgain = lazy(() => import('./buy-again.tsx'))
 
 type BuyButtonProps = {
   product: Product
@@ -51,39 +51,29 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
         {isBusy && <Spinner />}
         {isBusy ? 'Processing...' : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
       </Button>
-      <BuyAgain answer={fetcher.data} name={product.name} onAgain={() => buy({ again: 'yes' })} />
+      <AskAgain answer={fetcher.data} name={product.name} onAgain={() => buy({ again: 'yes' })} />
       <AskAddress answer={fetcher.data} name={product.name} onTold={(address) => buy(address)} />
     </div>
   )
 }
 
-type BuyAgainProps = { answer: BuyAnswer | undefined; name: string; onAgain: () => void }
+type AskAgainProps = { answer: BuyAnswer | undefined; name: string; onAgain: () => void }
 
 /** Opens with each answer that says: owned already. */
-function BuyAgain({ answer, name, onAgain }: BuyAgainProps) {
+function AskAgain({ answer, name, onAgain }: AskAgainProps) {
   const [settled, settle] = useState<BuyAnswer>()
-  const close = () => settle(answer)
+  if (!answer?.isOwned || settled === answer) return null
   return (
-    <Dialog
-      title="You have this one already"
-      isOpen={Boolean(answer?.isOwned) && settled !== answer}
-      onClose={close}
-    >
-      <p className="mt-3 text-soft">{name} is part of what you bought. Would you like to buy another copy?</p>
-      <div className="mt-7 flex flex-wrap justify-end gap-3">
-        <Button look="outline" onClick={close}>
-          Keep the one I have
-        </Button>
-        <Button
-          onClick={() => {
-            close()
-            onAgain()
-          }}
-        >
-          Buy another
-        </Button>
-      </div>
-    </Dialog>
+    <Suspense>
+      <BuyAgain
+        name={name}
+        onClose={() => settle(answer)}
+        onAgain={() => {
+          settle(answer)
+          onAgain()
+        }}
+      />
+    </Suspense>
   )
 }
 

@@ -5,7 +5,6 @@ import type { AuditEntry, AuditRequest } from '#contract/audit.ts'
 import { deedWords } from '#contract/deed-words.ts'
 import type { AuditApi } from '#server/api/audit.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
@@ -14,6 +13,7 @@ import { SearchField } from '../../../ui/search-field.tsx'
 import { deedDetail } from '../deed-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/audit.ts'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -21,7 +21,7 @@ const api = deskClient<AuditApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as AuditRequest
-  return load(notices.logFailed, () => answerOf(api.audit.$get({ query })))
+  return load(adminNotices.logFailed, () => answerOf(api.audit.$get({ query })))
 }
 
 export default function Audit({ loaderData: page }: Route.ComponentProps) {

@@ -5,7 +5,6 @@ import type { FirstStepsApi } from '#server/api/first-steps.ts'
 import type { SalesApi } from '#server/api/sales.ts'
 import type { SalesTotals } from '#contract/sales.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { formatCount, formatDollars } from '../../../format.ts'
 import { Card, StatCard } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
@@ -15,12 +14,13 @@ import { load } from '../load.ts'
 import { SalesChartView } from '../sales/chart.tsx'
 import { FirstStepsCard, MoneyBanner } from './first-steps.tsx'
 import { RecentPurchases } from './recent-purchases.tsx'
+import { adminNotices } from '../notices.ts'
 
 const salesApi = deskClient<SalesApi>()
 const stepsApi = deskClient<FirstStepsApi>()
 
 export function clientLoader() {
-  return load(notices.salesFailed, async () => {
+  return load(adminNotices.salesFailed, async () => {
     const [sales, chart, firstSteps] = await Promise.all([
       answerOf(salesApi.sales.$get()),
       answerOf(salesApi.sales.chart.$get({ query: { range: '30' } })),

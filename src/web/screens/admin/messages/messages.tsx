@@ -6,7 +6,7 @@ import type { Message, MessageListRequest } from '#contract/messages.ts'
 import type { Page } from '#contract/paging.ts'
 import type { MessagesApi } from '#server/api/messages.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
+import { failure } from '../../../copy.ts'
 import { formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../ui/badge.tsx'
@@ -17,6 +17,7 @@ import { Pager } from '../../../ui/pager.tsx'
 import { FilterSelect } from '../../../ui/search-field.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/messages.ts'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -24,7 +25,7 @@ const api = deskClient<MessagesApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as MessageListRequest
-  return load(notices.messagesFailed, () => answerOf(api.messages.$get({ query })))
+  return load(adminNotices.messagesFailed, () => answerOf(api.messages.$get({ query })))
 }
 
 type Deed = 'read' | 'unread' | 'delete' | 'restore'

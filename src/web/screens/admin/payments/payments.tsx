@@ -4,7 +4,7 @@ import { useRouteLoaderData } from 'react-router'
 import type { DismissableKind, NeedsList, NeedsRequest } from '#contract/needs-you.ts'
 import type { NeedsYouApi } from '#server/api/needs-you.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
+import { failure } from '../../../copy.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
@@ -14,6 +14,7 @@ import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/payments.ts'
 import { Faults } from './faults.tsx'
 import { NeedRow } from './need-row.tsx'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -21,7 +22,7 @@ const api = deskClient<NeedsYouApi>().payments
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as NeedsRequest
-  return load(notices.needsFailed, () => answerOf(api.$get({ query })))
+  return load(adminNotices.needsFailed, () => answerOf(api.$get({ query })))
 }
 
 type Asked = { kind: DismissableKind; id: string; note: string }
@@ -29,24 +30,24 @@ type Asked = { kind: DismissableKind; id: string; note: string }
 const deeds: Record<string, (asked: Asked) => Promise<Toast>> = {
   async check({ id }) {
     const { status } = await answerOf(api.held[':id'].check.$post({ param: { id } }))
-    if (!status) return notices.heldStillWaits
-    return status === 'canceled' ? notices.heldCanceled : notices.heldCompleted
+    if (!status) return adminNotices.heldStillWaits
+    return status === 'canceled' ? adminNotices.heldCanceled : adminNotices.heldCompleted
   },
   async accept({ id }) {
     await api.held[':id'].accept.$post({ param: { id } })
-    return notices.heldAccepted
+    return adminNotices.heldAccepted
   },
   async refund({ id }) {
     await api.held[':id'].refund.$post({ param: { id } })
-    return notices.heldGivenBack
+    return adminNotices.heldGivenBack
   },
   async again({ kind, id }) {
     await (kind === 'mail' ? api.mail : api.event)[':id'].again.$post({ param: { id } })
-    return notices.triedAgain
+    return adminNotices.triedAgain
   },
   async dismiss({ kind, id, note }) {
     await api[':kind'][':id'].dismissal.$post({ param: { kind, id }, json: { note } })
-    return notices.dismissed
+    return adminNotices.dismissed
   },
 }
 

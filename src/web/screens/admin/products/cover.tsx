@@ -4,13 +4,14 @@ import { useRevalidator } from 'react-router'
 import type { ShelfProduct } from '#contract/shelf.ts'
 import type { ShelfApi } from '#server/api/shelf.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
+import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { FileDrop } from '../upload/file-drop.tsx'
 import { useSendFile } from '../upload/send-file.ts'
+import { adminNotices } from '../notices.ts'
 
 const api = deskClient<ShelfApi>()
 const pictureFile = {
@@ -74,7 +75,7 @@ export function Cover({ product: { id, name, cover_url } }: { product: ShelfProd
           <FileDrop
             {...pictureFile}
             file={undefined}
-            onFile={(file) => (isPictureName(file.name) ? void set(file) : toast(notices.notAPicture))}
+            onFile={(file) => (isPictureName(file.name) ? void set(file) : toast(adminNotices.notAPicture))}
             sending={sending}
             onCancel={cancel}
           />

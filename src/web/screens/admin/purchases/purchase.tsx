@@ -4,7 +4,7 @@ import { wasPaid } from '#contract/purchases.ts'
 import type { SoldDetail } from '#contract/sold.ts'
 import type { SoldApi } from '#server/api/sold.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { failure, notices, refundRecorded } from '../../../copy.ts'
+import { failure, notices } from '../../../copy.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../ui/badge.tsx'
@@ -18,6 +18,7 @@ import { isRefundable, Refund } from './refund.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
+import { adminNotices, refundRecorded } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -36,11 +37,11 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
       const reason = form.get('reason') as string
       const json = { amount: dollars('amount'), refunded: dollars('refunded'), reason }
       const { is_by_provider } = await answerOf(api.purchases[':id'].refund.$post({ param: params, json }))
-      toast(is_by_provider ? notices.refundGiven : refundRecorded(formatDollars(json.amount)))
+      toast(is_by_provider ? adminNotices.refundGiven : refundRecorded(formatDollars(json.amount)))
       return null
     }
     const { is_on_its_way } = await answerOf(api.purchases[':id'].receipt.$post({ param: params }))
-    toast(is_on_its_way ? notices.receiptOnItsWay : notices.receiptJustSent)
+    toast(is_on_its_way ? adminNotices.receiptOnItsWay : adminNotices.receiptJustSent)
   } catch (error) {
     leaveIfRefused(error)
     toast(failure(form.has('amount') ? 'Refund Failed' : 'Not Sent', error))

@@ -2,7 +2,6 @@
 import type { ChartRequest, SalesChart } from '#contract/sales.ts'
 import type { SalesApi } from '#server/api/sales.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { formatCount, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -14,6 +13,7 @@ import { SalesChartView } from './chart.tsx'
 import { Lists } from './lists.tsx'
 import { RangeBar } from './range-bar.tsx'
 import { dayName } from './words.ts'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -21,7 +21,7 @@ const api = deskClient<SalesApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as Partial<ChartRequest>
-  return load(notices.salesFailed, () => answerOf(api.sales.chart.$get({ query })))
+  return load(adminNotices.salesFailed, () => answerOf(api.sales.chart.$get({ query })))
 }
 
 export default function DeskSales({ loaderData: chart }: Route.ComponentProps) {

@@ -8,7 +8,6 @@ import {
 } from '#contract/security-events.ts'
 import type { SecurityEventsApi } from '#server/api/security-events.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
@@ -16,6 +15,7 @@ import { Pager } from '../../../ui/pager.tsx'
 import { FilterSelect, SearchField } from '../../../ui/search-field.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/security.ts'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -23,7 +23,7 @@ const api = deskClient<SecurityEventsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as SecurityEventsRequest
-  return load(notices.securityEventsFailed, () => answerOf(api['security-events'].$get({ query })))
+  return load(adminNotices.securityEventsFailed, () => answerOf(api['security-events'].$get({ query })))
 }
 
 const words: Record<string, string> = {

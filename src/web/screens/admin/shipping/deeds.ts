@@ -3,9 +3,10 @@ import type { ShippedRequest } from '#contract/desk-shipments.ts'
 import type { ShipmentsApi } from '#server/api/shipments.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
+import { failure } from '../../../copy.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
 import { leaveIfRefused } from '../load.ts'
+import { adminNotices } from '../notices.ts'
 
 export const api = deskClient<ShipmentsApi>()
 
@@ -25,7 +26,7 @@ const deeds: Record<Deed, (param: { id: string }, form: FormData) => Promise<Toa
   },
   async undo(param) {
     await api.shipments[':id'].shipped.$delete({ param })
-    return notices.putBack
+    return adminNotices.putBack
   },
   async track(param, form) {
     const json = {
@@ -33,11 +34,11 @@ const deeds: Record<Deed, (param: { id: string }, form: FormData) => Promise<Toa
       tracking_number: form.get('tracking_number') as string,
     }
     await api.shipments[':id'].tracking.$put({ param, json })
-    return notices.trackingChanged
+    return adminNotices.trackingChanged
   },
   async address(param, form) {
     await api.shipments[':id'].address.$put({ param, json: readAddress(form)! })
-    return notices.addressCorrected
+    return adminNotices.addressCorrected
   },
 }
 

@@ -2,7 +2,6 @@
 import { Link, useSearchParams } from 'react-router'
 import type { ShipmentList, ShipmentListRequest } from '#contract/desk-shipments.ts'
 import { answerOf } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { formatCount } from '../../../format.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Failed } from '../../../ui/note.tsx'
@@ -12,12 +11,13 @@ import type { Route } from './+types/shipping.ts'
 import { api, doDeed } from './deeds.ts'
 import { Shipped } from './shipped.tsx'
 import { ToShip } from './to-ship.tsx'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as ShipmentListRequest
-  return load(notices.shipmentsFailed, () => answerOf(api.shipments.$get({ query })))
+  return load(adminNotices.shipmentsFailed, () => answerOf(api.shipments.$get({ query })))
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {

@@ -2,7 +2,6 @@
 import { ArrowLeft, Printer } from 'lucide-react'
 import { useEffect } from 'react'
 import { answerOf } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Failed, Note } from '../../../ui/note.tsx'
@@ -10,13 +9,14 @@ import { load } from '../load.ts'
 import type { Route } from './+types/slips.ts'
 import { api } from './deeds.ts'
 import { Slip } from './slip.tsx'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const ids = new URL(request.url).searchParams.get('ids')
   if (!ids) return []
-  return load(notices.shipmentsFailed, () => answerOf(api.shipments.slips.$get({ query: { ids } })))
+  return load(adminNotices.shipmentsFailed, () => answerOf(api.shipments.slips.$get({ query: { ids } })))
 }
 
 export default function Slips({ loaderData: parcels }: Route.ComponentProps) {

@@ -2,11 +2,11 @@
 import { useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import type { ShelfProduct } from '#contract/shelf.ts'
-import { notices } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { EditionFields, useNewEdition } from './edition-fields.tsx'
+import { adminNotices } from '../notices.ts'
 
 /** Chosen by hand: a file for the wrong product reaches its owners at once. */
 const none = { value: '', label: 'Choose a product' }
@@ -19,7 +19,7 @@ export function NewEditionForm({ products }: { products: ShelfProduct[] }) {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!product || !edition.isChosen) return toast(notices.missingInformation)
+    if (!product || !edition.isChosen) return toast(adminNotices.missingInformation)
     await edition.add(() => navigate('/admin'))
   }
   return (

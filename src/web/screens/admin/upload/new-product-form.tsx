@@ -4,7 +4,6 @@ import { Link, useNavigate } from 'react-router'
 import { format as formatSchema, formats, type Format } from '#contract/products.ts'
 import type { ShelfApi } from '#server/api/shelf.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { useFocusBack } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -12,6 +11,7 @@ import { Field, SelectField, TextField } from '../../../ui/field.tsx'
 import { DigitalTick } from '../products/digital-tick.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { tellFindings, useUpload } from './use-upload.ts'
+import { adminNotices } from '../notices.ts'
 
 const api = deskClient<ShelfApi>()
 const options = formats.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))
@@ -26,13 +26,13 @@ export function NewProductForm() {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = readFields(new FormData(event.currentTarget))
-    if (!fields || !file) return toast(notices.missingInformation)
+    if (!fields || !file) return toast(adminNotices.missingInformation)
     // What is wrong with a field is said before the file is sent, not after.
     if (!event.currentTarget.reportValidity()) return
     await upload(file, async (upload_id) => {
       const json = { ...fields, format, upload_id }
       const { editions } = await answerOf(api.products.$post({ json }))
-      toast(notices.uploaded)
+      toast(adminNotices.uploaded)
       tellFindings(editions[0]?.findings)
       markSaved()
       await navigate('/admin')

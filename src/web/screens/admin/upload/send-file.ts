@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { DetailedError, Upload } from 'tus-js-client'
 import type { ProblemCode } from '#contract/problems.ts'
 import { ProblemError } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { accessToken } from '../../../session.ts'
 import { toast } from '../../../toasts.tsx'
+import { adminNotices } from '../notices.ts'
 
 export type Sending = {
   /** Bytes. */
@@ -33,7 +33,7 @@ export function useSendFile() {
   const stop = useRef<(isForGood: boolean) => void>(undefined)
   useEffect(
     () => () => {
-      if (stop.current) toast(notices.uploadLeft)
+      if (stop.current) toast(adminNotices.uploadLeft)
       stop.current?.(false)
     },
     [],

@@ -1,10 +1,11 @@
 // The file chosen in a form: sent once, and saved as what the form says. What was typed stays until it is done.
 import { useRef, useState } from 'react'
 import { ProblemError } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
+import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { isEbookName, useSendFile } from './send-file.ts'
+import { adminNotices } from '../notices.ts'
 
 const unexpected = 'An unexpected error occurred.'
 
@@ -17,7 +18,7 @@ export function useUpload() {
   const { markChanged, markSaved } = useUnsavedChanges()
 
   function choose(chosen: File) {
-    if (!isEbookName(chosen.name)) return toast(notices.notAnEbook)
+    if (!isEbookName(chosen.name)) return toast(adminNotices.notAnEbook)
     setFile(chosen)
     markChanged()
   }

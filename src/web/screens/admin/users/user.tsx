@@ -7,7 +7,7 @@ import type { UserDetail } from '#contract/users.ts'
 import type { SoldApi } from '#server/api/sold.ts'
 import type { UsersApi } from '#server/api/users.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
+import { failure } from '../../../copy.ts'
 import { formatCount, formatDate, formatDollars, formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../ui/badge.tsx'
@@ -21,6 +21,7 @@ import { Bought } from './bought.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 import { RoleBadge } from './role-badge.tsx'
 import { sendFactorReset } from './send-factor-reset.ts'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -30,7 +31,7 @@ const soldApi = deskClient<SoldApi>()
 export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const after = new URL(request.url).searchParams.get('after') ?? undefined
   const query: SoldListRequest = { user_id: params.id, after }
-  return load(notices.usersFailed, async () => {
+  return load(adminNotices.usersFailed, async () => {
     const asked = answerOf(soldApi.purchases.$get({ query }))
     // Where there is no such user, that is what is said.
     asked.catch(() => undefined)

@@ -5,7 +5,6 @@ import { Link, useSearchParams } from 'react-router'
 import type { User, UserList, UserListRequest } from '#contract/users.ts'
 import type { UsersApi } from '#server/api/users.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { formatCount, formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -19,6 +18,7 @@ import { load } from '../load.ts'
 import type { Route } from './+types/users.ts'
 import { CreateUserForm } from './create-user-form.tsx'
 import { RoleBadge } from './role-badge.tsx'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -26,7 +26,7 @@ const api = deskClient<UsersApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as Partial<UserListRequest>
-  return load(notices.usersFailed, () => answerOf(api.users.$get({ query })))
+  return load(adminNotices.usersFailed, () => answerOf(api.users.$get({ query })))
 }
 
 export { createUserAction as clientAction } from './create-user.ts'

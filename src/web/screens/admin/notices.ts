@@ -1,0 +1,78 @@
+// The words of the notices of the admin area.
+import type { Toast } from '../../toasts.tsx'
+
+export const adminNotices = {
+  accessDenied: {
+    title: 'Access Denied',
+    description: "You don't have admin privileges",
+    destructive: true,
+  },
+  deskFailed: { title: 'Error', description: 'The admin area could not be opened', destructive: true },
+  salesFailed: { title: 'Error', description: 'Failed to fetch sales data', destructive: true },
+  usersFailed: { title: 'Error', description: 'Failed to fetch user data', destructive: true },
+  messagesFailed: { title: 'Error', description: 'Failed to fetch messages', destructive: true },
+  securityEventsFailed: {
+    title: 'Error',
+    description: 'Failed to fetch the security events',
+    destructive: true,
+  },
+  logFailed: { title: 'Error', description: 'Failed to fetch the log', destructive: true },
+  receiptOnItsWay: { title: 'Receipt Sent', description: 'It is on its way to the customer.' },
+  receiptJustSent: {
+    title: 'Not Sent Again',
+    description: 'A receipt was sent a moment ago. Please wait two minutes before the next one.',
+  },
+  notAnEbook: {
+    title: 'Invalid File Type',
+    description: 'Please upload a PDF, EPUB, or MOBI file.',
+    destructive: true,
+  },
+  notAPicture: {
+    title: 'Invalid File Type',
+    description: 'Please choose a JPEG, PNG or WebP picture.',
+    destructive: true,
+  },
+  missingInformation: {
+    title: 'Missing Information',
+    description: 'Please fill in all fields and select a file.',
+    destructive: true,
+  },
+  uploadLeft: {
+    title: 'Upload Stopped',
+    description: 'Choose the same file again, and it goes on where it stopped.',
+  },
+  uploaded: { title: 'Upload Successful', description: 'Ebook has been uploaded and added to the store.' },
+  needsFailed: { title: 'Error', description: 'Failed to fetch what needs attention', destructive: true },
+  heldCompleted: {
+    title: 'Purchase Completed',
+    description: 'The payment fits by now. The buyer has the receipt.',
+  },
+  heldCanceled: {
+    title: 'Purchase Canceled',
+    description: 'Its checkout ended unpaid, or its money went back.',
+  },
+  heldStillWaits: { title: 'Nothing Has Changed', description: 'Stripe says what it said before.' },
+  heldAccepted: {
+    title: 'Accepted As Paid',
+    description: 'The purchase is completed at what was really paid, and the receipt is on its way.',
+  },
+  heldGivenBack: {
+    title: 'Refund On Its Way',
+    description: 'It leaves this list once Stripe has it, and the buyer is told by mail.',
+  },
+  triedAgain: { title: 'Tried Again', description: 'Should it fail for good once more, it comes back here.' },
+  dismissed: { title: 'Dismissed', description: 'Your note is kept in the log.' },
+  refundGiven: {
+    title: 'Refund On Its Way',
+    description: 'The customer has the money back within some days.',
+  },
+  addressCorrected: { title: 'Address Corrected', description: 'This is where the book goes.' },
+  putBack: { title: 'Put Back', description: 'It is among what is to be shipped again.' },
+  trackingChanged: { title: 'Tracking Changed', description: 'The reader sees it on the dashboard.' },
+  shipmentsFailed: { title: 'Error', description: 'Failed to fetch shipments', destructive: true },
+} satisfies Record<string, Toast>
+
+/** Where no provider was paid, no money moves by itself. */
+export function refundRecorded(amount: string): Toast {
+  return { title: `Recorded. Now send ${amount} to the reader yourself.` }
+}
