@@ -23,22 +23,26 @@ export async function openBackstage(services: Services): Promise<AsyncDisposable
   undo.defer(() => clearInterval(sweeping))
   void checkTax(services)
   if (config.payments) {
-    const reconciling = setInterval(() => void reconcileAgain(services), config.payments.roundMs)
+    const rounds = createRounds(services)
+    const reconciling = setInterval(() => void rounds.next(), config.payments.roundMs)
     undo.defer(() => clearInterval(reconciling))
   }
   return undo.move()
 }
 
-let isReconciling = false
-
-/** One round at a time in this process; of several processes each may ask, which does no harm. */
-async function reconcileAgain(services: Services): Promise<void> {
-  if (isReconciling) return
-  isReconciling = true
-  await reconcile(services).catch((error: unknown) =>
-    services.log.warn({ err: error }, 'payments could not be reconciled'),
-  )
-  isReconciling = false
+/** One at a time in this process; of several processes each may ask, which does no harm. */
+function createRounds(services: Services) {
+  let isReconciling = false
+  return {
+    async next(): Promise<void> {
+      if (isReconciling) return
+      isReconciling = true
+      await reconcile(services).catch((error: unknown) =>
+        services.log.warn({ err: error }, 'payments could not be reconciled'),
+      )
+      isReconciling = false
+    },
+  }
 }
 
 /** A failure is only logged: an hour later it is tried again. */
