@@ -16,8 +16,10 @@ import { allJobs, startWorkers } from '#server/jobs.ts'
 import { createListener } from '#server/listener.ts'
 import { createLog } from '#server/log.ts'
 import { closeServices, createServices, type Services } from '#server/services.ts'
+import type { Passwords } from '#server/auth/passwords.ts'
 import { createTestDatabase } from './database.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
+import { rememberingPasswords } from './passwords.ts'
 import { createPerson, type Person, type PersonOptions } from './people.ts'
 
 export type TestShop = AsyncDisposable & {
@@ -37,6 +39,7 @@ type Options = {
   /** Settings as the environment would give them. */
   env?: Record<string, string>
   clock?: () => Date
+  passwords?: Passwords
   /** Without workers, jobs stay in the queue. */
   hasWorkers?: boolean
   /** An empty one has nothing for sale. */
@@ -46,6 +49,7 @@ type Options = {
 export async function openTestShop({
   env = {},
   clock,
+  passwords = rememberingPasswords,
   hasWorkers = true,
   isEmpty = false,
 }: Options = {}): Promise<TestShop> {
@@ -60,7 +64,7 @@ export async function openTestShop({
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const config = readConfig({ LOG_LEVEL: 'silent', SITE_URL: url, DATA_DIR: dataDir, ...env })
 
-  const given = { log: createLog(config.logLevel), ...(clock && { clock }) }
+  const given = { log: createLog(config.logLevel), passwords, ...(clock && { clock }) }
   const opened = undo.use(openDatabase(database.url))
   const services = undo.adopt(await createServices(config, opened, given), closeServices)
   // The template's days are those of UTC.

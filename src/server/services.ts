@@ -1,5 +1,6 @@
 // Everything the server is made of, in one typed bag. Adapters are built here and nowhere else.
 import { createAuth, type Auth } from './auth/auth.ts'
+import { createPasswords, type Passwords } from './auth/passwords.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/client.ts'
 import { createLog, type Log } from './log.ts'
@@ -28,6 +29,7 @@ export type Services = {
   /** Undefined where no money is taken. */
   payments: Payments | undefined
   queue: Queue
+  passwords: Passwords
   secret: Secret
   /** What is for sale, in memory. */
   catalogue: Catalogue
@@ -42,12 +44,13 @@ export async function createServices(
   {
     log = createLog(config.logLevel),
     clock = () => new Date(),
-  }: Partial<Pick<Services, 'log' | 'clock'>> = {},
+    passwords = createPasswords(),
+  }: Partial<Pick<Services, 'log' | 'clock' | 'passwords'>> = {},
 ): Promise<Services> {
   const { db, url } = database
   const queue = openQueue(url, log)
   const secret = openSecret(config)
-  const base = { config, database, db, queue, secret, clock, log }
+  const base = { config, database, db, queue, passwords, secret, clock, log }
   return {
     ...base,
     auth: createAuth(base),

@@ -2,8 +2,13 @@
 import { afterAll, expect, test } from 'vitest'
 import { linkIn, mailsTo, openBrowser, password, signedIn, someone } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
+import { createPasswords } from './passwords.ts'
 
-const shop = await openTestShop({ isEmpty: true, env: { RATE_LIMIT: 'off' } })
+const shop = await openTestShop({
+  isEmpty: true,
+  env: { RATE_LIMIT: 'off' },
+  passwords: createPasswords(),
+})
 afterAll(() => shop[Symbol.asyncDispose]())
 
 /** Every key and the type of its value, at any depth: what an answer looks like, without what it says. */
@@ -51,15 +56,16 @@ test('a wrong password takes as long for an unknown address as for a known one',
     await look('/token?grant_type=password', { email: address, password: 'wrong password' })
     return performance.now() - start
   }
-  const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!
   const known: number[] = []
   const unknown: number[] = []
   for (let n = 0; n < 15; n++) {
     known.push(await time(email))
     unknown.push(await time(someone()))
   }
-  expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
-  expect(median(unknown) / median(known)).toBeLessThan(2)
+  // Of each the quickest, which a busy machine has disturbed least.
+  const ratio = Math.min(...unknown) / Math.min(...known)
+  expect(ratio).toBeGreaterThan(0.5)
+  expect(ratio).toBeLessThan(2)
 })
 
 test('a sign-up with a known address changes nothing and tells its owner', async () => {

@@ -5,8 +5,13 @@ import { createAuth } from './auth.ts'
 import { openDatabase } from '../db/client.ts'
 import { mailsTo, password, signedIn, someone } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
+import { createPasswords } from './passwords.ts'
 
-const shop = await openTestShop({ isEmpty: true, env: { RATE_LIMIT: 'off' } })
+const shop = await openTestShop({
+  isEmpty: true,
+  env: { RATE_LIMIT: 'off' },
+  passwords: createPasswords(),
+})
 afterAll(() => shop[Symbol.asyncDispose]())
 
 const routes = [

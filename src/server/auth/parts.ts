@@ -3,11 +3,13 @@ import type { Services } from '../services.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { prepareAccountQueries } from './accounts.ts'
 import { createLimits } from './limits.ts'
-import { createPasswords } from './passwords.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
-export type AuthServices = Pick<Services, 'config' | 'db' | 'queue' | 'secret' | 'clock' | 'log'>
+export type AuthServices = Pick<
+  Services,
+  'config' | 'db' | 'queue' | 'passwords' | 'secret' | 'clock' | 'log'
+>
 
 export type Parts = ReturnType<typeof createParts>
 
@@ -21,7 +23,6 @@ export function createParts(services: AuthServices) {
     keys,
     accessTokens: createAccessTokens(services, keys),
     refreshTokens: createRefreshTokens(services.secret),
-    passwords: createPasswords(),
     limits: createLimits(services),
     accounts: prepareAccountQueries(services.db),
     factorKey: services.secret.key('second factors'),

@@ -1,0 +1,21 @@
+// The shop's own hashing, which computes each answer once for all shops of a process: most passwords of tests are alike.
+import { createPasswords, type Passwords } from '#server/auth/passwords.ts'
+
+const passwords = createPasswords()
+const hashes = new Map<string, Promise<string>>()
+const answers = new Map<string, Promise<boolean>>()
+
+/** Not for a test of how long an answer takes. */
+export const rememberingPasswords: Passwords = {
+  hash: (password) => remember(hashes, password, () => passwords.hash(password)),
+  isRight: (password, hash) =>
+    remember(answers, JSON.stringify([password, hash]), () => passwords.isRight(password, hash)),
+}
+
+/** What failed is tried again. */
+function remember<Answer>(known: Map<string, Promise<Answer>>, key: string, compute: () => Promise<Answer>) {
+  const answer = known.get(key) ?? compute()
+  known.set(key, answer)
+  answer.catch(() => known.delete(key))
+  return answer
+}
