@@ -1,20 +1,25 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { forgetEnvironment } from './test/environment.ts'
 
 // Here, so that it holds however Vitest is started: its workers inherit what this process has.
 forgetEnvironment()
+// The tests start many processes of the same sources.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'build/compiled')
 
 export default defineConfig({
   envDir: false,
   test: {
     include: ['{src,test,content,tools}/**/*.test.ts'],
     globalSetup: './test/global-setup.ts',
-    setupFiles: './test/console.ts',
+    setupFiles: './test/each-test.ts',
     // Shared build machines stall for seconds at times; what fails twice is broken.
     retry: process.env['CI'] ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
+    // Files share the modules of their worker. What belongs to a shop lives in its services, never in a module.
+    isolate: false,
   },
 })
