@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
+import { openQueue } from '#server/adapters/queue.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
@@ -27,7 +28,7 @@ export default async function setup(project: TestProject) {
     max_connections: '300',
   }
   const postgres = await startEmbeddedPostgres({ dataDir, log, settings })
-  await prepareTemplate(postgres.url)
+  await prepareTemplate(postgres.url, log)
   project.provide('clusterUrl', postgres.url)
 
   return async () => {
@@ -36,11 +37,14 @@ export default async function setup(project: TestProject) {
   }
 }
 
-async function prepareTemplate(clusterUrl: string) {
+async function prepareTemplate(clusterUrl: string, log: pino.Logger) {
   await using cluster = openDatabase(clusterUrl)
   await cluster.pool.query(`create database ${TEMPLATE}`)
   await using template = openDatabase(databaseUrl(clusterUrl, TEMPLATE))
   await migrateDatabase(template)
+  const queue = openQueue(template.url, log)
+  await queue.start([])
+  await queue.stop()
 }
 
 function hasRoom(folder: string): boolean {
