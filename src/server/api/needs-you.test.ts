@@ -8,6 +8,7 @@ import { refundJob } from '#server/shop/payments/refunds.ts'
 import { settlePurchase } from '#server/shop/payments/settle.ts'
 import { readSums } from '#test/sales-sums.ts'
 import { openSmtpServer } from '#test/smtp.ts'
+import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/people.ts'
 import { startStripe, type StripeStandIn } from '#test/stripe.ts'
@@ -49,9 +50,6 @@ const deeds = async ({ services }: TestShop) =>
       'select action from audit_log order by created_at, id',
     )
   ).rows.map(({ action }) => action)
-
-/** A job may have to wait for others. */
-const soon = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000 })
 
 test('a held payment says why, and is accepted once at what was really paid', async () => {
   await using stripe = await startStripe()
@@ -106,7 +104,7 @@ test('what is not a payment in dollars for this purchase is never accepted, but 
     press(admin, `held/${euros.id}/refund`),
   ])
   expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
-  await soon(async () => (await held(admin)).map(({ id }) => id)).toEqual([foreign.id])
+  await soon(shop, async () => (await held(admin)).map(({ id }) => id)).toEqual([foreign.id])
   expect(stripe.refunds).toMatchObject([{ amount: 1499, payment_intent: euros.session['payment_intent'] }])
   expect(await own(reader)).toMatchObject({ status: 'canceled', is_held: true })
   await settlePurchase(shop.services, euros.id)
@@ -150,13 +148,13 @@ test('what has no cents, or a thousand to one, is shown and given back as it was
   stripe.refund(yen.session.payment_intent as string, 499)
   for (const { id } of [yen, dinars]) expect((await press(admin, `held/${id}/refund`)).status).toBe(200)
   const refunded = () => new Set(stripe.refunds.map(({ amount }) => amount))
-  await soon(refunded).toEqual(new Set([499, 1000, 14_990]))
+  await soon(shop, refunded).toEqual(new Set([499, 1000, 14_990]))
   expect((await shop.mailbox.to(yen.person.email, /Your refund/)).text).toContain('1499 JPY')
   expect((await shop.mailbox.to(dinars.person.email, /Your refund/)).text).toContain('14.99 KWD')
 
   stripe.dispute(shillings.session.id)
   expect((await press(admin, `held/${shillings.id}/refund`)).status).toBe(200)
-  await soon(async () => (await list(admin)).items).toMatchObject([
+  await soon(shop, async () => (await list(admin)).items).toMatchObject([
     { kind: 'refund', purchase_id: shillings.id, amount: 1499, currency: 'ugx' },
     { kind: 'held', id: shillings.id },
   ])
@@ -237,7 +235,7 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
   const intent = session['payment_intent'] as string
   stripe.refund(intent)
   expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
-  await soon(async () => (await list(admin)).items).toMatchObject([
+  await soon(shop, async () => (await list(admin)).items).toMatchObject([
     { kind: 'refund', purchase_id: id, reason: expect.stringMatching(/refunded/) },
   ])
 
@@ -252,7 +250,7 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
     stripe_url: 'https://dashboard.stripe.com/test/events/evt_1',
   })
   expect((await press(admin, 'event/evt_1/again')).status).toBe(200)
-  await soon(async () => (await count(admin)).count).toBe(40)
+  await soon(shop, async () => (await count(admin)).count).toBe(40)
   expect((await press(admin, 'event/evt_1/again')).status).toBe(409)
   expect((await press(admin, 'event/evt_2/dismissal', { note: 'Not ours' })).status).toBe(200)
   await pool.query('update payment_events set handled_at = now()')
@@ -262,10 +260,10 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
 
   const receipt = async () =>
     (await pool.query(`select state from pgboss.job where name = 'mail.receipt'`)).rows[0].state as string
-  await soon(receipt).toBe('retry')
+  await expect.poll(receipt, { timeout: 30_000 }).toBe('retry')
   expect(await count(admin)).toMatchObject({ count: 0 })
   await pool.query(`update pgboss.job set retry_count = 23, start_after = now() where name = 'mail.receipt'`)
-  await soon(async () => (await list(admin)).items).toMatchObject([
+  await soon(shop, async () => (await list(admin)).items).toMatchObject([
     { kind: 'mail', recipient: reader.email, attempts: 25, purchase_id: id },
   ])
   const [mail] = (await list(admin)).items
@@ -276,6 +274,7 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
   ])
   expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
   await soon(
+    shop,
     async () => (await pool.query('select status from mails where id = $1', [mail!.id])).rows,
   ).toEqual([{ status: 'sent' }])
   expect(await count(admin)).toMatchObject({ count: 0 })

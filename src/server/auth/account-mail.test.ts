@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { mailsTo, password, someone } from '#test/auth-client.ts'
+import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { accountMailJob } from './account-mail.ts'
@@ -112,17 +113,13 @@ test('a sign-up whose choices are missing fails, unless its mail has been sent',
 test('a sign-up whose mail had to wait still carries its own password, not a later one’s', async () => {
   await using server = await openSmtpServer('refuses for now')
   await using shop = await openTestShop({ env: { SMTP_URL: server.url }, isEmpty: true })
-  const { pool } = shop.services.database
   const email = someone()
   await signUp(shop, email, { display_name: 'First' })
   await expect.poll(() => server.letters.length).toBe(1)
   await signUp(shop, email, { display_name: 'Second' })
   await expect.poll(() => server.letters.length).toBe(2)
   server.mood = 'takes letters'
-  await pool.query(
-    `update pgboss.job set start_after = now() where name = 'mail.account' and state = 'retry'`,
-  )
-  await expect.poll(() => server.letters.length, { timeout: 10_000 }).toBe(4)
+  await soon(shop, () => server.letters.length).toBe(4)
   const said = server.letters.slice(2).map(({ email: mail }) => /Dear (\w+),/.exec(mail.text ?? '')?.[1])
   expect(said.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual(['First', 'Second'])
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Receipt } from '#contract/receipts.ts'
 import { openSmtpServer } from '#test/smtp.ts'
+import { retryNow } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { startStripe } from '#test/stripe.ts'
 import { receiptJob } from './receipts.ts'
@@ -19,13 +20,7 @@ async function mailsOf({ services }: TestShop) {
 }
 
 /** Once a job waits for its next try, it need not wait any longer. */
-async function skipBackoff({ services }: TestShop) {
-  const { database, db, queue } = services
-  const hurry = `update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`
-  await expect.poll(async () => (await database.pool.query(hurry)).rowCount).toBe(1)
-  // A new job wakes the workers, who else look for old ones every few seconds.
-  await queue.enqueue(db, receiptJob, { purchase_id: crypto.randomUUID() })
-}
+const skipBackoff = (shop: TestShop) => expect.poll(() => retryNow(shop)).toBe(1)
 
 test('a receipt says what was bought, by whom and for how much, in HTML and in plain words', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Need } from '#contract/needs-you.ts'
 import type { Page } from '#contract/paging.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
+import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '#test/stripe.ts'
 import { clock, time } from '#test/time.ts'
@@ -11,9 +12,6 @@ import { findOrOpen } from './open-checkout.ts'
 import { reconcile } from './reconcile.ts'
 
 const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)
-
-/** A job may have to wait for others. */
-const soon = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000 })
 
 /** Stripe has made it, and its answer never came. */
 async function openUnanswered() {
@@ -46,7 +44,7 @@ test('at another price it is over and never shown, and the buyer pays that price
   await using lost = await openUnanswered()
   const { stripe, shop, reader } = lost
   await run(shop, 'update products set price = 9.5')
-  await soon(async () => (await shop.product('digital')).price).toBe(9.5)
+  await soon(shop, async () => (await shop.product('digital')).price).toBe(9.5)
   const second = await buy(shop, reader)
   expect([second.amount, stripe.sessions.size]).toEqual([9.5, 2])
   const { rows } = await run(shop, 'select status from purchases order by number')
@@ -79,7 +77,7 @@ test('what is paid in a checkout that the shop has lost completes its purchase',
   await run(shop, 'update checkouts set session_id = null, url = null')
   stripe.pay(sessionOf(stripe, id).id)
   await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
-  await soon(async () => (await own(reader))[0]!.status).toBe('completed')
+  await soon(shop, async () => (await own(reader))[0]!.status).toBe('completed')
 })
 
 test('a payment that no purchase here is for waits for the author until it went back; another shop’s does not', async () => {
@@ -94,16 +92,16 @@ test('a payment that no purchase here is for waits for the author until it went 
   await run(shop, 'delete from purchases')
   stripe.pay(session.id)
   await reconcile(shop.services)
-  await soon(list).toMatchObject([
+  await soon(shop, list).toMatchObject([
     { kind: 'event', reason: expect.stringContaining(`$14.99 was paid for the purchase ${id}`) },
   ])
   const again = () => admin.call('POST', `/api/admin/payments/event/${stripe.events[0]!.id}/again`)
   expect((await again()).status).toBe(200)
-  await soon(list).toHaveLength(1)
+  await soon(shop, list).toHaveLength(1)
   stripe.refund(session.payment_intent as string)
   // The one before may have come so late that it has seen it.
   expect([200, 409]).toContain((await again()).status)
-  await soon(list).toEqual([])
+  await soon(shop, list).toEqual([])
 
   await tell(shop, stripe.event('checkout.session.completed', { ...session, id: 'cs_of_another_account' }))
   const other = sessionOf(stripe, (await buy(shop, reader)).id)
@@ -112,6 +110,7 @@ test('a payment that no purchase here is for waits for the author until it went 
   stripe.pay(other.id)
   await reconcile(shop.services)
   await soon(
+    shop,
     async () => (await run(shop, 'select from payment_events where handled_at is null')).rowCount,
   ).toBe(0)
   expect(await list()).toEqual([])
@@ -133,7 +132,7 @@ test('a payment that names no purchase, or something else in its place, is news 
       ({ reason }) => reason,
     )
   const words = '$14.99 was paid in a checkout that names no purchase.'
-  await soon(reasons).toEqual([words, words])
+  await soon(shop, reasons).toEqual([words, words])
 })
 
 test('carts from before the live key are over, and keep nobody from buying', async () => {
@@ -190,7 +189,7 @@ test('what Stripe refuses to sell is over at once, so that the next click may be
   const reader = await shop.person()
   const price = async (dollars: number) => {
     await run(shop, `update products set price = ${dollars}`)
-    await soon(async () => (await shop.product('digital')).price).toBe(dollars)
+    await soon(shop, async () => (await shop.product('digital')).price).toBe(dollars)
   }
   await price(0.3)
   expect(await (await begin(shop, reader)).json()).toMatchObject({ status: 409, code: 'payments.refused' })
@@ -222,11 +221,11 @@ test('a refund asked for again, long after Stripe has forgotten its key, is made
   await settle(reader, id)
   const body = { amount: 5, reason: '' }
   expect((await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).status).toBe(202)
-  await soon(async () => (await own(reader))[0]!.status).toBe('partially_refunded')
+  await soon(shop, async () => (await own(reader))[0]!.status).toBe('partially_refunded')
   stripe.forgetKeys()
-  await run(shop, `update pgboss.job set state = 'created' where name = 'payments.refund'`)
+  await run(shop, `update pgboss.job set state = 'retry' where name = 'payments.refund'`)
   const open = `select from pgboss.job where name = 'payments.refund' and state < 'completed'`
-  await soon(async () => (await run(shop, open)).rowCount).toBe(0)
+  await soon(shop, async () => (await run(shop, open)).rowCount).toBe(0)
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
 })
 

@@ -1,6 +1,7 @@
 // The mail that tells of money going back: one a refund, whoever gave it and however often it was told.
 import { expect, test } from 'vitest'
 import type { PurchaseMade } from '#contract/purchases.ts'
+import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/people.ts'
 import { startStripe, type StripeStandIn } from '#test/stripe.ts'
@@ -24,9 +25,6 @@ const mailsOf = async ({ services }: TestShop, purchase_id: string) =>
     )
   ).rows
 
-/** A job may have to wait for others. */
-const soon = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000 })
-
 test('a refund by the reader is told once, though Stripe tells it twice; a failed one is told, too', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
@@ -48,7 +46,7 @@ test('a refund by the reader is told once, though Stripe tells it twice; a faile
   }
   await Promise.all([tell(), tell(), settlePurchase(shop.services, id), settlePurchase(shop.services, id)])
   const open = `select count(*)::int as n from pgboss.job where state < 'completed'`
-  await soon(async () => (await shop.services.database.pool.query(open)).rows[0].n).toBe(0)
+  await soon(shop, async () => (await shop.services.database.pool.query(open)).rows[0].n).toBe(0)
   expect(await mailsOf(shop, id)).toMatchObject([{ kind: 'refund', status: 'sent' }])
 
   stripe.refunds[0]!.status = 'failed'
@@ -72,7 +70,7 @@ test('each part the author gives back has its mail, with what was kept then, als
     await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount } })
     const find = async () =>
       (await shop.mailbox.all()).find(({ text }) => text?.includes(`$${amount.toFixed(2)} of what you paid`))
-    await soon(find).toBeDefined()
+    await soon(shop, find).toBeDefined()
     const text = (await find())!.text!.replaceAll(/\s+/g, ' ')
     expect(text).toContain(access)
     expect(text).toContain(`Kept ${kept}`)
@@ -82,7 +80,7 @@ test('each part the author gives back has its mail, with what was kept then, als
   await shop.services.database.pool.query('delete from mails; delete from checkouts')
   await shop.services.database.pool.query(`update purchases set status = 'completed', amount = 20`)
   await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 2 } })
-  await soon(() => mailsOf(shop, id)).toMatchObject([{ kind: 'refund' }])
+  await soon(shop, () => mailsOf(shop, id)).toMatchObject([{ kind: 'refund' }])
   const byHand = (await shop.mailbox.all()).find(({ text }) => text?.includes('sends it to you directly'))
   expect(byHand?.text).toContain('$2.00')
 })
