@@ -10,7 +10,7 @@ import { hostileText } from './hostile.ts'
 import { openTestShop } from './shop.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 100)
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 50)
 vi.setConfig({ testTimeout: 300_000 })
 console.info(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
 

@@ -20,8 +20,9 @@ function openToOthers(folder: string): string[] {
     (name) => !notOurs.has(name),
   )
   return names.filter((name) => {
-    const found = lstatSync(join(folder, name))
-    return !found.isSymbolicLink() && (found.mode & 0o077) !== 0
+    // A file that is being written has another name in a moment.
+    const found = lstatSync(join(folder, name), { throwIfNoEntry: false })
+    return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
   })
 }
 
