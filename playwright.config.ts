@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { forgetEnvironment } from './test/environment.ts'
+import { forgetEnvironment } from '#test/environment.ts'
 
 // Here, so that it holds however Playwright is started: each of its processes reads this file.
 forgetEnvironment()

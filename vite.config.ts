@@ -16,7 +16,7 @@ const shared = new RegExp(
   [
     String.raw`src/web/(api|address-form|copy|cover|focus-back|format|formats|just-bought|page-meta|prose|session|toasts|use-is-alive|wanted-product)\.tsx?$`,
     String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
-    String.raw`src/web/ui/(anchor|button|container|field|note|spinner)\.tsx$`,
+    String.raw`src/web/components/(anchor|button|container|field|note|spinner)\.tsx$`,
     String.raw`content/(book|home|preface)\.ts$`,
     String.raw`lucide-react/dist/esm/(?!icons/)`,
     String.raw`lucide-react/dist/esm/icons/(arrow-right|book-open|check|cloud-off|download|mail|shield-check|truck)\.`,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { forgetEnvironment } from './test/environment.ts'
+import { forgetEnvironment } from '#test/environment.ts'
 
 // Here, so that it holds however Vitest is started: its workers inherit what this process has.
 forgetEnvironment()
@@ -10,7 +10,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'build/compiled'
 export default defineConfig({
   envDir: false,
   test: {
-    include: ['{src,test,content,tools}/**/*.test.ts'],
+    include: ['{src,packages,test,content,tools}/**/*.test.ts'],
     globalSetup: './test/global-setup.ts',
     setupFiles: './test/each-test.ts',
     // Shared build machines stall for seconds at times; what fails twice is broken.

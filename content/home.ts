@@ -1,6 +1,6 @@
 // The home page's own words: change them together with content/book.ts.
 import { book } from './book.ts'
-import type { Format } from '../src/contract/products.ts'
+import type { Format } from '#features/products/contract/products.ts'
 
 export const blueprint = {
   title: 'A blueprint for faith',

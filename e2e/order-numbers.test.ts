@@ -1,6 +1,6 @@
 // The number of an order: the same for the reader and the admin, and found by typing it.
-import type { Page } from '#contract/paging.ts'
-import type { Purchase } from '#contract/purchases.ts'
+import type { Page } from '#platform/contract/paging.ts'
+import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { buy, enter, enterDesk, makeReader } from './people.ts'
 import { expect, test } from './shop.ts'
 

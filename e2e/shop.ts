@@ -9,7 +9,7 @@ import { chromium, test as base, type Browser, type Page } from '@playwright/tes
 import { findChromium } from '#test/chromium.ts'
 import { cleanEnvironment } from '#test/environment.ts'
 import { openMailbox, type Mailbox } from '#test/mailbox.ts'
-import { startStripe, type StripeStandIn } from '#test/stripe.ts'
+import { startStripe, type StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
 
 export const admin = { email: 'author@example.com', password: 'the author herself' }
 
@@ -145,7 +145,7 @@ export function refusals(complaints: string[]): string[] {
 }
 
 async function startServer(env: Record<string, string>): Promise<ChildProcess> {
-  const server = spawn(process.execPath, ['src/server/start.ts'], {
+  const server = spawn(process.execPath, ['src/start.ts'], {
     env: cleanEnvironment({ NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'inherit', 'inherit'],
   })

@@ -1,7 +1,7 @@
 // A database of one's own for a test: cloned in milliseconds from the migrated template, dropped afterwards.
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { openDatabase } from '#server/db/client.ts'
+import { openDatabase } from '#platform/db/client.ts'
 
 export const TEMPLATE = 'lectern_template'
 

@@ -1,8 +1,8 @@
 // Buying where money is taken: a shop with the stand-in, and what its people do and see.
-import type { OwnPurchases, Purchase, PurchaseMade } from '#contract/purchases.ts'
+import type { OwnPurchases, Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import type { Person } from './people.ts'
 import { openTestShop, type TestShop } from './shop.ts'
-import type { StripeStandIn } from './stripe.ts'
+import type { StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
 
 type Options = { clock?: () => Date; hasWorkers?: boolean; env?: Record<string, string> }
 

@@ -1,7 +1,7 @@
 // People for tests: made as the desk makes accounts, signed in as a browser signs in.
 import { randomUUID } from 'node:crypto'
-import type { Role } from '#contract/accounts.ts'
-import type { Services } from '#server/services.ts'
+import type { Role } from '#features/accounts/contract/accounts.ts'
+import type { Services } from '../src/services.ts'
 import type { CallOptions, TestShop } from './shop.ts'
 
 export type PersonOptions = { email?: string; display_name?: string; role?: Role }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { createApp } from '#server/app.ts'
+import { createApp } from '../src/app.ts'
 import { someAddress } from './addresses.ts'
 import type { Person } from './people.ts'
 import { openTestShop, type TestShop } from './shop.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-const LAUNCHER = join(import.meta.dirname, '../src/server/db/embedded.ts')
+const LAUNCHER = join(import.meta.dirname, '../packages/postgres/src/embedded.ts')
 
 /** `launcher` may be a copy elsewhere; `uid` makes the process another user's. */
 export async function startPostgresOwner(options: { dataDir: string; launcher?: string; uid?: number }) {

@@ -1,5 +1,5 @@
 // The sums as the triggers keep them, beside the same counted from the rows: they must be equal.
-import type { Database } from '#server/db/client.ts'
+import type { Database } from '#platform/db/client.ts'
 
 /** Of each day and product; days on which all came to nothing are left out. */
 const kept = `

@@ -1,8 +1,8 @@
 // A shop in which a reader has bought the digital book, for tests of its way to the reader.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { FileFormat } from '#contract/file-formats.ts'
-import { download, type Download } from '#contract/purchases.ts'
+import type { FileFormat } from '#features/products/contract/file-formats.ts'
+import { download, type Download } from '#features/purchases/contract/purchases.ts'
 import { openTestShop } from './shop.ts'
 
 export async function openShelf(options?: Parameters<typeof openTestShop>[0]) {

@@ -1,9 +1,9 @@
 // The built site by itself, with a shelf that a test fills and breaks. Needs the build.
-import type { Product } from '#contract/products.ts'
-import type { Config } from '#server/config.ts'
-import { once } from '#server/kept.ts'
-import { createLog } from '#server/log.ts'
-import { createSite } from '#server/site.ts'
+import type { Product } from '#features/products/contract/products.ts'
+import type { Config } from '../src/config.ts'
+import { once } from '#platform/cached.ts'
+import { createLog } from '#platform/log.ts'
+import { createSite } from '#pages/site.ts'
 
 export const product: Product = {
   id: '019a9b1c-0000-7000-8000-000000000001',

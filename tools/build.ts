@@ -2,8 +2,8 @@
 // its sources.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lookAtSources, stampBuild, stampFile } from '../src/server/site/build.ts'
-import { compress } from '../src/server/site/compress.ts'
+import { lookAtSources, stampBuild, stampFile } from '#pages/build.ts'
+import { compress } from '#pages/compress.ts'
 import { bundleServer } from './bundle-server.ts'
 import { root, run } from './run.ts'
 

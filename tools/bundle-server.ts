@@ -9,7 +9,7 @@ const outDir = join(root, 'build/shop')
 const places: Plugin = {
   name: 'places',
   transform: {
-    filter: { id: /\/src\/server\/.*\.ts$/, code: /import\.meta/ },
+    filter: { id: /\/(src|packages)\/.*\.ts$/, code: /import\.meta/ },
     handler(code, id) {
       const url = `new URL(${JSON.stringify(relative(outDir, id))}, import.meta.url)`
       const folder = `new URL(${JSON.stringify(`${relative(outDir, dirname(id))}/`)}, import.meta.url)`
@@ -31,7 +31,7 @@ export async function bundleServer(): Promise<void> {
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     ssr: { noExternal: true, external: ['postal-mime', 'react-router', 'vite'] },
     build: {
-      ssr: 'src/server/main.ts',
+      ssr: 'src/main.ts',
       outDir,
       target: 'node24',
       minify: false,

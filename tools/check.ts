@@ -7,7 +7,7 @@ const steps: [command: string, ...args: string[]][] = [
   ['tsc', '--noEmit'],
   ['oxlint', '--type-aware', '--deny-warnings'],
   ['oxfmt', '--check'],
-  ['depcruise', 'src', 'content', '--output-type', 'err'],
+  ['depcruise', 'src', 'packages', 'content', '--output-type', 'err'],
   ['knip'],
 ]
 

@@ -1,7 +1,7 @@
 // `npm run demo`: fills a shop with made-up readers and purchases, to see the desk full. `-- --users N --purchases N`.
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { seed as seedCatalogue } from '#server/db/seed.ts'
+import { seed as seedCatalogue } from '#features/products/seed.ts'
 import { fill } from './demo/fill.ts'
 import { showProgress } from './demo/progress.ts'
 import { fail, openShell } from './shell.ts'

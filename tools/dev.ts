@@ -1,20 +1,24 @@
 // `npm run dev`: the shop, started again whenever its sources change. With `-- --stripe` it takes money, through a
 // stand-in for Stripe that runs beside it and outlives the restarts.
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { loadEnvFile, readConfig } from '#server/config.ts'
+import { loadEnvFile, readConfig } from '../src/config.ts'
 import { root } from './run.ts'
 
 /** Always the same, so that checkouts of yesterday can be paid today. */
 const stripePort = 12_111
 
-const watched = ['src/server', 'src/contract', 'content'].map((folder) => `--watch-path=${folder}`)
+// Vite watches src/web.
+const server = readdirSync(join(root, 'src')).filter((name) => name !== 'web')
+const watched = [...server.map((name) => `src/${name}`), 'packages', 'content'].map(
+  (path) => `--watch-path=${path}`,
+)
 const { values } = parseArgs({ options: { stripe: { type: 'boolean', default: false } } })
 const payments = values.stripe ? await openPayments() : {}
 
-const shop = spawn(process.execPath, [...watched, '--watch-preserve-output', 'src/server/main.ts'], {
+const shop = spawn(process.execPath, [...watched, '--watch-preserve-output', 'src/main.ts'], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, NODE_ENV: 'development', ...payments },
@@ -27,7 +31,7 @@ process.on('SIGTERM', () => shop.kill('SIGTERM'))
 async function openPayments(): Promise<Record<string, string>> {
   loadEnvFile()
   const { port, host = 'localhost', dataDir } = readConfig()
-  const { startStripe } = await import('#test/stripe.ts')
+  const { startStripe } = await import('../packages/stripe-stand-in/src/stripe.ts')
   mkdirSync(dataDir, { recursive: true })
   const stripe = await startStripe({ port: stripePort, keptIn: join(dataDir, 'stripe-stand-in.json') })
   const webhook = `http://${host}:${port}/api/stripe/webhook`

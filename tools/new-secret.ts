@@ -1,7 +1,12 @@
 // `npm run admin -- new-secret`: gives the shop another secret, deliberately and while it does not run.
-import { changeSecret, countSecretChange, isSecretOf, isShopRunning } from '#server/auth/change-secret.ts'
-import { preparedSecret, prepareSecret, secretFrom, type Secret } from '#server/secret.ts'
-import type { Services } from '#server/services.ts'
+import {
+  changeSecret,
+  countSecretChange,
+  isSecretOf,
+  isShopRunning,
+} from '#features/accounts/change-secret.ts'
+import { preparedSecret, prepareSecret, secretFrom, type Secret } from '#platform/secret.ts'
+import type { Services } from '../src/services.ts'
 
 /** The old secret where it can be had, the new one, and what is to be done once the database has taken it. */
 type Plan = { from: Secret | undefined; to: Secret; finish(): void }

@@ -1,12 +1,12 @@
 // What the shell's commands work on: the shop's own services, beside a running shop or without one.
-import { claimSecret } from '#server/auth/secret-fingerprint.ts'
-import { loadEnvFile, readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/db/client.ts'
-import { joinEmbeddedPostgres } from '#server/db/embedded.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
-import { createLog } from '#server/log.ts'
-import { keepDataPrivate } from '#server/private-data.ts'
-import { closeServices, createServices, type Services } from '#server/services.ts'
+import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
+import { loadEnvFile, readConfig } from '../src/config.ts'
+import { openDatabase } from '#platform/db/client.ts'
+import { joinEmbeddedPostgres } from '../packages/postgres/src/embedded.ts'
+import { migrateDatabase } from '#platform/db/migrate.ts'
+import { createLog } from '#platform/log.ts'
+import { keepDataPrivate } from '#platform/private-data.ts'
+import { closeServices, createServices, type Services } from '../src/services.ts'
 
 export type Shell = AsyncDisposable & { services: Services; url: string }
 

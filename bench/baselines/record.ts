@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { Client } from 'pg'
-import { createApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/db/client.ts'
-import { allJobs } from '#server/jobs.ts'
-import { closeServices, createServices } from '#server/services.ts'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '#platform/db/client.ts'
+import { allJobs } from '../../src/jobs.ts'
+import { closeServices, createServices } from '../../src/services.ts'
 
 type Statement = { text: string; name?: string | undefined; values: unknown[] }
 export type RecordedPurchase = {

@@ -1,8 +1,8 @@
 // Tells a shop of refunds for some seconds, each an event of its own with its signature, and prints how many were taken.
 import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
-import { example } from '#test/stripe/examples.ts'
-import { signEvent } from '#test/stripe/webhooks.ts'
+import { example } from '../../packages/stripe-stand-in/src/examples.ts'
+import { signEvent } from '../../packages/stripe-stand-in/src/webhooks.ts'
 
 type Input = { url: string; connections: number; seconds: number }
 

@@ -1,5 +1,5 @@
 // Where money is taken: how fast the shop hears what Stripe tells, and what it costs to ask about very many purchases.
-import type { Product } from '#contract/products.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { compare, type Figure } from '../figure.ts'
 import {
   databaseUrlOf,

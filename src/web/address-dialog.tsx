@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react'
 import { AddressFields } from './address-fields.tsx'
 import { readAddress, type AddressProblems } from './address-form.ts'
-import type { PostalAddress } from '#contract/postal.ts'
-import { Button } from './ui/button.tsx'
-import { CancelButton, Dialog } from './ui/dialog.tsx'
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import { Button } from './components/button.tsx'
+import { CancelButton, Dialog } from './components/dialog.tsx'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 type AddressDialogProps = {

@@ -1,9 +1,14 @@
 // An address, field by field, with what its country calls them; browsers fill it in by themselves.
 import { useState } from 'react'
-import { countryName, needsPostalCode, needsState, type PostalAddress } from '#contract/postal.ts'
-import { usStateCode, usStates } from '#contract/us-states.ts'
+import {
+  countryName,
+  needsPostalCode,
+  needsState,
+  type PostalAddress,
+} from '#features/shipping/contract/postal.ts'
+import { usStateCode, usStates } from '#features/shipping/contract/us-states.ts'
 import type { AddressProblems } from './address-form.ts'
-import { Field, SelectField } from './ui/field.tsx'
+import { Field, SelectField } from './components/field.tsx'
 
 type AddressFieldsProps = {
   /** ISO 3166-1 alpha-2. With one only, nothing is to be chosen. */

@@ -1,5 +1,5 @@
 // An address on its way between a form, an action and the server's complaints about it.
-import type { PostalAddress } from '#contract/postal.ts'
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
 import { ProblemError } from './api.ts'
 
 const names = ['name', 'line1', 'line2', 'city', 'state', 'postal_code', 'country', 'phone'] as const

@@ -1,8 +1,8 @@
 // Asks before the reader leaves a page whose forms hold unsaved text. Once in each layout that has such forms: the router
 // knows only one blocker at a time.
 import { useBlocker, type BlockerFunction } from 'react-router'
-import { Button } from './ui/button.tsx'
-import { Dialog } from './ui/dialog.tsx'
+import { Button } from './components/button.tsx'
+import { Dialog } from './components/dialog.tsx'
 import { hasUnsavedChanges } from './use-unsaved-changes.ts'
 
 export function AskBeforeLeaving() {

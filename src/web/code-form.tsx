@@ -5,9 +5,9 @@ import { Link } from 'react-router'
 import { giveCode } from './accounts.ts'
 import { useFocusBack } from './focus-back.ts'
 import { renewSession } from './session.ts'
-import { Button } from './ui/button.tsx'
-import { FieldFrame, SelectField } from './ui/field.tsx'
-import { Spinner } from './ui/spinner.tsx'
+import { Button } from './components/button.tsx'
+import { FieldFrame, SelectField } from './components/field.tsx'
+import { Spinner } from './components/spinner.tsx'
 
 type CodeFormProps = {
   /** At least one. */

@@ -8,9 +8,9 @@ import { notices } from './copy.ts'
 import { nextPath } from './next-path.ts'
 import { pendingSession, signOut, storedSession, verifiedFactors } from './session.ts'
 import { toast } from './toasts.tsx'
-import { Button, ButtonLink } from './ui/button.tsx'
-import { Dialog } from './ui/dialog.tsx'
-import { PasswordField } from './ui/password-field.tsx'
+import { Button, ButtonLink } from './components/button.tsx'
+import { Dialog } from './components/dialog.tsx'
+import { PasswordField } from './components/password-field.tsx'
 
 type Words = { title: string; text: string; button: string }
 

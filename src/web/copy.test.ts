@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { problemDetail, type ProblemCode } from '#contract/problems.ts'
+import { problemDetail, type ProblemCode } from '../problems.ts'
 import { ProblemError } from './api.ts'
 import { failure, loadFailure, notices } from './copy.ts'
 

@@ -1,7 +1,7 @@
 // Renders a page to the end before it answers: pages are kept, so nobody waits for a stream.
 import { renderToReadableStream } from 'react-dom/server'
 import { createContext, ServerRouter, type EntryContext } from 'react-router'
-import type { Product } from '#contract/products.ts'
+import type { Product } from '#features/products/contract/products.ts'
 
 /** For loaders, set by the server in whose process they run. Undefined: the page must ask for them itself. */
 export const shownProducts = createContext<Product[] | undefined>(undefined)

@@ -1,7 +1,7 @@
 // What the formats of a bundle are called together.
 import { formatWords } from '#content/home.ts'
-import { lazy } from '#contract/lazy.ts'
-import type { Format } from '#contract/products.ts'
+import { lazy } from '#platform/contract/lazy.ts'
+import type { Format } from '#features/products/contract/products.ts'
 
 const list = lazy(() => new Intl.ListFormat('en-GB'))
 

@@ -20,7 +20,7 @@ import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
 import { useSession } from './session.ts'
 import { Toasts } from './toasts.tsx'
-import { Button, buttonClass } from './ui/button.tsx'
+import { Button, buttonClass } from './components/button.tsx'
 import { useIsAlive } from './use-is-alive.ts'
 
 export function links(): Route.LinkDescriptors {

@@ -1,8 +1,8 @@
 // Who is signed in: the session that auth-js keeps in local storage, and auth-js itself once it is needed.
 import type { AuthClient, Factor, Session } from '@supabase/auth-js'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { Me } from '#contract/accounts.ts'
-import { deviceHeader } from '#contract/device-header.ts'
+import type { Me } from '#features/accounts/contract/accounts.ts'
+import { deviceHeader } from '#features/accounts/contract/device-header.ts'
 import { deviceId } from './device-id.ts'
 
 export const storageKey = 'supabase.auth.token'

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { notices } from './copy.ts'
 import { signOut } from './session.ts'
 import { toast } from './toasts.tsx'
-import { Button } from './ui/button.tsx'
+import { Button } from './components/button.tsx'
 import { discardUnsavedChanges, hasUnsavedChanges } from './use-unsaved-changes.ts'
 
 const SignOutQuestion = lazy(() => import('./sign-out-question.tsx'))

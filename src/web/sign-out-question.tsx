@@ -1,5 +1,5 @@
 // Asked when a form on the page holds unsaved text; a file of its own, so that pages without forms do not load it.
-import { Confirm } from './ui/confirm.tsx'
+import { Confirm } from './components/confirm.tsx'
 
 type SignOutQuestionProps = { onConfirm: () => void; onClose: () => void }
 

@@ -1,7 +1,7 @@
 // The foot of the public pages.
 import { Link } from 'react-router'
 import { book } from '#content/book.ts'
-import { Container } from './ui/container.tsx'
+import { Container } from './components/container.tsx'
 
 const links = [
   { to: '/preview', text: 'Read a preview' },

@@ -4,9 +4,9 @@ import { book } from '#content/book.ts'
 import favicon from './generated/favicon.svg?url'
 import { useIsAdmin } from './session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
-import { Anchor } from './ui/anchor.tsx'
-import { ButtonLink } from './ui/button.tsx'
-import { Container } from './ui/container.tsx'
+import { Anchor } from './components/anchor.tsx'
+import { ButtonLink } from './components/button.tsx'
+import { Container } from './components/container.tsx'
 
 export function SiteHeader() {
   return (

@@ -1,6 +1,6 @@
 // The state of a purchase in a small frame: highlighted when completed, toned when money went back, as danger while it is disputed.
-import type { PurchaseStatus } from '#contract/purchases.ts'
-import { Badge } from './ui/badge.tsx'
+import type { PurchaseStatus } from '#features/purchases/contract/purchases.ts'
+import { Badge } from './components/badge.tsx'
 
 const looks: Partial<Record<PurchaseStatus, 'highlighted' | 'toned' | 'danger'>> = {
   completed: 'highlighted',

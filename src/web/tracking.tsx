@@ -1,6 +1,6 @@
 // With whom a parcel goes and under which number: a link where we know the carrier's page.
 import { ExternalLink } from 'lucide-react'
-import { trackingUrl } from '#contract/postal.ts'
+import { trackingUrl } from '#features/shipping/contract/postal.ts'
 
 type TrackingProps = { carrier: string | null; tracking_number: string | null }
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { readSums } from '#test/sales-sums.ts'
-import { cleanEnvironment } from '#test/environment.ts'
-import { createTestDatabase } from '#test/database.ts'
-import { openDatabase } from '#server/db/client.ts'
+import { readSums } from '../sales-sums.ts'
+import { cleanEnvironment } from '../environment.ts'
+import { createTestDatabase } from '../database.ts'
+import { openDatabase } from '#platform/db/client.ts'
 
 const root = join(import.meta.dirname, '../..')
 

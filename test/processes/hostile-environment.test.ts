@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureBuilt } from '#server/site/build.ts'
+import { ensureBuilt } from '#pages/build.ts'
 import { cleanEnvironment } from '../environment.ts'
 
 let machine: Awaited<ReturnType<typeof openHostileMachine>>

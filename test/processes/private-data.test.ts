@@ -4,8 +4,8 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { ensureBuilt } from '#server/site/build.ts'
-import { upload } from '#test/upload.ts'
+import { ensureBuilt } from '#pages/build.ts'
+import { upload } from '../upload.ts'
 import { admin, startShop } from '../torture/running-shop.ts'
 
 beforeAll(() => ensureBuilt(), 120_000)

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '#test/database.ts'
-import { isSecretOf } from '#server/auth/change-secret.ts'
-import { seal, unseal } from '#server/auth/seal.ts'
-import { claimSecret } from '#server/auth/secret-fingerprint.ts'
-import { openDatabase } from '#server/db/client.ts'
-import { secretFrom } from '#server/secret.ts'
-import { ensureBuilt } from '#server/site/build.ts'
+import { createTestDatabase } from '../database.ts'
+import { isSecretOf } from '#features/accounts/change-secret.ts'
+import { seal, unseal } from '#features/accounts/seal.ts'
+import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
+import { openDatabase } from '#platform/db/client.ts'
+import { secretFrom } from '#platform/secret.ts'
+import { ensureBuilt } from '#pages/build.ts'
 import { findFreePort } from '../torture/running-shop.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -47,7 +47,7 @@ async function openPlace({ empty = false } = {}) {
   /** Resolves when the shop answers or has ended. */
   async function startShop(env: Record<string, string>) {
     const port = await findFreePort()
-    const shop = start(['src/server/main.ts'], { PORT: String(port), ...env })
+    const shop = start(['src/main.ts'], { PORT: String(port), ...env })
     const isUp = () =>
       fetch(`http://localhost:${port}/api/health`).then(
         ({ ok }) => ok,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '#test/database.ts'
+import { createTestDatabase } from '../database.ts'
 import { cleanEnvironment } from '../environment.ts'
 import { findFreePort } from '../torture/running-shop.ts'
 
@@ -16,7 +16,7 @@ test('a shop asked to stop as it opens closes in order', async () => {
   await using place = await createTestDatabase()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-opening-'))
   const port = await findFreePort()
-  const shop = spawn(process.execPath, ['src/server/main.ts'], {
+  const shop = spawn(process.execPath, ['src/main.ts'], {
     cwd: root,
     env: cleanEnvironment({
       DATABASE_URL: place.url,

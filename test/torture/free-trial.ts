@@ -1,9 +1,9 @@
 // Where no money is taken: buyers who press again until they are answered, and operators who change rows meanwhile.
 import { isDeepStrictEqual } from 'node:util'
-import type { Product } from '#contract/products.ts'
-import { openDatabase } from '#server/db/client.ts'
-import { startEmbeddedPostgres } from '#server/db/embedded.ts'
-import { createLog } from '#server/log.ts'
+import type { Product } from '#features/products/contract/products.ts'
+import { openDatabase } from '#platform/db/client.ts'
+import { startEmbeddedPostgres } from '../../packages/postgres/src/embedded.ts'
+import { createLog } from '#platform/log.ts'
 import { sendBuyers, type Buyers, type Ledger } from './buyers.ts'
 import { gatherCrowd, type Crowd } from './crowd.ts'
 import { sendOperators, type Operators, type Touched } from './operator.ts'

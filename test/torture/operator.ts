@@ -1,8 +1,8 @@
 // Operators who write to the purchases by SQL, several at once, while people buy: rows are deleted, moved, given back.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase, type Database } from '#server/db/client.ts'
-import { joinEmbeddedPostgres } from '#server/db/embedded.ts'
-import { createLog } from '#server/log.ts'
+import { openDatabase, type Database } from '#platform/db/client.ts'
+import { joinEmbeddedPostgres } from '../../packages/postgres/src/embedded.ts'
+import { createLog } from '#platform/log.ts'
 import type { Random } from './random.ts'
 
 /** Ids of the purchases that are no longer as their buyers were told, or might not be. */

@@ -1,9 +1,9 @@
 // Each buys one thing: begins, perhaps twice at once, pays or leaves it, comes back or not, and may want the money back.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Product } from '#contract/products.ts'
-import type { OwnPurchases, Purchase, PurchaseMade } from '#contract/purchases.ts'
-import type { StripeStandIn } from '../stripe.ts'
+import type { Product } from '#features/products/contract/products.ts'
+import type { OwnPurchases, Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
+import type { StripeStandIn } from '../../packages/stripe-stand-in/src/stripe.ts'
 import type { Crowd, Person } from './crowd.ts'
 import type { Random } from './random.ts'
 

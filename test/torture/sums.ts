@@ -1,6 +1,6 @@
 // The desk's sums, as kept, beside the same counted anew from the rows.
 import { isDeepStrictEqual } from 'node:util'
-import type { Database } from '#server/db/client.ts'
+import type { Database } from '#platform/db/client.ts'
 import { readSums } from '../sales-sums.ts'
 
 export async function auditSums(database: Pick<Database, 'pool'>) {

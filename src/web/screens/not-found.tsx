@@ -4,8 +4,8 @@ import { data, type MetaDescriptor } from 'react-router'
 import { book } from '#content/book.ts'
 import { SiteFooter } from '../site-footer.tsx'
 import { SiteHeader } from '../site-header.tsx'
-import { ButtonLink } from '../ui/button.tsx'
-import { Container } from '../ui/container.tsx'
+import { ButtonLink } from '../components/button.tsx'
+import { Container } from '../components/container.tsx'
 
 export function loader() {
   return data(null, { status: 404 })

@@ -1,8 +1,8 @@
 // The views of the desk, in the order an author needs them.
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
-import type { NeedsCount } from '#contract/needs-you.ts'
-import { Container } from '../../ui/container.tsx'
+import type { NeedsCount } from '#features/payments/contract/needs-attention.ts'
+import { Container } from '../../components/container.tsx'
 
 const views = [
   { to: '/admin', title: 'Dashboard' },

@@ -1,13 +1,13 @@
 // A list to take away: the server hands out a link, and the browser saves what comes, however long it is.
 import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { ExportRequest } from '#contract/exports.ts'
-import type { ExportsApi } from '#server/api/exports.ts'
+import type { ExportRequest } from '#features/reports/contract/exports.ts'
+import type { ExportsApi } from '#features/reports/export-routes.ts'
 import { answerOf, deskClient } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { save } from '../../save.ts'
 import { toast } from '../../toasts.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../components/button.tsx'
 
 const api = deskClient<ExportsApi>()
 

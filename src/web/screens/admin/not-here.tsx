@@ -1,9 +1,9 @@
 // In place of what an address of the admin area does not lead to: what is missing, and the way back.
 import { SearchX } from 'lucide-react'
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ButtonLink } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Note } from '../../components/note.tsx'
 
 const missing: Record<string, { title: string; list: string }> = {
   '/admin/users': { title: 'There is no such user', list: 'All users' },

@@ -5,8 +5,8 @@ import { resendVerification } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
 import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Button } from '../../components/button.tsx'
+import { Spinner } from '../../components/spinner.tsx'
 import { useBusy } from './use-busy.ts'
 
 export function CheckMail({ email, onBack }: { email: string; onBack: () => void }) {

@@ -1,9 +1,9 @@
 // Asks where a purchase goes, or corrects it. The last address that the reader gave is offered.
 import { lazy, Suspense } from 'react'
 import { useFetcher } from 'react-router'
-import type { PostalAddress } from '#contract/postal.ts'
-import type { Purchase } from '#contract/purchases.ts'
-import { Button } from '../../ui/button.tsx'
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { Purchase } from '#features/purchases/contract/purchases.ts'
+import { Button } from '../../components/button.tsx'
 import { useQuestion } from '../../use-question.ts'
 import type { correctAddress } from './shipment.tsx'
 

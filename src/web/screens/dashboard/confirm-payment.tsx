@@ -1,12 +1,12 @@
 // For a reader who comes back from paying: says that it is being confirmed, asks until it is, and tells the good news.
 import { useEffect } from 'react'
 import { useRevalidator, useSearchParams } from 'react-router'
-import type { Purchase } from '#contract/purchases.ts'
+import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { rememberPurchase } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Spinner } from '../../components/spinner.tsx'
 
 const pauseMs = 1_500
 const tries = 20

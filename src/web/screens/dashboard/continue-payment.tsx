@@ -1,12 +1,12 @@
 // Back to the open checkout of a purchase that is not paid yet.
 import { useFetcher } from 'react-router'
-import type { Purchase, PurchaseMade } from '#contract/purchases.ts'
+import type { Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import { api } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { rememberPurchase } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Button } from '../../components/button.tsx'
+import { Spinner } from '../../components/spinner.tsx'
 
 const leavingMs = 5000
 

@@ -1,5 +1,5 @@
 // From the button to the file on the reader's disk.
-import type { FileFormat } from '#contract/file-formats.ts'
+import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { api } from '../../api.ts'
 import { downloadStarted, failure, notices } from '../../copy.ts'
 import { save } from '../../save.ts'

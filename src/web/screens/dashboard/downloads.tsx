@@ -1,9 +1,9 @@
 // The buttons that fetch what was bought, one for each file: each says its form and its size.
 import { Download } from 'lucide-react'
 import { useFetcher } from 'react-router'
-import type { Purchase, PurchasedFile } from '#contract/purchases.ts'
+import type { Purchase, PurchasedFile } from '#features/purchases/contract/purchases.ts'
 import { formatFileSize } from '../../format.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../components/button.tsx'
 
 type DownloadsProps = {
   product: Purchase['product']

@@ -1,6 +1,6 @@
 // A page of a reader's purchases, and where books are sent when one of them waits for its parcel.
-import type { PostalAddress } from '#contract/postal.ts'
-import type { OwnPurchases, Purchase } from '#contract/purchases.ts'
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { OwnPurchases, Purchase } from '#features/purchases/contract/purchases.ts'
 import { answerOf, api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { isFirstLook, justBought } from '../../just-bought.ts'

@@ -2,7 +2,7 @@
 import { BookOpen, CloudOff } from 'lucide-react'
 import { useEffect, useRef, useTransition, type ReactNode } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import type { FoundPurchases } from './find-purchases.ts'
 import { PurchaseRow } from './purchase-row.tsx'
 

@@ -1,14 +1,14 @@
 // The promised money back: asked once more, with room for a reason that nobody has to give.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { Purchase } from '#contract/purchases.ts'
+import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { api } from '../../api.ts'
 import { failure, notices } from '../../copy.ts'
 import { formatDollars } from '../../format.ts'
 import { toast } from '../../toasts.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CancelButton, Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { Button } from '../../components/button.tsx'
+import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { TextField } from '../../components/field.tsx'
 
 export async function requestRefund(form: FormData): Promise<void> {
   const param = { id: form.get('purchase_id') as string }

@@ -1,9 +1,9 @@
 // Where a bought book is: still here, on its way, and to which address; which can be corrected until it leaves.
 import { MapPin, PackageCheck, Truck, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { addressLines, type PostalAddress } from '#contract/postal.ts'
-import type { Purchase } from '#contract/purchases.ts'
-import type { Shipment } from '#contract/shipments.ts'
+import { addressLines, type PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { Purchase } from '#features/purchases/contract/purchases.ts'
+import type { Shipment } from '#features/shipping/contract/shipments.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { api } from '../../api.ts'
 import { failure, notices } from '../../copy.ts'

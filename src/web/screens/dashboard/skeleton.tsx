@@ -1,5 +1,5 @@
 // The dashboard's shape while its purchases are on their way.
-import { Container } from '../../ui/container.tsx'
+import { Container } from '../../components/container.tsx'
 
 export function DashboardSkeleton() {
   return (

@@ -1,5 +1,5 @@
 // The three figures above the purchases.
-import type { OwnPurchases } from '#contract/purchases.ts'
+import type { OwnPurchases } from '#features/purchases/contract/purchases.ts'
 
 export function Stats({ totals }: Pick<OwnPurchases, 'totals'>) {
   return (

@@ -1,7 +1,7 @@
 // How the nine words belong together: the plan of a house.
 import { book } from '#content/book.ts'
 import { blueprint } from '#content/home.ts'
-import { Container } from '../../ui/container.tsx'
+import { Container } from '../../components/container.tsx'
 
 /** Each part of the plan with the words that it takes, in their order. */
 const plan = blueprint.parts.map((part, index) => {

@@ -1,6 +1,6 @@
 // The question before a second copy.
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 
 type BuyAgainProps = { name: string; onAgain: () => void; onClose: () => void }
 

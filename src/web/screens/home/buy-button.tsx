@@ -1,10 +1,10 @@
 // The button under each format, and the questions before a second copy and before a parcel.
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { PostalAddress } from '#contract/postal.ts'
-import type { Product } from '#contract/products.ts'
-import { Button } from '../../ui/button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { Product } from '#features/products/contract/products.ts'
+import { Button } from '../../components/button.tsx'
+import { Spinner } from '../../components/spinner.tsx'
 import type { BuyAnswer } from './buy.ts'
 import { useLeadTo } from './use-is-wanted.ts'
 

@@ -1,6 +1,6 @@
 // What goes over the wire for one press of a buy button after another, whatever the shop and the way to it answer.
 import { afterEach, expect, test, vi } from 'vitest'
-import { problemDetail, problemStatus, type ProblemCode } from '#contract/problems.ts'
+import { problemDetail, problemStatus, type ProblemCode } from '../../../problems.ts'
 import { buy } from './buy.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,6 +1,6 @@
 // What a click on a buy button does: ask if it is owned already, buy once, tell, and lead to the dashboard.
 import { redirect } from 'react-router'
-import type { PurchaseMade } from '#contract/purchases.ts'
+import type { PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { answerOf, api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Product } from '#contract/products.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { product } from '#test/site.ts'
 import { buyLabels, cardLines } from './card-words.ts'
 import { truths } from './offers.ts'

@@ -1,7 +1,7 @@
 // What every buyer may count on.
 import { Gift, Infinity as Lifelong, ShieldCheck, Truck, Zap } from 'lucide-react'
 import { claims } from '#content/home.ts'
-import type { Product } from '#contract/products.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { truths } from './offers.ts'
 
 const icons = { always: ShieldCheck, ships: Truck, pdf: Zap, noPdf: Zap, digital: Lifelong, bonus: Gift }

@@ -1,8 +1,8 @@
 // The last call: order, or read a chapter first.
 import { closing } from '#content/home.ts'
-import { Anchor } from '../../ui/anchor.tsx'
-import { buttonClass, ButtonLink } from '../../ui/button.tsx'
-import { Container } from '../../ui/container.tsx'
+import { Anchor } from '../../components/anchor.tsx'
+import { buttonClass, ButtonLink } from '../../components/button.tsx'
+import { Container } from '../../components/container.tsx'
 
 export function Closing() {
   return (

@@ -2,9 +2,9 @@
 import { useEffect, useRef, type FormEvent } from 'react'
 import { useFetcher } from 'react-router'
 import { useFocusBack } from '../../focus-back.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Button } from '../../components/button.tsx'
+import { Field, TextField } from '../../components/field.tsx'
+import { Spinner } from '../../components/spinner.tsx'
 import { clearDraft, restoreDraft, saveDraft } from './draft.ts'
 import type { MessageAnswer } from './send-message.ts'
 

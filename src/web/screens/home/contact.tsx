@@ -3,8 +3,8 @@ import { Mail, Mic } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { book } from '#content/book.ts'
 import { contact } from '#content/home.ts'
-import { Anchor } from '../../ui/anchor.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Anchor } from '../../components/anchor.tsx'
+import { Section } from '../../components/section.tsx'
 import { ContactForm } from './contact-form.tsx'
 
 export function Contact() {

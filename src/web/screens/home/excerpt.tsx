@@ -3,7 +3,7 @@ import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { preface } from '#content/preface.ts'
 import { Prose } from '../../prose.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../components/section.tsx'
 
 const shownBlocks = 3
 

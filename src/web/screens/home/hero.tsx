@@ -1,8 +1,8 @@
 // First sight: the title as on the cover, and the book in its light.
 import { book } from '#content/book.ts'
-import { Anchor } from '../../ui/anchor.tsx'
-import { buttonClass } from '../../ui/button.tsx'
-import { Container } from '../../ui/container.tsx'
+import { Anchor } from '../../components/anchor.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Container } from '../../components/container.tsx'
 import { BookInLight } from './book-in-light.tsx'
 
 const [before, after] = book.title.split(book.product) as [string, string]

@@ -1,6 +1,6 @@
 // The home page: its products come with the page, or from the API when the visitor comes from within the site.
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
-import type { Product } from '#contract/products.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { api } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { shownProducts } from '../../entry.server.tsx'

@@ -1,7 +1,7 @@
 // A word from the author, in the page's one band of night.
 import { book } from '#content/book.ts'
 import { invitation } from '#content/home.ts'
-import { Container } from '../../ui/container.tsx'
+import { Container } from '../../components/container.tsx'
 
 export function Invitation() {
   return (

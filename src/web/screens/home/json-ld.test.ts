@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Product } from '#contract/products.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { bookJsonLd } from './json-ld.ts'
 
 const product: Product = {

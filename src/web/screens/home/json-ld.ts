@@ -1,6 +1,6 @@
 // The book and its offers as search engines read them (schema.org).
 import { book } from '#content/book.ts'
-import type { Format, Product } from '#contract/products.ts'
+import type { Format, Product } from '#features/products/contract/products.ts'
 
 /** schema.org knows no bundle: that one is an offer without a format of its own. */
 const bookFormats: Partial<Record<Format, string>> = {

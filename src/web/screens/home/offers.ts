@@ -1,5 +1,5 @@
 // What the products say together: the bundle's price against those of its parts, and which promises they keep.
-import type { Product } from '#contract/products.ts'
+import type { Product } from '#features/products/contract/products.ts'
 
 export type Saving = { fullPrice: number; saved: number }
 

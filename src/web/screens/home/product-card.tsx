@@ -1,7 +1,7 @@
 // One format for sale: what is in it, whether it ships, what it costs, and the button that buys it.
 import { Check, Download, Truck } from 'lucide-react'
 import { formatWords } from '#content/home.ts'
-import type { Product } from '#contract/products.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { formatDollars } from '../../format.ts'
 import { BuyButton } from './buy-button.tsx'
 import { cardLines } from './card-words.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problemCodes } from '#contract/problems.ts'
+import { problemCodes } from '../../../problems.ts'
 import {
   beginPurchase,
   endIfDecided,

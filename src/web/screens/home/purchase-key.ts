@@ -1,6 +1,6 @@
 // The Idempotency-Key of each intent to buy, kept until it is answered: clicks, retries and reloads make one purchase.
-import type { PostalAddress } from '#contract/postal.ts'
-import type { ProblemCode } from '#contract/problems.ts'
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { ProblemCode } from '../../../problems.ts'
 
 type Intent = { user_id: string; product_id: string }
 type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

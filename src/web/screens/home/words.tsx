@@ -1,6 +1,6 @@
 // The nine words, the page's rhythm.
 import { book } from '#content/book.ts'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../components/section.tsx'
 
 export function Words() {
   return (

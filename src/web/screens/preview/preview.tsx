@@ -9,8 +9,8 @@ import { pageMeta } from '../../page-meta.ts'
 import { Prose } from '../../prose.tsx'
 import { SiteFooter } from '../../site-footer.tsx'
 import { SiteHeader } from '../../site-header.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Container } from '../../ui/container.tsx'
+import { ButtonLink } from '../../components/button.tsx'
+import { Container } from '../../components/container.tsx'
 import type { Route } from './+types/preview.ts'
 
 export function meta({ matches }: Route.MetaArgs) {

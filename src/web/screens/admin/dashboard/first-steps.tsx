@@ -2,8 +2,8 @@
 import { Check, Circle, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { FirstSteps } from '#contract/first-steps.ts'
-import { Card } from '../../../ui/card.tsx'
+import type { FirstSteps } from '#features/setup/contract.ts'
+import { Card } from '../../../components/card.tsx'
 
 type StepName = FirstSteps['steps'][number]['name']
 

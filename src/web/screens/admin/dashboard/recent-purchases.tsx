@@ -1,9 +1,9 @@
 // The latest purchases, one below the other.
 import { Link } from 'react-router'
-import { formatOrderNumber } from '#contract/order-number.ts'
-import type { SoldPurchase } from '#contract/sales.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import type { SoldPurchase } from '#features/reports/contract/sales.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
-import { Badge } from '../../../ui/badge.tsx'
+import { Badge } from '../../../components/badge.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'
 
 export function RecentPurchases({ purchases }: { purchases: readonly SoldPurchase[] }) {

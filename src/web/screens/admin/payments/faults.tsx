@@ -2,7 +2,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { NeedsCount, PaymentFault } from '#contract/needs-you.ts'
+import type { NeedsCount, PaymentFault } from '#features/payments/contract/needs-attention.ts'
 import { formatMoment } from '../../../format.ts'
 
 const titles: Record<PaymentFault['kind'], string> = {

@@ -1,12 +1,12 @@
 // The ways to see to what waits; what cannot be taken back is asked once more.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { DismissableKind, Need, NeedOf } from '#contract/needs-you.ts'
+import type { DismissableKind, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
 import { formatMoney } from '../../../format.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/confirm.tsx'
-import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Confirm } from '../../../components/confirm.tsx'
+import { CancelButton, Dialog } from '../../../components/dialog.tsx'
+import { TextField } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 function useDeed({ kind, id }: Need) {

@@ -2,10 +2,10 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Need, NeedOf } from '#contract/needs-you.ts'
-import { formatOrderNumber } from '#contract/order-number.ts'
+import type { Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { formatDollars, formatMoment, formatMoney } from '../../../format.ts'
-import { buttonClass } from '../../../ui/button.tsx'
+import { buttonClass } from '../../../components/button.tsx'
 import { AgainButton, DismissButton, HeldButtons } from './need-buttons.tsx'
 
 const titles: Record<Exclude<Need['kind'], 'held'>, string> = {

@@ -1,5 +1,5 @@
 // Why a product is not for sale, in words.
-import type { DeliveryGap } from '#contract/shelf.ts'
+import type { DeliveryGap } from '#features/products/contract/admin-products.ts'
 
 export const gapWords: Record<DeliveryGap, string> = {
   no_file: 'Not for sale: it has no file yet',

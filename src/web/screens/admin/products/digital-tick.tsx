@@ -1,6 +1,6 @@
 // Whether a product is digital: shown, and never set by hand, because it follows the format.
 import { useId } from 'react'
-import type { Format } from '#contract/products.ts'
+import type { Format } from '#features/products/contract/products.ts'
 
 const hints: Record<Format, string> = {
   digital: 'Its buyers download its file. Until it has one, it is not for sale.',

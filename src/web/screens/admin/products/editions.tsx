@@ -1,10 +1,10 @@
 // Every edition of a product's files, and the way to a new one.
 import { useRevalidator } from 'react-router'
-import type { ShelfProduct } from '#contract/shelf.ts'
+import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
 import { formatMoment } from '../../../format.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
 import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
 
 export function Editions({ product }: { product: ShelfProduct }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ShelfProduct } from '#contract/shelf.ts'
+import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
 import { offeredFormats } from './offered-formats.ts'
 
 function product(

@@ -1,5 +1,5 @@
 // Which kinds of files the buyers of a product get.
-import type { ShelfProduct } from '#contract/shelf.ts'
+import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
 
 type Product = Pick<ShelfProduct, 'id' | 'format' | 'parts' | 'editions'>
 

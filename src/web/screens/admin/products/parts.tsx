@@ -1,14 +1,14 @@
 // What a bundle holds: ticked among the single products.
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { ShelfProduct } from '#contract/shelf.ts'
-import type { ShelfApi } from '#server/api/shelf.ts'
+import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
+import type { ShelfApi } from '#features/products/admin-routes.ts'
 import { answerOf, deskClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { formatDollars } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 const api = deskClient<ShelfApi>()

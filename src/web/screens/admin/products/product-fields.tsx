@@ -1,8 +1,13 @@
 // The words and the price of a product, for a new one and for one that is there.
 import { useState } from 'react'
-import { contentsLines, format as formatSchema, formats, type Format } from '#contract/products.ts'
-import { shelfProduct, type ShelfProduct } from '#contract/shelf.ts'
-import { Field, SelectField, TextField } from '../../../ui/field.tsx'
+import {
+  contentsLines,
+  format as formatSchema,
+  formats,
+  type Format,
+} from '#features/products/contract/products.ts'
+import { shelfProduct, type ShelfProduct } from '#features/products/contract/admin-products.ts'
+import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
 
 const formatOptions = formats.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))

@@ -1,10 +1,10 @@
 // How a purchase's parts are shown, in the list of all and in that of one person.
 import { Link } from 'react-router'
-import { formatOrderNumber } from '#contract/order-number.ts'
-import type { SoldPurchase } from '#contract/sales.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import type { SoldPurchase } from '#features/reports/contract/sales.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import type { Column } from '../../../ui/table.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import type { Column } from '../../../components/table.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'
 
 export const orderColumn: Column<SoldPurchase> = {

@@ -1,13 +1,13 @@
 // Who bought what, when and for how much.
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { formatOrderNumber } from '#contract/order-number.ts'
-import type { SoldDetail } from '#contract/sold.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import type { SoldDetail } from '#features/purchases/contract/orders.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
-import { Badge } from '../../../ui/badge.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Id } from '../../../ui/id.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Id } from '../../../components/id.tsx'
 
 export function PurchaseFacts({ purchase }: { purchase: SoldDetail }) {
   const { id, number, product, status, created_at, user_id, display_name, email } = purchase

@@ -1,12 +1,12 @@
 // Money back by the author: all that is left of a purchase, or a part of it, with a note of why.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { SoldDetail } from '#contract/sold.ts'
+import type { SoldDetail } from '#features/purchases/contract/orders.ts'
 import { formatDollars } from '../../../format.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { Confirm } from '../../../ui/confirm.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Confirm } from '../../../components/confirm.tsx'
+import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 export function isRefundable({ status, amount, refunded }: SoldDetail): boolean {

@@ -1,6 +1,6 @@
 // Revenue as drawn: a bar a step, the period before as a quiet line; read with the pointer or the arrow keys.
 import type { KeyboardEvent, PointerEvent } from 'react'
-import type { SalesChart } from '#contract/sales.ts'
+import type { SalesChart } from '#features/reports/contract/sales.ts'
 import { formatDollars } from '../../../format.ts'
 import { purchasesInWords, stepName } from './words.ts'
 

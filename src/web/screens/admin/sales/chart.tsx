@@ -1,9 +1,9 @@
 // The course of sales in a number, a drawing or a table.
 import { useState } from 'react'
-import type { SalesChart } from '#contract/sales.ts'
+import type { SalesChart } from '#features/reports/contract/sales.ts'
 import { formatCount, formatDollars } from '../../../format.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Table } from '../../../ui/table.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Table } from '../../../components/table.tsx'
 import { Bars } from './bars.tsx'
 import { change, daysBefore, purchasesInWords, stepName } from './words.ts'
 

@@ -1,7 +1,7 @@
 // Lists to take away: whole, or of the days and the format that are looked at.
 import { useSearchParams } from 'react-router'
-import { formats } from '#contract/products.ts'
-import { Card } from '../../../ui/card.tsx'
+import { formats } from '#features/products/contract/products.ts'
+import { Card } from '../../../components/card.tsx'
 import { ExportButton } from '../export-button.tsx'
 
 export function Lists({ days }: { days: { from: string; to: string } | undefined }) {

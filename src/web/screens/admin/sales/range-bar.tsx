@@ -1,11 +1,11 @@
 // Which days, in which steps, of which format: chosen here, kept in the address.
 import { useSearchParams } from 'react-router'
-import { formats } from '#contract/products.ts'
-import type { SalesChart } from '#contract/sales.ts'
-import { Button } from '../../../ui/button.tsx'
-import { DayField } from '../../../ui/day-field.tsx'
-import { FilterSelect } from '../../../ui/search-field.tsx'
-import { useAskedSearch } from '../../../ui/use-asked-search.ts'
+import { formats } from '#features/products/contract/products.ts'
+import type { SalesChart } from '#features/reports/contract/sales.ts'
+import { Button } from '../../../components/button.tsx'
+import { DayField } from '../../../components/day-field.tsx'
+import { FilterSelect } from '../../../components/search-field.tsx'
+import { useAskedSearch } from '../../../components/use-asked-search.ts'
 
 const presets = [
   { range: '7', title: '7 days' },

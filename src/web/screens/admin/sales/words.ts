@@ -1,6 +1,6 @@
 // How steps, days and changes of sales are said.
-import { lazy } from '#contract/lazy.ts'
-import type { ChartStep, SalesChart } from '#contract/sales.ts'
+import { lazy } from '#platform/contract/lazy.ts'
+import type { ChartStep, SalesChart } from '#features/reports/contract/sales.ts'
 import { formatDollars } from '../../../format.ts'
 
 // A day of the shop is no moment: it is read and written as if the shop were in Greenwich.

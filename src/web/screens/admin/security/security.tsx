@@ -5,14 +5,14 @@ import {
   securityEventKinds,
   type SecurityEvent,
   type SecurityEventsRequest,
-} from '#contract/security-events.ts'
-import type { SecurityEventsApi } from '#server/api/security-events.ts'
+} from '#features/accounts/contract/security-events.ts'
+import type { SecurityEventsApi } from '#features/accounts/security-event-routes.ts'
 import { answerOf, deskClient } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Failed, Note } from '../../../ui/note.tsx'
-import { Pager } from '../../../ui/pager.tsx'
-import { FilterSelect, SearchField } from '../../../ui/search-field.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Failed, Note } from '../../../components/note.tsx'
+import { Pager } from '../../../components/pager.tsx'
+import { FilterSelect, SearchField } from '../../../components/search-field.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/security.ts'
 import { adminNotices } from '../notices.ts'

@@ -1,10 +1,10 @@
 // How a shipment's parts are shown in both lists.
 import { Link } from 'react-router'
-import { formatOrderNumber } from '#contract/order-number.ts'
-import { addressLines } from '#contract/postal.ts'
-import type { DeskShipment } from '#contract/desk-shipments.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import type { Column } from '../../../ui/table.tsx'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { addressLines } from '#features/shipping/contract/postal.ts'
+import type { DeskShipment } from '#features/shipping/contract/admin-shipments.ts'
+import { Badge } from '../../../components/badge.tsx'
+import type { Column } from '../../../components/table.tsx'
 
 /** Who it is for, in words. */
 function recipientOf({ address, display_name, email }: DeskShipment): string {

@@ -1,6 +1,6 @@
 // What is done with parcels at the desk, wherever it is pressed: the list, or a purchase's own page.
-import type { ShippedRequest } from '#contract/desk-shipments.ts'
-import type { ShipmentsApi } from '#server/api/shipments.ts'
+import type { ShippedRequest } from '#features/shipping/contract/admin-shipments.ts'
+import type { ShipmentsApi } from '#features/shipping/admin-routes.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
 import { answerOf, deskClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'

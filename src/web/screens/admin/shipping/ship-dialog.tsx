@@ -1,11 +1,11 @@
 // Before parcels leave: with whom, under which numbers, and whether their readers hear of it.
 import { useId, useState } from 'react'
 import { useFetcher } from 'react-router'
-import { carriers } from '#contract/postal.ts'
-import type { ShippedRequest } from '#contract/desk-shipments.ts'
-import { Button } from '../../../ui/button.tsx'
-import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { carriers } from '#features/shipping/contract/postal.ts'
+import type { ShippedRequest } from '#features/shipping/contract/admin-shipments.ts'
+import { Button } from '../../../components/button.tsx'
+import { CancelButton, Dialog } from '../../../components/dialog.tsx'
+import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { deedsPath } from './deeds.ts'
 

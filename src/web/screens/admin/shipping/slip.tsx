@@ -2,9 +2,9 @@
 import { book } from '#content/book.ts'
 import { formatWords } from '#content/home.ts'
 import { slip } from '#content/shipping.ts'
-import type { DeskShipment } from '#contract/desk-shipments.ts'
-import { formatOrderNumber } from '#contract/order-number.ts'
-import { addressLines } from '#contract/postal.ts'
+import type { DeskShipment } from '#features/shipping/contract/admin-shipments.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { addressLines } from '#features/shipping/contract/postal.ts'
 import { formatDate } from '../../../format.ts'
 
 type SlipProps = { parcel: DeskShipment }

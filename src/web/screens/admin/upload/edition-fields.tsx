@@ -1,10 +1,10 @@
 // The file of a new edition, and what it is called where a product has several kinds of files.
 import { useState } from 'react'
-import type { ShelfProduct } from '#contract/shelf.ts'
-import type { ShelfApi } from '#server/api/shelf.ts'
+import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
+import type { ShelfApi } from '#features/products/admin-routes.ts'
 import { answerOf, deskClient } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { Field } from '../../../components/field.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { tellFindings, useUpload } from './use-upload.ts'
 

@@ -1,7 +1,7 @@
 // Where a file is dropped or chosen; shows what it is, and how far it is on its way.
 import { FileUp } from 'lucide-react'
 import { useEffect, useId, useState, type DragEvent } from 'react'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
 import type { Sending } from './send-file.ts'
 
 type FileDropProps = {

@@ -1,10 +1,10 @@
 // A file for a product that is there: its owners get it from then on.
 import { useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
-import type { ShelfProduct } from '#contract/shelf.ts'
+import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
 import { toast } from '../../../toasts.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { SelectField } from '../../../ui/field.tsx'
+import { Button } from '../../../components/button.tsx'
+import { SelectField } from '../../../components/field.tsx'
 import { EditionFields, useNewEdition } from './edition-fields.tsx'
 import { adminNotices } from '../notices.ts'
 

@@ -1,7 +1,7 @@
 // Sends a file to the shop piece by piece; a broken connection is waited out, and it goes on where it stopped.
 import { useEffect, useRef, useState } from 'react'
 import type { DetailedError, Upload } from 'tus-js-client'
-import type { ProblemCode } from '#contract/problems.ts'
+import type { ProblemCode } from '../../../../problems.ts'
 import { ProblemError } from '../../../api.ts'
 import { accessToken } from '../../../session.ts'
 import { toast } from '../../../toasts.tsx'

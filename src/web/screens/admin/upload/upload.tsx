@@ -1,8 +1,8 @@
 // An uploaded ebook becomes a new product, or a new edition of one that is there.
 import { useState } from 'react'
-import type { ShelfApi } from '#server/api/shelf.ts'
+import type { ShelfApi } from '#features/products/admin-routes.ts'
 import { answerOf, deskClient } from '../../../api.ts'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../components/card.tsx'
 import { leaveIfRefused } from '../load.ts'
 import type { Route } from './+types/upload.ts'
 import { NewEditionForm } from './new-edition-form.tsx'

@@ -1,9 +1,9 @@
 // What one person bought, newest first.
-import type { Page } from '#contract/paging.ts'
-import type { SoldPurchase } from '#contract/sales.ts'
-import { Card } from '../../../ui/card.tsx'
-import { Pager } from '../../../ui/pager.tsx'
-import { Table } from '../../../ui/table.tsx'
+import type { Page } from '#platform/contract/paging.ts'
+import type { SoldPurchase } from '#features/reports/contract/sales.ts'
+import { Card } from '../../../components/card.tsx'
+import { Pager } from '../../../components/pager.tsx'
+import { Table } from '../../../components/table.tsx'
 import { amountColumn, dateColumn, orderColumn, productColumn, statusColumn } from '../purchases/columns.tsx'
 
 const columns = [orderColumn, productColumn, amountColumn, dateColumn, statusColumn]

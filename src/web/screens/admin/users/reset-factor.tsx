@@ -1,12 +1,12 @@
 // Resetting the second factor of who has lost it: the admin proves first who asks.
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { UserDetail } from '#contract/users.ts'
+import type { UserDetail } from '#features/users/contract.ts'
 import { CodeField, FactorChoice } from '../../../code-form.tsx'
 import { useSession, verifiedFactors } from '../../../session.ts'
-import { Button } from '../../../ui/button.tsx'
-import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
-import { PasswordField } from '../../../ui/password-field.tsx'
+import { Button } from '../../../components/button.tsx'
+import { CancelButton, Dialog } from '../../../components/dialog.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
 import type { ResetAnswer } from './send-factor-reset.ts'
 
 export function ResetFactor({ user }: { user: UserDetail }) {

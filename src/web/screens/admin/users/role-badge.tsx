@@ -1,6 +1,6 @@
 // The role that counts: admin before moderator before user.
-import type { Role } from '#contract/accounts.ts'
-import { Badge } from '../../../ui/badge.tsx'
+import type { Role } from '#features/accounts/contract/accounts.ts'
+import { Badge } from '../../../components/badge.tsx'
 
 export function RoleBadge({ roles }: { roles: readonly Role[] }) {
   if (roles.includes('admin')) return <Badge look="highlighted">Admin</Badge>

@@ -1,5 +1,5 @@
 // Sends a reset of somebody's second factor, with the admin's own proofs before it.
-import type { UsersApi } from '#server/api/users.ts'
+import type { UsersApi } from '#features/users/routes.ts'
 import { giveCode } from '../../../accounts.ts'
 import { deskClient, ProblemError } from '../../../api.ts'
 import { readCode, readText } from '../../../code-form.tsx'

@@ -1,0 +1,133 @@
+// The PostgreSQL that Lectern brings along for when no DATABASE_URL is set: started here, kept running while
+// this process lives, stopped with it. Its parts are in embedded/; who connects and what for is none of its business.
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { openCluster, type Cluster } from './cluster.ts'
+import { clearLeftovers, SOCKET_FILE } from './leftovers.ts'
+import { openLogFile } from './log-file.ts'
+import { launchServer, type ServerProcess, type Settings } from './server-process.ts'
+
+type Log = Pick<Logger, 'info' | 'warn' | 'error'>
+
+export type EmbeddedPostgres = AsyncDisposable & { url: string; stop(): Promise<void> }
+
+const SOCKET_PATH_LIMIT = 103
+const SQLITE_BUSY = 5
+const STABLE_AFTER_MS = 60_000
+const LONGEST_PAUSE_MS = 10_000
+
+/** Creates the cluster in `dataDir` when there is none, starts it, and starts it again whenever it dies before `stop()`. */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string
+  log: Log
+  settings?: Settings
+}): Promise<EmbeddedPostgres> {
+  const { log, settings = {} } = options
+  const folder = join(resolve(options.dataDir), 'postgres')
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o700)
+  using held = new DisposableStack()
+  held.use(lockFolder(folder))
+
+  const cluster = await openCluster(folder, log)
+  const url = clusterUrl(cluster, held)
+  const stopping = new AbortController()
+  const logFile = openLogFile(join(folder, 'postgres.log'))
+  const start = () => startServer(cluster, { settings, logFile, signal: stopping.signal })
+  const server = await start()
+  const supervision = keepRunning(server, start, stopping.signal, log)
+  const release = held.move()
+
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= shutDown())
+  async function shutDown() {
+    stopping.abort()
+    await supervision
+    await clearLeftovers(cluster.dir)
+    release.dispose()
+  }
+  return { url, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** The one that runs on this folder already, else one of its own for as long as it is needed: for the shell's commands. */
+export async function joinEmbeddedPostgres(options: {
+  dataDir: string
+  log: Log
+}): Promise<EmbeddedPostgres> {
+  try {
+    return await startEmbeddedPostgres(options)
+  } catch (error) {
+    if (!(error instanceof AlreadyRunning)) throw error
+  }
+  const folder = join(resolve(options.dataDir), 'postgres')
+  const held = new DisposableStack()
+  const cluster = { dir: join(folder, 'cluster'), password: readFileSync(join(folder, 'password'), 'utf8') }
+  const stop = async () => held.dispose()
+  return { url: clusterUrl(cluster, held), stop, [Symbol.asyncDispose]: stop }
+}
+
+class AlreadyRunning extends Error {}
+
+/** SQLite's file lock is the kernel's: it cannot outlive this process, not even after kill -9, which takes a moment. */
+function lockFolder(folder: string): Disposable {
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 1_000 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (cause) {
+    lock.close()
+    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause
+    throw new AlreadyRunning(
+      `Another Lectern is running on ${folder}: stop it first, or set another DATA_DIR.`,
+      { cause },
+    )
+  }
+}
+
+async function startServer(cluster: Cluster, options: Parameters<typeof launchServer>[1]) {
+  await clearLeftovers(cluster.dir)
+  const server = launchServer(cluster, options)
+  await server.ready
+  return server
+}
+
+async function keepRunning(
+  server: ServerProcess,
+  start: () => Promise<ServerProcess>,
+  stopping: AbortSignal,
+  log: Log,
+) {
+  for (let failures = 0; ; failures++) {
+    const since = Date.now()
+    await server.exited
+    if (stopping.aborted) return
+    if (Date.now() - since > STABLE_AFTER_MS) failures = 0
+    const pause = failures && Math.min(100 * 2 ** failures, LONGEST_PAUSE_MS)
+    log.error(`PostgreSQL has died; starting it again in ${pause} ms`)
+    await sleep(pause, undefined, { signal: stopping }).catch(() => {})
+    try {
+      server = await start()
+      log.info('PostgreSQL is back')
+    } catch (error) {
+      if (!stopping.aborted) log.error(error)
+    }
+  }
+}
+
+function clusterUrl(cluster: Pick<Cluster, 'dir' | 'password'>, held: DisposableStack): string {
+  const host = encodeURIComponent(reachableSocketDir(cluster.dir, held))
+  return `postgres://lectern:${cluster.password}@localhost/postgres?host=${host}&port=5432`
+}
+
+/** A socket's path has a limit of about 100 bytes, a folder's has none: the kernel knows the open folder by a short name. */
+function reachableSocketDir(dir: string, held: DisposableStack): string {
+  if (Buffer.byteLength(join(dir, SOCKET_FILE)) <= SOCKET_PATH_LIMIT) return dir
+  if (process.platform !== 'linux')
+    throw new Error(`The path of DATA_DIR is too long for a unix socket: ${dir}`)
+  const handle = openSync(dir, 'r')
+  held.defer(() => closeSync(handle))
+  return `/proc/${process.pid}/fd/${handle}`
+}

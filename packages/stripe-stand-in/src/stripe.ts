@@ -1,0 +1,229 @@
+// A stand-in for Stripe, used through Stripe's own library over HTTP: checkouts with a page to pay at, refunds, disputes,
+// signed webhooks, and every way in which these go wrong.
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Stripe } from 'stripe'
+import { openAccount, type Account, type Payment } from './account.ts'
+import { callOf, execute, refusal, validate, type Answer, type Question } from './api.ts'
+import { noFaults, pickCallFault, type CallFault, type Faults } from './faults.ts'
+import { keyInUse, openIdempotency, type SavedAnswers } from './idempotency.ts'
+import type { Session } from './new-session.ts'
+import { servePages } from './pages.ts'
+import type { Moment } from './pay-page.ts'
+import { hireCourier, signEvent, webhookSecret, type Courier, type Signed } from './webhooks.ts'
+
+export type StripeStandIn = AsyncDisposable & {
+  /** For STRIPE_API_BASE; its front page shows every checkout. */
+  url: string
+  env: Record<string, string>
+  sessions: Map<string, Session>
+  intents: Map<string, Stripe.PaymentIntent>
+  refunds: Stripe.Refund[]
+  disputes: Stripe.Dispute[]
+  /** All that has happened, told or not. */
+  events: Stripe.Event[]
+  /** To be changed at any time. */
+  faults: Faults
+  webhooks: Pick<Courier, 'figures' | 'isBusy'>
+  /** Where the webhooks go; undefined, nothing is told but what a test posts itself. */
+  tellTo(url: string | undefined): void
+  /** When the page to pay at tells of it, unless its visitor chooses otherwise. */
+  tellWhen(moment: Moment): void
+  /** How many questions were open at once, at most. */
+  busiest(): number
+  /** How many were asked, and how many of them went wrong, by the fault. */
+  calls: Record<'asked' | CallFault, number>
+  /** The next `count` answers are 500s, saved under their keys; of those to `call` only, where one is named, as `fault` says. */
+  fail(count: number, call?: string, fault?: CallFault): void
+  /** One after the other, to this call. */
+  failInTurn(call: string, faults: readonly CallFault[]): void
+  /** Calls that the key may not make, as 'POST refunds'; `key`, and none is accepted. */
+  denied: Set<string>
+  /** What Stripe Tax still wants to know; nothing, and it is active. */
+  tax: Account['tax']
+  /** As the library asks for it. */
+  create(form: URLSearchParams): Session
+  /** The buyer pays. */
+  pay(session_id: string, payment?: Payment): void
+  /** The money of a payment that was slow. */
+  arrive(session_id: string): void
+  /** As Stripe does after a day: what is asked again under a known key is done again. */
+  forgetKeys(): void
+  expire(session_id: string): void
+  /** The bank did not take it. */
+  failRefund(id: string, reason?: string): void
+  /** The bank will not take the next one, before Stripe has even answered. */
+  failNextRefund(): void
+  /** Of a payment whose invoice is late. */
+  makeInvoice(session_id: string): Stripe.Invoice
+  /** Given back at Stripe itself; without an amount in cents, all that is left. */
+  refund(payment_intent: string, amount?: number): Stripe.Refund
+  /** By a bank, over `part` of the cents or all; told again, the dispute's status changes. */
+  dispute(session_id: string, status?: Stripe.Dispute.Status, part?: number): Stripe.Dispute
+  /** Posts an event of an object by itself, with the faults of `faults`. */
+  tell(type: string, object: object): Promise<void>
+  /** What Stripe would post about an object: the body and its signature. */
+  event(type: string, object: object): Signed
+}
+
+type Options = {
+  port?: number
+  faults?: Partial<Faults>
+  random?: () => number
+  /** A file that outlives this process; without one, all is forgotten at the end. */
+  keptIn?: string
+}
+
+type Kept = { account: ReturnType<Account['keep']>; answers: SavedAnswers }
+
+/** The library must not ask again for what is saved under a key. */
+const doNotRetry = { 'stripe-should-retry': 'false' }
+
+const hungMs = 3_000
+
+export async function startStripe(options: Options = {}): Promise<StripeStandIn> {
+  const { port = 0, random = Math.random, keptIn } = options
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const kept = keptIn && existsSync(keptIn) ? (JSON.parse(readFileSync(keptIn, 'utf8')) as Kept) : undefined
+  const account = openAccount(url, kept?.account)
+  const idempotency = openIdempotency(kept?.answers)
+  const faults = { ...noFaults, ...options.faults }
+  const courier = hireCourier(faults, random)
+  let shop: string | undefined
+  let moment: Moment = 'before'
+  let failing: { call?: string | undefined; faults: CallFault[] } = { faults: [] }
+  const denied = new Set<string>()
+  const calls = { asked: 0, errors: 0, doneErrors: 0, tooMany: 0, cut: 0, silent: 0, hung: 0, away: 0 }
+  let open = 0
+  let busiest = 0
+
+  const tell = async (type: string, object: object) => {
+    const event = account.eventOf(type, object)
+    if (shop) await courier.tell(shop, event)
+  }
+  const pages = servePages(account, tell, () => moment)
+
+  /** In Stripe's order: the key, the idempotency layer, the parameters, and only then the endpoint itself. */
+  function decide(question: Question, key: string | undefined, asked: string, fault?: CallFault): Answer {
+    const { pathname } = question.url
+    const known = key ? idempotency.find(key, pathname + asked) : undefined
+    const refused = known ?? validate(question)
+    if (refused) return refused
+    const failure = {
+      ...refusal(500, 'Something went wrong.', 'api_error'),
+      headers: { 'request-id': 'req_x', ...(key && doNotRetry) },
+    }
+    const isDone = fault !== 'errors'
+    const done = isDone && structuredClone(execute(account, (...told) => void tell(...told), question))
+    const made = done && fault !== 'doneErrors' ? done : failure
+    if (key) idempotency.save(key, pathname + asked, made)
+    return made
+  }
+
+  function denial(call: string, authorization: string | undefined): Answer | undefined {
+    if (authorization !== `Bearer ${env.STRIPE_SECRET_KEY}` || denied.has('key'))
+      return refusal(401, 'Invalid API Key provided: sk_test_x')
+    if (!denied.has(call)) return undefined
+    const words = `The provided key 'rk_test_x' does not have the required permissions for this endpoint (${call}).`
+    return refusal(403, words)
+  }
+
+  function pickFault(call: string): CallFault | undefined {
+    const isFailing = (failing.call ?? call) === call
+    return (isFailing ? failing.faults.shift() : undefined) ?? pickCallFault(faults, random)
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = await text(request)
+    const address = new URL(request.url ?? '/', url)
+    if (!address.pathname.startsWith('/v1/')) {
+      await pages(request.method ?? 'GET', address, new URLSearchParams(asked), response)
+      return keep()
+    }
+    open += 1
+    busiest = Math.max(busiest, open)
+    response.on('close', () => (open -= 1))
+    const question = { method: request.method ?? 'GET', url: address, form: new URLSearchParams(asked) }
+    const call = callOf(question)
+    const fault = pickFault(call)
+    calls.asked += 1
+    if (fault) calls[fault] += 1
+    if (fault === 'hung') response.destroy()
+    const decided = await take(question, request.headers, asked, fault)
+    keep()
+    if (fault === 'cut') response.destroy()
+    else if (fault !== 'silent' && fault !== 'hung') reply(response, decided)
+  }
+
+  async function take(
+    question: Question,
+    { authorization, ...headers }: IncomingHttpHeaders,
+    asked: string,
+    fault: CallFault | undefined,
+  ): Promise<Answer> {
+    if (fault === 'away') return refusal(503, 'Service unavailable.', 'api_error')
+    const key = question.method === 'POST' ? headers['idempotency-key']?.toString() : undefined
+    const isFree = !key || idempotency.begin(key)
+    await sleep(fault === 'hung' ? hungMs : 5)
+    if (!isFree) return keyInUse
+    if (key) idempotency.end(key)
+    if (fault === 'tooMany') return refusal(429, 'Too many requests.', 'rate_limit_error')
+    return denial(callOf(question), authorization) ?? decide(question, key, asked, fault)
+  }
+  function reply(response: ServerResponse, { status, body, headers }: Answer): void {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+
+  function keep(): void {
+    if (!keptIn) return
+    const all: Kept = { account: account.keep(), answers: idempotency.all() }
+    writeFileSync(keptIn, JSON.stringify(all))
+  }
+
+  const env = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: url }
+  const { sessions, intents, refunds, disputes, events } = account
+  return {
+    url,
+    env,
+    sessions,
+    intents,
+    refunds,
+    disputes,
+    events,
+    faults,
+    webhooks: courier,
+    tellTo: (target) => void (shop = target),
+    tellWhen: (when) => void (moment = when),
+    busiest: () => busiest,
+    calls,
+    fail: (count, call, fault = 'errors') =>
+      void (failing = { call, faults: Array<CallFault>(count).fill(fault) }),
+    failInTurn: (call, inTurn) => void (failing = { call, faults: [...inTurn] }),
+    denied,
+    tax: account.tax,
+    create: account.createSession,
+    pay: (session_id, payment) => void account.pay(session_id, payment),
+    arrive: account.arrive,
+    forgetKeys: idempotency.forget,
+    expire: (session_id) => void account.expire(session_id),
+    failRefund: (id, reason) => void account.failRefund(id, reason),
+    failNextRefund: () => void (account.next.fails = true),
+    makeInvoice: (session_id) => account.makeInvoice(account.sessions.get(session_id)!),
+    refund: (payment_intent, amount) => account.refund(payment_intent, amount),
+    dispute: (session_id, status = 'needs_response', part) => account.dispute(session_id, status, part),
+    tell,
+    event: (type, object) => signEvent(account.eventOf(type, object)),
+    [Symbol.asyncDispose]: async () => {
+      courier.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,196 @@
+// Rules of every answer: how a refusal looks, what a bug tells, which headers all of them carry.
+import { Writable } from 'node:stream'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { problemDocument } from './problems.ts'
+import { openPaidShop } from '#test/paying.ts'
+import { openTestShop } from '#test/shop.ts'
+import { startStripe } from '../packages/stripe-stand-in/src/stripe.ts'
+import { createApp } from './app.ts'
+import { createLog } from '#platform/log.ts'
+
+test('a refusal is a problem document, whatever was wrong', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const json = { 'content-type': 'application/json' }
+  const message = { name: 'A', email: 'a@example.com', subject: 'S', message: 'M' }
+  const cases: [
+    code: string,
+    status: number,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ][] = [
+    ['request.not_found', 404, '/api/nothing', {}],
+    ['request.malformed', 400, '/api/contact', '{"name":'],
+    ['request.malformed', 400, '/api/contact', '', json],
+    ['request.unsupported_type', 415, '/api/contact', 'name=A', { 'content-type': 'text/plain' }],
+    ['request.invalid', 422, '/api/contact', undefined],
+    ['request.too_large', 413, '/api/contact', { ...message, message: 'x'.repeat(65_536) }],
+    ['request.invalid', 422, '/api/contact', { ...message, email: 'a' }],
+    ['contact.not_accepted', 422, '/api/contact', { ...message, website: 'spam' }],
+    ['access.signed_out', 401, '/api/purchases', {}],
+  ]
+  for (const [code, status, path, body, headers = {}] of cases) {
+    const answer = await shop.call('POST', path, { body, headers })
+    expect([code, answer.status]).toEqual([code, status])
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    const document = problemDocument.parse(await answer.json())
+    expect(document).toMatchObject({ code, status, type: `urn:lectern:problem:${code}` })
+    expect(document.detail).not.toBe('')
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
+  }
+})
+
+test('what is no way to call a page is refused like any other call', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const answer = await shop.call('POST', '/', { body: {} })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+})
+
+function openLog() {
+  const lines: Record<string, unknown>[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)))
+      done()
+    },
+  })
+  return { log: createLog('info', sink), lines }
+}
+
+test('a bug tells the caller a number only, under which the log has all of it, and no secret', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const { services } = shop
+  const { log, lines } = openLog()
+  const site = new Hono().get('/api-like', () => {
+    throw new Error('the cellar is full of water')
+  })
+  const secret = {
+    key() {
+      throw new Error('the key is lost')
+    },
+  }
+  const app = createApp({ ...services, log, secret }, { app: site })
+  const answer = await app.request('/api-like')
+  expect(answer.status).toBe(500)
+  const words = await answer.text()
+  expect(words).not.toMatch(/cellar|\.ts:/)
+  const { code, request_id } = problemDocument.parse(JSON.parse(words))
+  expect(code).toBe('server.bug')
+  expect(lines).toMatchObject([
+    { request_id, path: '/api-like', err: { message: 'the cellar is full of water' } },
+  ])
+  expect((await app.request('/api/files/a.link')).status).toBe(500)
+  expect(lines[1]).toMatchObject({ path: '/api/files/…', err: { message: 'the key is lost' } })
+})
+
+test('what is away is a warning with its reason, without a stack and without what was asked', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const { log, lines } = openLog()
+  const site = new Hono().get('/a-page', () => {
+    throw new Error("Failed query: select 'ann@example.com'", {
+      cause: new Error('Connection terminated unexpectedly'),
+    })
+  })
+  const app = createApp({ ...shop.services, log }, { app: site })
+  const reader = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  stripe.fail(3)
+  const refused = await app.request('/api/purchases', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${reader.token}` },
+    body: JSON.stringify({ product_id }),
+  })
+  expect([refused.status, (await app.request('/a-page')).status]).toEqual([503, 503])
+  const { request_id } = problemDocument.parse(await refused.json())
+  expect(lines).toMatchObject([
+    { level: 'warn', code: 'payments.unavailable', reason: 'Something went wrong.', request_id },
+    { level: 'warn', code: 'server.unavailable', reason: 'Connection terminated unexpectedly' },
+  ])
+  expect(JSON.stringify(lines)).not.toMatch(/stack|ann@example/)
+}, 30_000)
+
+test('the OpenAPI document names every documented route, and where it is', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const document = (await (await shop.call('GET', '/api/openapi.json')).json()) as {
+    openapi: string
+    servers: unknown
+    paths: Record<string, object>
+  }
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.servers).toEqual([{ url: `${shop.url}/api` }])
+  const isOfDesk = (path: string) => path.startsWith('/admin/')
+  expect(Object.keys(document.paths).filter(isOfDesk).length).toBeGreaterThan(20)
+  expect(
+    Object.keys(document.paths)
+      .filter((path) => !isOfDesk(path))
+      .toSorted(),
+  ).toEqual([
+    '/contact',
+    '/me',
+    '/products',
+    '/purchases',
+    '/purchases/{id}/address',
+    '/purchases/{id}/download',
+    '/purchases/{id}/receipt',
+    '/purchases/{id}/refund',
+    '/purchases/{id}/settle',
+    '/shipping',
+  ])
+})
+
+test('the OpenAPI document is made once, sent compressed, and not sent again to whoever has it', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const ask = (headers: Record<string, string> = {}) => shop.call('GET', '/api/openapi.json', { headers })
+  const first = await ask({ 'accept-encoding': 'br' })
+  expect(Object.fromEntries(first.headers)).toMatchObject({
+    'content-type': 'application/json',
+    'content-encoding': 'br',
+    'cache-control': 'no-cache',
+    vary: 'accept-encoding',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  })
+  const plain = await ask({ 'accept-encoding': 'identity' })
+  expect(await plain.json()).toEqual(await first.json())
+  const etag = first.headers.get('etag')!
+  const again = await ask({ 'accept-encoding': 'br', 'if-none-match': etag })
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+
+  const before = process.cpuUsage()
+  for (let count = 0; count < 50; count += 1) await (await ask()).arrayBuffer()
+  const { user } = process.cpuUsage(before)
+  // Made anew each time it took 10 s of the processor for fifty.
+  expect(user / 1000).toBeLessThan(2_000)
+})
+
+test('every kind of answer insists on https where the shop has it', async () => {
+  await using shop = await openTestShop({ env: { SITE_URL: 'https://shop.example' } })
+  const admin = await shop.person({ role: 'admin' })
+  const asked: [method: string, path: string, headers?: Record<string, string>][] = [
+    ['GET', '/'],
+    ['GET', '/nowhere'],
+    ['GET', '/api/products'],
+    ['GET', '/api/openapi.json'],
+    ['GET', '/api/nothing'],
+    ['GET', '/api/files/a.b.c'],
+    ['GET', '/api/exports/a.b.c'],
+    ['GET', '/api/covers/a.png'],
+    ['POST', '/api/stripe/webhook'],
+    ['GET', '/auth/v1/user'],
+    ['GET', '/auth/v1/.well-known/jwks.json'],
+    ['POST', '/functions/v1/send-purchase-email'],
+    ['POST', '/api/admin/uploads', { 'tus-resumable': '1.0.0', 'upload-length': '10' }],
+    ['PATCH', '/api/admin/uploads/x', { 'tus-resumable': '1.0.0' }],
+    ['HEAD', '/api/admin/uploads/x', { 'tus-resumable': '1.0.0' }],
+  ]
+  for (const [method, path, headers = {}] of asked) {
+    const answer = await shop.call(method, path, { headers, token: admin.token })
+    expect(answer.headers.get('strict-transport-security'), `${method} ${path}`).toBe('max-age=31536000')
+  }
+})

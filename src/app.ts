@@ -1,0 +1,131 @@
+// Every prefix the server answers, top to bottom, and the only place that makes a response of an error.
+import { randomUUID } from 'node:crypto'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
+import type { ProblemCode } from './problems.ts'
+import { accountsApi } from '#features/accounts/me-routes.ts'
+import { apiHeaders, describeProblem } from '#platform/http/response.ts'
+import { contactApi } from '#features/messages/contact-routes.ts'
+import { coversApi } from '#features/products/cover-routes.ts'
+import { deskApi } from './admin-api.ts'
+import { exportFilesApi } from '#features/reports/export-routes.ts'
+import { filesApi } from '#features/downloads/routes.ts'
+import { functionsApi } from '#features/users/function-routes.ts'
+import { openapiApi } from '#platform/http/openapi.ts'
+import { productsApi } from '#features/products/routes.ts'
+import { purchasesApi } from '#features/purchases/routes.ts'
+import { createApi, type ApiEnv } from '#platform/http/route.ts'
+import { shippingApi } from '#features/shipping/routes.ts'
+import { stripeApi } from '#features/payments/webhook-routes.ts'
+import { uploadsApi } from '#features/ebooks/upload-routes.ts'
+import { isUnavailable } from '#platform/db/client.ts'
+import { devMailbox } from '#platform/dev-mailbox.ts'
+import { isDiskFull } from '#platform/disk-full.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from './services.ts'
+import type { Site } from '#pages/site.ts'
+
+const maxBody = 64 * 1024
+
+/** What the typed client in the browser knows. */
+export type Api = ReturnType<typeof publicApi>
+
+function publicApi(services: Services) {
+  return createApi()
+    .route('/', productsApi(services))
+    .route('/', purchasesApi(services))
+    .route('/', shippingApi(services))
+    .route('/', accountsApi(services))
+    .route('/', contactApi(services))
+}
+
+export function createApp(services: Services, site: Pick<Site, 'app'>) {
+  const app = new OpenAPIHono<ApiEnv>()
+  app.onError((error, c) => refuse(error, c, services))
+  app.notFound((c) => refuse(new Problem('request.not_found'), c, services))
+  const api = createApi().route('/', publicApi(services)).route('/admin', deskApi(services))
+  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
+  // Before all middleware: the same bytes for everybody need none of it.
+  app.route('/api', productsApi(services))
+  app.route('/api', openapiApi(api, services))
+  // Its signature is over the bytes as they came, and it may be larger than what people send.
+  app.route('/api', stripeApi(services))
+  app.route('/api', uploadsApi(services))
+  app.route('/api', coversApi(services))
+  app.use('/api/*', privately, onlyJson, limitBody)
+  app.use('/functions/*', privately, onlyJson, limitBody)
+
+  app.route('/api', filesApi(services))
+  app.route('/api', exportFilesApi(services))
+  app.route('/api', api)
+  app.route('/auth/v1', services.auth.app)
+  app.route('/functions/v1', functionsApi(services))
+  for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) {
+    app.all(prefix, () => {
+      throw new Problem('request.not_found')
+    })
+  }
+  if (services.config.isDevelopment) app.route('/dev/mailbox', devMailbox(services.config))
+  app.route('/', site.app)
+  return app
+}
+
+/** Set before the answer is made: touching a finished one costs half the throughput. */
+const privately: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  for (const [name, value] of Object.entries(apiHeaders)) c.header(name, value)
+  await next()
+}
+
+const onlyJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = c.req.header()
+  const hasBody = length !== '0' || coding !== undefined
+  if (hasBody && !/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
+    throw new Problem('request.unsupported_type')
+  }
+  await next()
+}
+
+const limitBody = bodyLimit({
+  maxSize: maxBody,
+  onError: () => {
+    throw new Problem('request.too_large')
+  },
+})
+
+function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Response {
+  const request_id = randomUUID()
+  const problem = toProblem(error)
+  if (problem.status >= 500) logFailure(log, error, { code: problem.code, request_id, path: loggedPath(c) })
+  if (problem.status === 401) c.header('WWW-Authenticate', 'Bearer')
+  if (problem.retryAfter) c.header('Retry-After', String(problem.retryAfter))
+  c.header('Cache-Control', 'no-store')
+  return c.body(JSON.stringify(describeProblem(problem, request_id)), problem.status as 400, {
+    'Content-Type': 'application/problem+json',
+  })
+}
+
+/** A bug with its stack; what is away or busy comes with every request, and is nobody's mistake here. */
+function logFailure(
+  log: Services['log'],
+  error: Error,
+  { code, ...request }: { code: ProblemCode; request_id: string; path: string },
+): void {
+  if (code === 'server.bug') return log.error({ err: error, ...request }, 'a request failed')
+  const cause = (error.cause ?? error) as NodeJS.ErrnoException
+  log.warn({ code, reason: cause.message || cause.code, ...request }, 'a request could not be served')
+}
+
+/** A download's link is a secret as long as it works. */
+function loggedPath({ req }: Context): string {
+  return req.path.replace(/^(\/api\/(?:files|exports)\/).+/, '$1…')
+}
+
+function toProblem(error: Error): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof HTTPException && error.status < 500) return new Problem('request.malformed')
+  if (isDiskFull(error)) return new Problem('server.full', { retryAfter: 60, cause: error })
+  if (isUnavailable(error)) return new Problem('server.unavailable', { retryAfter: 2 })
+  return new Problem('server.bug')
+}

@@ -1,0 +1,175 @@
+// Rules of the settings.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { stripeCountries } from '#features/shipping/contract/countries.ts'
+import { shippingCountries } from '../packages/stripe-stand-in/src/parameters.ts'
+import { ConfigError, isMailReadable, loadEnvFile, readConfig } from './config.ts'
+
+test('nothing needs to be set', () => {
+  expect(readConfig({})).toEqual({
+    isDevelopment: false,
+    port: 3000,
+    host: undefined,
+    siteUrl: 'http://localhost:3000',
+    dataDir: resolve('./data'),
+    databaseUrl: undefined,
+    storageUrl: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'shop@localhost',
+    adminEmail: undefined,
+    authorEmail: 'shop@localhost',
+    adminPassword: undefined,
+    contactFormUrl: undefined,
+    authSecret: undefined,
+    uploadMaxBytes: 524_288_000,
+    payments: undefined,
+    shippingCountries: ['US'],
+    asksAddress: false,
+    timeZone: 'UTC',
+    trustedProxies: 0,
+    hasRateLimits: true,
+    logLevel: 'info',
+  })
+})
+
+test('a setting that is empty counts as not set', () => {
+  const names = ['NODE_ENV', 'PORT', 'SITE_URL', 'DATABASE_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'RATE_LIMIT']
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
+})
+
+test('the address of the site gives mails a sender when there is no better one', () => {
+  expect(readConfig({ PORT: '8080' }).siteUrl).toBe('http://localhost:8080')
+  const config = readConfig({ SITE_URL: 'https://books.example/' })
+  expect(config.siteUrl).toBe('https://books.example')
+  expect(config.mailFrom).toBe('shop@books.example')
+  expect(readConfig({ ADMIN_EMAIL: 'author@books.example' }).mailFrom).toBe('author@books.example')
+  const named = { ADMIN_EMAIL: 'author@books.example', MAIL_FROM: 'The Book <shop@books.example>' }
+  expect(readConfig(named).mailFrom).toBe('The Book <shop@books.example>')
+})
+
+test('an address of the site that says more than a site is refused, not cut short', () => {
+  for (const more of ['/shop', '/shop/', '/?a=b', '/#sale']) {
+    const message = refusalOf({ SITE_URL: `https://books.example${more}` })
+    expect(message).toContain('\n  SITE_URL must end with its host')
+  }
+  expect(refusalOf({ SITE_URL: 'https://me:hunter2@books.example' })).not.toContain('hunter2')
+})
+
+test('the admin address is compared in lower case', () => {
+  expect(readConfig({ ADMIN_EMAIL: 'Author@Books.Example' }).adminEmail).toBe('author@books.example')
+})
+
+test('every bad setting is named at once, and no value is repeated', () => {
+  const bad = {
+    PORT: '70000',
+    SITE_URL: 'books.example',
+    DATABASE_URL: 'mysql://root:hunter2@db/shop',
+    STORAGE_URL: 'ftp://files',
+    SMTP_URL: 'mail.example:25',
+    MAIL_FROM: 'The Book',
+    CONTACT_FORM_URL: 'javascript:alert(1)',
+    AUTH_SECRET: 'hunter2',
+    ADMIN_PASSWORD: 'hunter2',
+    TRUST_PROXY: '-1',
+    RATE_LIMIT: 'no',
+    LOG_LEVEL: 'loud',
+  }
+  const message = refusalOf(bad)
+  for (const name of Object.keys(bad).filter((name) => name !== 'ADMIN_PASSWORD')) {
+    expect(message).toContain(`\n  ${name} `)
+  }
+  expect(message).toContain('\n  ADMIN_EMAIL is needed when ADMIN_PASSWORD is set')
+  expect(message).not.toContain('hunter2')
+})
+
+function refusalOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).message
+  }
+  throw new Error('the settings were accepted')
+}
+
+test('live money is only taken over https, and never without a way to hear of it', () => {
+  const live = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  expect(() => readConfig(live)).toThrow('STRIPE_SECRET_KEY is a live key')
+  expect(readConfig({ ...live, SITE_URL: 'https://shop.example' }).payments).toMatchObject({ isLive: true })
+  expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('needed together')
+  expect(() => readConfig({ STRIPE_SECRET_KEY: 'hello' })).toThrow('sk_test_')
+  expect(readConfig({ ...live, STRIPE_SECRET_KEY: 'rk_test_x' }).payments).toMatchObject({ isLive: false })
+})
+
+test('countries are real, and with Stripe such as its checkout takes addresses to', () => {
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  expect(readConfig({ SHIPPING_COUNTRIES: 'US, CU' }).shippingCountries).toEqual(['US', 'CU'])
+  expect(refusalOf({ SHIPPING_COUNTRIES: 'US,XX,EU' })).toContain(
+    '\n  SHIPPING_COUNTRIES has codes of no country: XX, EU',
+  )
+  expect(refusalOf({ ...stripe, SHIPPING_COUNTRIES: 'US,CU,IR' })).toMatch(
+    /\n  SHIPPING_COUNTRIES has countries to which Stripe Checkout takes no addresses, so leave them out: CU, IR$/,
+  )
+  expect(readConfig({ ...stripe, SHIPPING_COUNTRIES: 'US,GB' }).shippingCountries).toEqual(['US', 'GB'])
+})
+
+test('the countries that Stripe Checkout ships to are those of its own library', () => {
+  expect([...stripeCountries, 'ZZ'].toSorted()).toEqual(shippingCountries.toSorted())
+})
+
+test('a tax code is set for each format, or is the usual one of books', () => {
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  const codes = (STRIPE_TAX_CODES: string) => readConfig({ ...stripe, STRIPE_TAX_CODES }).payments!.taxCodes
+  const usual = codes('')
+  expect(usual).toMatchObject({ digital: 'txcd_10302000', hardcover: 'txcd_35010000' })
+  expect(codes('bundle:txcd_99999999, digital:txcd_10302001')).toEqual({
+    ...usual,
+    bundle: 'txcd_99999999',
+    digital: 'txcd_10302001',
+  })
+  for (const bad of ['audio:txcd_10302000', 'digital:10302000', 'digital', 'digital:txcd_10302000:x'])
+    expect(refusalOf({ STRIPE_TAX_CODES: bad })).toContain('\n  STRIPE_TAX_CODES must name formats')
+})
+
+test('every setting has its line in the README and in .env.example', () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
+  const names = [...read('config.ts').matchAll(/^  ([A-Z][A-Z_]+):/gm)].map(([, name]) => name!)
+  expect(names).toContain('STRIPE_API_BASE')
+  const told = names.filter((name) => name !== 'NODE_ENV')
+  const table = read('../README.md')
+    .match(/^\| `.*/gm)!
+    .join()
+  expect(told.filter((name) => !table.includes(`\`${name}\``))).toEqual([])
+  const example = read('../.env.example')
+  expect(told.filter((name) => !example.includes(`\n#${name}=`))).toEqual([])
+})
+
+test('settings come from the file that ENV_FILE names, and the environment comes first', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-settings-'))
+  const file = join(folder.path, 'shop.env')
+  writeFileSync(file, 'MAIL_FROM=file@books.example\nTIME_ZONE=America/New_York\n')
+  vi.stubEnv('ENV_FILE', file).stubEnv('TIME_ZONE', 'Europe/Berlin').stubEnv('MAIL_FROM', undefined)
+  loadEnvFile()
+  expect(process.env).toMatchObject({ MAIL_FROM: 'file@books.example', TIME_ZONE: 'Europe/Berlin' })
+  vi.stubEnv('ENV_FILE', join(folder.path, 'none.env'))
+  expect(loadEnvFile).toThrow('none.env (ENV_FILE) cannot be read')
+  vi.unstubAllEnvs()
+})
+
+test.each([
+  [undefined, false],
+  ['smtps://user:secret@mail.example', false],
+  ['smtp://user:secret@mail.example:587', true],
+  ['smtp://mail.example?requireTLS=false', true],
+  ['smtp://user:secret@mail.example:587?requireTLS=true', false],
+  ['smtp://mail.example:465?secure=true', false],
+  ['smtp://localhost:1025', false],
+  ['smtp://127.0.0.1', false],
+  ['smtp://[::1]:25', false],
+  ['smtp://localhost.example', true],
+])('whether mails may be read on their way through %s: %s', (SMTP_URL, isReadable) => {
+  expect(isMailReadable(readConfig({ SMTP_URL }))).toBe(isReadable)
+})

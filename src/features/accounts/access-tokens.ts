@@ -1,0 +1,91 @@
+// Access tokens: ES256, 15 minutes. They say which session calls; what it may do is asked of the database at each call.
+import { jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import type { Amr } from './schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** auth-js renews when less than two minutes are left, so it must be well above that. */
+export const accessTokenSeconds = 15 * 60
+
+const claims = z.object({ sub: z.uuid(), session_id: z.uuid(), exp: z.number() })
+type Claims = z.infer<typeof claims>
+
+export type Grant = {
+  session: { id: string; aal: 'aal1' | 'aal2'; amr: Amr }
+  account: { id: string; email: string; user_metadata: Record<string, unknown> }
+}
+
+export type AccessTokens = {
+  write(grant: Grant): Promise<string>
+  /** Throws auth.bad_jwt unless we signed it and it has not expired. */
+  read(token: string): Promise<Claims>
+  /** Takes an expired one as well: enough to sign out with, and for nothing else. */
+  readExpired(token: string): Promise<Claims>
+}
+
+/** Tokens whose signature was checked are remembered until they expire: the check costs more than all the rest of a call. */
+const remembered = 2_000
+const longestToken = 8_192
+
+export function createAccessTokens(
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  keys: SigningKeys,
+): AccessTokens {
+  const issuer = `${config.siteUrl}/auth/v1`
+  const audience = 'authenticated'
+  const checked = new Map<string, Claims>()
+
+  async function verify(token: string, clockTolerance: string): Promise<Claims> {
+    if (token.length > longestToken) throw new Problem('auth.bad_jwt')
+    const options = { issuer, audience, algorithms: ['ES256'], currentDate: clock(), clockTolerance }
+    try {
+      const { payload } = await jwtVerify(token, keys.verifier, options)
+      return claims.parse(payload)
+    } catch (error) {
+      if (isRefused(error)) throw new Problem('auth.bad_jwt')
+      throw error
+    }
+  }
+
+  return {
+    async write({ session, account }) {
+      const { kid, key } = await keys.signer()
+      const now = Math.floor(clock().getTime() / 1000)
+      const { email, user_metadata } = account
+      return new SignJWT({
+        session_id: session.id,
+        aal: session.aal,
+        amr: session.amr,
+        email,
+        user_metadata,
+        role: audience,
+      })
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(account.id)
+        .setIssuedAt(now)
+        .setExpirationTime(now + accessTokenSeconds)
+        .sign(key)
+    },
+    async read(token) {
+      const known = checked.get(token)
+      if (known && known.exp * 1000 > clock().getTime()) return known
+      const found = await verify(token, '0 s')
+      if (checked.size >= remembered) checked.delete(checked.keys().next().value as string)
+      checked.set(token, found)
+      return found
+    },
+    readExpired: (token) => verify(token, '90 days'),
+  }
+}
+
+/** What jose and zod say of a bad token, and not what a database that is away says. */
+function isRefused(error: unknown): boolean {
+  return (
+    error instanceof z.ZodError ||
+    (error instanceof Error && /^ERR_(JW|JOSE)/.test(String((error as { code?: string }).code)))
+  )
+}

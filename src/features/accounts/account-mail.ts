@@ -1,0 +1,97 @@
+// Every mail about an account. A request only asks for it, so it takes as long for an unknown address as for a known
+// one; here, in the job, it is decided what is sent, and the link is made, so that no job's payload holds one.
+import { z } from 'zod'
+import { defineJob } from '#platform/job.ts'
+import type { Services } from '../../services.ts'
+import { isSent, post } from '../mails/send-mail.ts'
+import { linkAddress, signInAddress } from './links.ts'
+import { forgetSignUp, makeAskedLink } from './mailed-links.ts'
+
+const email = z.string()
+const path = z.string().optional()
+
+/** Told to the owner; there is nothing else to say. */
+const plainNotices = [
+  'password_changed',
+  'factor_added',
+  'factor_removed',
+  'factors_reset',
+  'sessions_ended',
+] as const
+
+const askedLink = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sign_up'), id: z.uuid(), email, path }),
+  z.object({ kind: z.literal('verify_again'), email, path }),
+  z.object({ kind: z.literal('recovery'), email, path }),
+  z.object({ kind: z.literal('email_change'), email, new_email: email, path }),
+  z.object({ kind: z.literal('email_change_again'), email, path }),
+])
+const notice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('email_changed'), email, new_email: email }),
+  z.object({ kind: z.enum(plainNotices), email }),
+])
+const payload = z.union([askedLink, notice])
+
+export type AskedLink = z.infer<typeof askedLink>
+type Notice = z.infer<typeof notice>
+
+export const accountMailJob = defineJob({
+  name: 'mail.account',
+  payload,
+  async run(services, asked, attempt) {
+    if (isNotice(asked)) {
+      return post(services, attempt, { kind: asked.kind, letter: await composeNotice(services, asked) })
+    }
+    // After a crash between sending and the end of the job; a sign-up may be forgotten by then.
+    const wasSent = attempt.number > 1 && (await isSent(services, attempt))
+    const found = wasSent ? undefined : await composeLink(services, asked)
+    if (found) await post(services, attempt, { kind: asked.kind, ...found })
+    if (asked.kind === 'sign_up') await forgetSignUp(services.db, asked.id)
+  },
+})
+
+/** Loaded with the first mail, not at the start. */
+const letters = () => import('./link-emails.ts')
+
+/** Undefined when nobody is to get anything. */
+async function composeLink(
+  { db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>,
+  asked: AskedLink,
+) {
+  const { siteUrl } = config
+  const made = await db.transaction((tx) => makeAskedLink(tx, asked, clock()))
+  if (made === 'nobody') return undefined
+  const { accountExistsLetter, emailChangeLetter, resetLetter, verifyLetter } = await letters()
+  if (made === 'exists') {
+    const signInUrl = signInAddress(siteUrl, asked.path)
+    return { letter: { to: asked.email, ...(await accountExistsLetter({ siteUrl, signInUrl })) } }
+  }
+  const writers = { signup: verifyLetter, recovery: resetLetter, email_change: emailChangeLetter }
+  const { type, token, email: to, display_name, isConfirmed } = made
+  const link = linkAddress(siteUrl, type, token, asked.path)
+  // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
+  return {
+    letter: { to, ...(await writers[type]({ siteUrl, link, display_name })) },
+    isUnimportant: !isConfirmed,
+  }
+}
+
+/** Answers go to the author: a change that its owner did not make is to be told. */
+async function composeNotice({ config }: Pick<Services, 'config'>, asked: Notice) {
+  const { siteUrl, authorEmail: replyTo } = config
+  const letter =
+    asked.kind === 'email_changed'
+      ? await (await letters()).emailChangedLetter({ siteUrl, newEmail: asked.new_email })
+      : await composePlainNotice(asked.kind, siteUrl)
+  return { to: asked.email, ...letter, replyTo }
+}
+
+async function composePlainNotice(kind: (typeof plainNotices)[number], siteUrl: string) {
+  if (kind === 'password_changed') return (await letters()).passwordChangedLetter({ siteUrl })
+  const { securityLetter } = await import('./security-emails.ts')
+  return securityLetter(kind, siteUrl)
+}
+
+function isNotice(asked: AskedLink | Notice): asked is Notice {
+  return notice.safeParse(asked).success
+}

@@ -1,0 +1,30 @@
+// What the auth service is made of inside: the server's services and its own keys, queues and prepared queries.
+import type { Services } from '../../services.ts'
+import { createAccessTokens } from './access-tokens.ts'
+import { prepareAccountQueries } from './accounts.ts'
+import { createLimits } from './limits.ts'
+import { createRefreshTokens } from './refresh-tokens.ts'
+import { openSigningKeys } from './signing-keys.ts'
+
+export type AuthServices = Pick<
+  Services,
+  'config' | 'db' | 'queue' | 'passwords' | 'secret' | 'clock' | 'log'
+>
+
+export type Parts = ReturnType<typeof createParts>
+
+/** Who asks, as far as a socket and the headers tell; `id_hash` where the browser has an id that it keeps. */
+export type Device = { ip: string; network: string; user_agent: string | null; id_hash: Buffer | undefined }
+
+export function createParts(services: AuthServices) {
+  const keys = openSigningKeys(services)
+  return {
+    ...services,
+    keys,
+    accessTokens: createAccessTokens(services, keys),
+    refreshTokens: createRefreshTokens(services.secret),
+    limits: createLimits(services),
+    accounts: prepareAccountQueries(services.db),
+    factorKey: services.secret.key('second factors'),
+  }
+}

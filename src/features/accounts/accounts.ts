@@ -1,0 +1,139 @@
+// An account: the user, its profile and its roles, always written together.
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Role } from './contract/accounts.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { audit_log, users, type UserMetadata } from './schema.ts'
+import { profiles, user_roles } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+
+/** A second factor as the account's owner may see it. */
+export type Factor = {
+  id: string
+  friendly_name: string | null
+  factor_type: 'totp'
+  status: 'unverified' | 'verified'
+  created_at: string
+  updated_at: string
+}
+
+export type Account = typeof users.$inferSelect & { factors: Factor[] }
+
+// Written out: drizzle leaves table names away in a query of one table, and the inner table has an id too.
+const factors = sql<Factor[]>`(
+  select coalesce(json_agg(json_build_object('id', id, 'friendly_name', friendly_name, 'factor_type', factor_type,
+    'status', status, 'created_at', created_at, 'updated_at', updated_at) order by created_at), '[]')
+  from auth.mfa_factors where user_id = "users"."id")`
+
+export const isAddress = (email: unknown) => sql`lower(${users.email}) = ${email}`
+
+/** An address is looked up in lower case, as `contract/fields` gives it. */
+export function prepareAccountQueries(db: Db) {
+  const select = () => db.select({ ...getTableColumns(users), factors }).from(users)
+  const byEmail = select()
+    .where(isAddress(sql.placeholder('email')))
+    .prepare('auth_account_by_email')
+  const byId = select()
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare('auth_account_by_id')
+  return {
+    findByEmail: async (email: string): Promise<Account | undefined> => (await byEmail.execute({ email }))[0],
+    /** Throws auth.session_not_found: whoever asks by id had a session a moment ago. */
+    async getById(id: string): Promise<Account> {
+      const [account] = await byId.execute({ id })
+      if (!account) throw new Problem('auth.session_not_found')
+      return account
+    },
+  }
+}
+
+/** The row stays locked until the transaction ends. */
+export async function lockUser(tx: Transaction, email: string) {
+  const [user] = await tx.select().from(users).where(isAddress(email)).for('update')
+  return user
+}
+
+type NewUser = {
+  id?: string
+  email: string
+  password_hash: string | null
+  user_metadata: UserMetadata
+  email_confirmed_at: Date | null
+  now: Date
+}
+
+/** The id of the new account, or undefined when the address has one. */
+export async function insertAccount(
+  tx: Transaction,
+  { id = uuidv7(), email, password_hash, user_metadata, email_confirmed_at, now }: NewUser,
+  role: Role = 'user',
+): Promise<string | undefined> {
+  const times = { created_at: now, updated_at: now }
+  const [user] = await tx
+    .insert(users)
+    .values({ id, email, password_hash, user_metadata, email_confirmed_at, ...times })
+    .onConflictDoNothing()
+    .returning({ id: users.id })
+  if (!user) return undefined
+  const display_name = user_metadata.display_name ?? null
+  await tx.insert(profiles).values({ user_id: id, email, display_name, created_at: now })
+  await grantRole(tx, id, role)
+  return id
+}
+
+export async function hasRole(db: Db, user_id: string, role: Role): Promise<boolean> {
+  return (await db.$count(user_roles, and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))) > 0
+}
+
+/** False when the user had it. */
+export async function grantRole(tx: Transaction, user_id: string, role: Role): Promise<boolean> {
+  const { rowCount } = await tx.insert(user_roles).values({ user_id, role }).onConflictDoNothing()
+  return rowCount === 1
+}
+
+type Changeable = 'email' | 'password_hash' | 'email_confirmed_at' | 'new_email' | 'new_email_asked_at'
+type Change = Partial<Pick<typeof users.$inferInsert, Changeable>> & {
+  user_metadata?: UserMetadata | SQL
+}
+
+/** Keeps the profile's address and name what the user's are. */
+export async function updateAccount(tx: Transaction, id: string, change: Change, now: Date) {
+  const [user] = await tx
+    .update(users)
+    .set({ ...change, updated_at: now })
+    .where(eq(users.id, id))
+    .returning()
+  if (!user) throw new Error('an account vanished while it was changed')
+  const display_name = user.user_metadata.display_name ?? null
+  await tx.update(profiles).set({ email: user.email, display_name }).where(eq(profiles.user_id, id))
+  return user
+}
+
+/** An account that was never confirmed does not hold its address against somebody who has the mailbox. */
+export async function isTaken(tx: Transaction, email: string): Promise<boolean> {
+  return (await tx.$count(users, and(isAddress(email), isNotNull(users.email_confirmed_at)))) > 0
+}
+
+/** Nobody ever signed in to them, so nothing else refers to them. */
+export async function deleteUnconfirmed(tx: Transaction, which: SQL): Promise<void> {
+  const deleted = await tx
+    .delete(users)
+    .where(and(isNull(users.email_confirmed_at), which))
+    .returning({ id: users.id })
+  const ids = deleted.map(({ id }) => id)
+  if (ids.length > 0) await tx.delete(profiles).where(inArray(profiles.user_id, ids))
+}
+
+export function isVerified(factor: Pick<Factor, 'status'>): boolean {
+  return factor.status === 'verified'
+}
+
+export function isBanned({ banned_until }: Pick<Account, 'banned_until'>, now: Date): boolean {
+  return banned_until !== null && banned_until > now
+}
+
+type Audit = { user_id: string; event: string; ip?: string | null; detail?: Record<string, unknown> }
+
+export async function audit(db: Db | Transaction, entry: Audit, now: Date): Promise<void> {
+  await db.insert(audit_log).values({ id: uuidv7(), ...entry, created_at: now })
+}

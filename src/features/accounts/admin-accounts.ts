@@ -1,0 +1,113 @@
+// What an admin may do with an account. Each runs in the caller's transaction, so that what is written about it joins in.
+import { and, count, eq, isNull, sql } from 'drizzle-orm'
+import type { Role } from './contract/accounts.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { mfa_factors, sessions, users } from './schema.ts'
+import { user_roles } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import { accountMailJob } from './account-mail.ts'
+import { audit, grantRole, isBanned, isVerified } from './accounts.ts'
+import { endSessions } from './sessions.ts'
+import type { Parts } from './accounts-state.ts'
+import { forgetAllWrongCodes } from './wrong-codes.ts'
+
+export type DeskAccounts = ReturnType<typeof createDeskAccounts>
+
+/** Nobody waits that long: PostgreSQL's own "infinity" has no place in a Date. */
+const forGood = new Date('9999-12-31T00:00:00Z')
+
+export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queue'>) {
+  return {
+    /** Throws users.not_found, users.last_admin. */
+    async setRole(tx: Transaction, user_id: string, role: Role, isGranted: boolean): Promise<void> {
+      await findUser(tx, user_id)
+      const event = isGranted ? 'role_granted' : 'role_revoked'
+      await audit(tx, { user_id, event, detail: { role } }, clock())
+      if (isGranted) {
+        await grantRole(tx, user_id, role)
+        return
+      }
+      if (role === 'admin') await keepAnAdmin(tx, user_id, clock())
+      await tx.delete(user_roles).where(and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))
+    },
+    /** Disabled, an account has no sessions and gets none. Throws users.not_found, users.last_admin. */
+    async setDisabled(tx: Transaction, user_id: string, isDisabled: boolean): Promise<void> {
+      await lockUser(tx, user_id)
+      await audit(tx, { user_id, event: isDisabled ? 'account_disabled' : 'account_enabled' }, clock())
+      if (isDisabled) {
+        await keepAnAdmin(tx, user_id, clock())
+        await endSessions(tx, { user_id }, 'account disabled', clock())
+      }
+      await tx
+        .update(users)
+        .set({ banned_until: isDisabled ? forGood : null, updated_at: clock() })
+        .where(eq(users.id, user_id))
+    },
+    /** Throws users.not_found. */
+    async endSessions(tx: Transaction, user_id: string): Promise<void> {
+      await lockUser(tx, user_id)
+      await audit(tx, { user_id, event: 'sessions_ended_by_admin' }, clock())
+      await endSessions(tx, { user_id }, 'ended by an admin', clock())
+    },
+    /** For who has lost a second factor: all are removed, and all sessions end. Throws users.not_found, users.no_factor. */
+    async resetFactors(tx: Transaction, user_id: string): Promise<void> {
+      const { email } = await lockUser(tx, user_id)
+      const removed = await tx
+        .delete(mfa_factors)
+        .where(isFactorOf(user_id))
+        .returning({ status: mfa_factors.status })
+      if (!removed.some(isVerified)) throw new Problem('users.no_factor')
+      await forgetAllWrongCodes(tx, user_id)
+      await endSessions(tx, { user_id }, 'second factor reset', clock())
+      await audit(tx, { user_id, event: 'factors_reset', detail: { count: removed.length } }, clock())
+      await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })
+    },
+    /** Throws users.not_found, users.already_verified. */
+    async resendVerification(tx: Transaction, user_id: string): Promise<void> {
+      const { email, email_confirmed_at } = await findUser(tx, user_id)
+      if (email_confirmed_at) throw new Problem('users.already_verified')
+      await queue.enqueue(tx, accountMailJob, { kind: 'verify_again', email, path: undefined })
+    },
+    /** Throws users.not_found. */
+    async describe(tx: Transaction, user_id: string) {
+      const user = await findUser(tx, user_id)
+      const isOpen = and(eq(sessions.user_id, user_id), isNull(sessions.revoked_at))
+      const [row] = await tx.select({ open: count() }).from(sessions).where(isOpen)
+      return {
+        is_verified: user.email_confirmed_at !== null,
+        is_disabled: isBanned(user, clock()),
+        last_sign_in_at: user.last_sign_in_at,
+        sessions: row?.open ?? 0,
+        factors: await tx.$count(mfa_factors, and(isFactorOf(user_id), eq(mfa_factors.status, 'verified'))),
+      }
+    },
+  }
+}
+
+const isFactorOf = (user_id: string) => eq(mfa_factors.user_id, user_id)
+
+async function findUser(tx: Transaction, user_id: string) {
+  const [user] = await tx.select().from(users).where(eq(users.id, user_id))
+  if (!user) throw new Problem('users.not_found')
+  return user
+}
+
+/** A sign-in at the same moment finds what was changed, or its session is found. */
+async function lockUser(tx: Transaction, user_id: string) {
+  const [user] = await tx.select().from(users).where(eq(users.id, user_id)).for('update')
+  if (!user) throw new Problem('users.not_found')
+  return user
+}
+
+/** One after another, for two admins who demote each other at the same moment would each find the other still there. */
+async function keepAnAdmin(tx: Transaction, leaving: string, now: Date): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern admins'))`)
+  const { rows } = await tx.execute<{ is_admin: boolean; has_others: boolean }>(sql`
+    select exists (select from user_roles where role = 'admin' and user_id = ${leaving}) as is_admin,
+      exists (
+        select from user_roles join auth.users on users.id = user_id
+        where role = 'admin' and user_id <> ${leaving} and (banned_until is null or banned_until < ${now.toISOString()})
+      ) as has_others`)
+  const [{ is_admin, has_others }] = rows as [(typeof rows)[number]]
+  if (is_admin && !has_others) throw new Problem('users.last_admin')
+}

@@ -1,0 +1,68 @@
+// The auth service: accounts, sessions, second factors and links, on GoTrue's HTTP contract. Knows nothing of the shop.
+import type { Hono, MiddlewareHandler } from 'hono'
+import type { Job } from '#platform/job.ts'
+import { accountMailJob } from './account-mail.ts'
+import { createDeskAccounts, type DeskAccounts } from './admin-accounts.ts'
+import { createGuard, type GuardEnv, type SessionOfUser, type SignedInUser } from './guard.ts'
+import { createAccount, ensureAdmin, type Alongside, type NewAccount } from './created-accounts.ts'
+import { createParts, type AuthServices } from './accounts-state.ts'
+import { comparePassword, requireRecentProof } from './recent-proof.ts'
+import { createRoutes } from './routes.ts'
+import { sweep } from './sweep.ts'
+
+export type { SignedInUser } from './guard.ts'
+export type { NewAccount } from './created-accounts.ts'
+
+export type Auth = {
+  /** To be mounted at /auth/v1. */
+  app: Hono
+  /** Sets `c.var.user`. Throws access.signed_out; auth.insufficient_aal when a second factor was not given. */
+  requireUser: MiddlewareHandler<GuardEnv>
+  /**
+   * As requireUser, for a link that a session was given. Throws auth.session_not_found, auth.user_banned,
+   * auth.insufficient_aal.
+   */
+  requireSession(session: SessionOfUser): Promise<SignedInUser>
+  /** Stands behind requireUser. Throws access.forbidden. */
+  requireAdmin: MiddlewareHandler<GuardEnv>
+  /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
+  requireRecentSignIn: MiddlewareHandler<GuardEnv>
+  /**
+   * Asks for a sign-in, or `current_password`, and a code at most ten minutes old. Throws auth.insufficient_aal,
+   * auth.reauthentication_needed, auth.invalid_credentials.
+   */
+  requireRecentProof(
+    caller: SignedInUser,
+    given: { current_password: string | undefined; network: string },
+  ): Promise<void>
+  /** Verified at once; `alongside` joins its transaction. Throws accounts.email_taken. */
+  createAccount(account: NewAccount, alongside?: Alongside): Promise<{ user_id: string }>
+  /** What an admin may do with an account. */
+  desk: DeskAccounts
+  /** The account exists, is verified and is admin; a password that its owner has chosen stays. */
+  ensureAdmin(email: string, password?: string): Promise<void>
+  /** Deletes what nobody needs any more; safe at any time. */
+  sweep(): Promise<void>
+  jobs: readonly Job<never>[]
+}
+
+export function createAuth(services: AuthServices): Auth {
+  const parts = createParts(services)
+  const guard = createGuard(parts)
+  return {
+    app: createRoutes(parts, guard),
+    requireUser: guard.requireUser,
+    requireSession: guard.requireSession,
+    requireAdmin: guard.requireAdmin,
+    requireRecentSignIn: guard.requireRecentSignIn,
+    async requireRecentProof(caller, { current_password, network }) {
+      const password_hash = await comparePassword(parts, { user_id: caller.id, network }, current_password)
+      requireRecentProof(caller, parts.clock(), password_hash !== undefined)
+    },
+    createAccount: (account, alongside) => createAccount(parts, account, alongside),
+    desk: createDeskAccounts(parts),
+    ensureAdmin: (email, password) => ensureAdmin(parts, email, password),
+    sweep: () => sweep(parts),
+    jobs: [accountMailJob as Job<never>],
+  }
+}

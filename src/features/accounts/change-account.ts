@@ -1,0 +1,103 @@
+// What a signed-in person changes of the account: name and other metadata, password, address.
+import { sql } from 'drizzle-orm'
+import type { Transaction } from '#platform/db/client.ts'
+import { users } from './schema.ts'
+import { Problem } from '#platform/problem.ts'
+import { accountMailJob } from './account-mail.ts'
+import { audit, updateAccount, type Account } from './accounts.ts'
+import type { SignedInUser } from './guard.ts'
+import { requireUncommon } from './common-passwords.ts'
+import { forgetOtherDevices } from './known-devices.ts'
+import { dropLinks } from './links.ts'
+import type { Device, Parts } from './accounts-state.ts'
+import { comparePassword, lockCaller, lockProvenCaller, requireRecentProof } from './recent-proof.ts'
+import { endSessions } from './sessions.ts'
+import { isSmall } from './requests.ts'
+import { forgetAllWrongCodes } from './wrong-codes.ts'
+
+export type AccountChange = {
+  email?: string | undefined
+  password?: string | undefined
+  current_password?: string | undefined
+  /** A null removes its key. */
+  data?: Record<string, unknown> | undefined
+  /** Where the link in the mail leads in the end. */
+  path: string | undefined
+}
+
+/**
+ * A new password ends all other sessions and all links; a new address counts once its own link was pressed. Both need a
+ * recent proof, asked for before anything is told of the account's password, and again under the lock.
+ * Throws auth.insufficient_aal, auth.reauthentication_needed, auth.same_password, auth.invalid_credentials; for an
+ * admin auth.common_password.
+ */
+export async function changeAccount(
+  parts: Parts,
+  caller: SignedInUser,
+  change: AccountChange,
+  device: Device,
+): Promise<Account> {
+  const { db, clock, accounts, limits, passwords } = parts
+  const account = await accounts.getById(caller.id)
+  const email = change.email === account.email ? undefined : change.email
+  const { password, data } = change
+  const isGuarded = email !== undefined || password !== undefined
+  if (isGuarded) requireRecentProof(caller, clock(), change.current_password !== undefined)
+  const giver = { user_id: caller.id, network: device.network }
+  const proof = isGuarded ? await comparePassword(parts, giver, change.current_password) : undefined
+  if (password && account.password_hash) {
+    await limits.password(caller.id)
+    if (await passwords.isRight(password, account.password_hash)) throw new Problem('auth.same_password')
+  }
+  if (password && caller.is_admin) await requireUncommon(password)
+  if (email) await limits.mail(email, device)
+  const password_hash = password && (await passwords.hash(password))
+
+  const now = clock()
+  await db.transaction(async (tx) => {
+    const locked = isGuarded
+      ? await lockProvenCaller(tx, caller, proof, now)
+      : (await lockCaller(tx, caller, now)).user
+    const owner = { id: locked.id, email: locked.email, session_id: caller.session_id }
+    if (data) await mergeMetadata(tx, owner.id, data, now)
+    if (password_hash) await changePassword(tx, parts, { owner, password_hash, device }, now)
+    if (email) await askForAddress(tx, parts, { owner, new_email: email, path: change.path }, now)
+  })
+  return accounts.getById(account.id)
+}
+
+type Owner = { id: string; email: string; session_id: string }
+
+/** What an address was asked for under the old password is forgotten with it. */
+async function changePassword(
+  tx: Transaction,
+  { queue }: Pick<Parts, 'queue'>,
+  { owner, password_hash, device }: { owner: Owner; password_hash: string; device: Device },
+  now: Date,
+): Promise<void> {
+  const { id: user_id, email, session_id } = owner
+  await updateAccount(tx, user_id, { password_hash, new_email: null, new_email_asked_at: null }, now)
+  await endSessions(tx, { user_id, except: session_id }, 'password changed', now)
+  await dropLinks(tx, user_id, ['recovery', 'email_change'])
+  await forgetOtherDevices(tx, user_id, device)
+  await forgetAllWrongCodes(tx, user_id)
+  await audit(tx, { user_id, event: 'password_changed', ip: device.ip }, now)
+  await queue.enqueue(tx, accountMailJob, { kind: 'password_changed', email })
+}
+
+/** A link works while its address is the one asked for last (press-link.ts). */
+async function askForAddress(
+  tx: Transaction,
+  { queue }: Pick<Parts, 'queue'>,
+  { owner: { id, email }, new_email, path }: { owner: Owner; new_email: string; path: string | undefined },
+  now: Date,
+): Promise<void> {
+  await updateAccount(tx, id, { new_email, new_email_asked_at: now }, now)
+  await queue.enqueue(tx, accountMailJob, { kind: 'email_change', email, new_email, path })
+}
+
+async function mergeMetadata(tx: Transaction, id: string, data: object, now: Date): Promise<void> {
+  const merged = sql`jsonb_strip_nulls(${users.user_metadata} || ${JSON.stringify(data)}::jsonb)`
+  const { user_metadata } = await updateAccount(tx, id, { user_metadata: merged }, now)
+  if (!isSmall(user_metadata)) throw new Problem('auth.validation_failed')
+}

@@ -1,0 +1,26 @@
+// Passwords that guessing begins with. Users may have one, admins may not.
+import { once } from '#platform/cached.ts'
+import { Problem } from '#platform/problem.ts'
+
+const count = 10_000
+/** SPEC §9: a shorter one is refused anyway. */
+const minLength = 6
+
+/** Loaded when first needed: it takes a moment, and most processes never do. */
+const commonest = once(async () => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const ranked = dictionary['passwords-common'].filter(
+    (each) => typeof each === 'string' && each.length >= minLength,
+  )
+  return new Set<unknown>(ranked.slice(0, count))
+})
+
+/** Upper and lower case count as the same. */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  return (await commonest()).has(password.toLowerCase())
+}
+
+/** Throws auth.common_password. */
+export async function requireUncommon(password: string): Promise<void> {
+  if (await isCommonPassword(password)) throw new Problem('auth.common_password')
+}

@@ -1,0 +1,22 @@
+// Who is signed in, and accounts made by hand. Sign-up and sign-in speak GoTrue's contract in server/auth.
+import { z } from 'zod'
+import { email, id, line, password } from '#platform/contract/fields.ts'
+
+export const roles = ['admin', 'moderator', 'user'] as const
+export type Role = (typeof roles)[number]
+
+export const me = z.object({
+  id,
+  email: z.string(),
+  display_name: z.string().nullable(),
+  is_admin: z.boolean(),
+})
+export type Me = z.infer<typeof me>
+
+/** The spec's create-user payload, in its own spelling. */
+export const createUserRequest = z.strictObject({
+  email,
+  password,
+  displayName: line(200).optional(),
+  role: z.enum(['user', 'admin']).default('user'),
+})

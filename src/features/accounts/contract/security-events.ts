@@ -1,0 +1,49 @@
+// What happens to accounts: refused sign-ins, and changes of what guards them. Kept for 90 days.
+import { z } from 'zod'
+import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
+import { cursor, pageOf } from '#platform/contract/paging.ts'
+
+export const securityEventKinds = [
+  'sign_in_failed',
+  'sign_in_blocked',
+  'wrong_code',
+  'wrong_password',
+  'refresh_token_reused',
+  'password_changed',
+  'email_changed',
+  'factor_added',
+  'factor_removed',
+  'factors_reset',
+  'other_sessions_ended',
+  'sessions_ended_by_admin',
+  'role_granted',
+  'role_revoked',
+  'account_made_by_hand',
+  'account_disabled',
+  'account_enabled',
+] as const
+
+const securityEvent = z.object({
+  id,
+  /** One of the kinds above, or an older one. */
+  kind: z.string(),
+  user_id: id.nullable(),
+  /** The account's address; for a refused sign-in what was typed, shortened. */
+  email: z.string().nullable(),
+  ip: z.string().nullable(),
+  /** Refused sign-ins, wrong codes and wrong current passwords are counted by the hour. */
+  attempts: z.number().int(),
+  detail: z.record(z.string(), z.unknown()),
+  created_at: timestamp,
+})
+export type SecurityEvent = z.infer<typeof securityEvent>
+
+export const securityEventsRequest = z.object({
+  q: searchTerm.optional(),
+  kind: z.enum(securityEventKinds).optional(),
+  after: cursor.optional(),
+})
+export type SecurityEventsRequest = z.infer<typeof securityEventsRequest>
+
+/** Newest first. */
+export const securityEventsPage = pageOf(securityEvent)

@@ -1,0 +1,93 @@
+// Accounts made by an admin or by the settings: verified at once, no mail.
+import type { Role } from './contract/accounts.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { Problem } from '#platform/problem.ts'
+import {
+  audit,
+  deleteUnconfirmed,
+  grantRole,
+  hasRole,
+  isAddress,
+  insertAccount,
+  lockUser,
+  updateAccount,
+} from './accounts.ts'
+import { requireUncommon } from './common-passwords.ts'
+import { dropLinks } from './links.ts'
+import type { Parts } from './accounts-state.ts'
+
+export type NewAccount = {
+  /** In lower case, as `contract/fields` gives it. */
+  email: string
+  password: string
+  display_name?: string | undefined
+  role: Role
+}
+
+/** What else is to be written, or not, together with the new account. */
+export type Alongside = (tx: Transaction, user_id: string) => Promise<void>
+
+/** Takes the address over from a sign-up that was never confirmed. Throws accounts.email_taken, auth.common_password. */
+export async function createAccount(
+  { db, clock, passwords }: Parts,
+  { email, password, display_name, role }: NewAccount,
+  alongside?: Alongside,
+): Promise<{ user_id: string }> {
+  if (role === 'admin') await requireUncommon(password)
+  const password_hash = await passwords.hash(password)
+  const now = clock()
+  return db.transaction(async (tx) => {
+    await deleteUnconfirmed(tx, isAddress(email))
+    const user_metadata = display_name ? { display_name } : {}
+    const user = { email, password_hash, user_metadata, email_confirmed_at: now, now }
+    const user_id = await insertAccount(tx, user, role)
+    if (!user_id) throw new Problem('accounts.email_taken')
+    await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role } }, now)
+    await alongside?.(tx, user_id)
+    return { user_id }
+  })
+}
+
+/**
+ * The account exists, is verified and is admin. `password` becomes its password when it is new, has none, or was never
+ * verified; one that its owner has chosen stays, so a restart undoes no change. Several processes may call it at once.
+ */
+export async function ensureAdmin(parts: Parts, email: string, password?: string): Promise<void> {
+  const { db, clock, passwords, accounts } = parts
+  const known = await accounts.findByEmail(email)
+  const isSettled = known?.email_confirmed_at && (known.password_hash || !password)
+  if (isSettled && (await hasRole(db, known.id, 'admin'))) return
+  if (password && !isSettled) await requireUncommon(password)
+  const password_hash = password && !isSettled ? await passwords.hash(password) : null
+  const now = clock()
+  await db.transaction(async (tx) => {
+    const user = { email, password_hash, user_metadata: {}, email_confirmed_at: now, now }
+    const user_id = (await insertAccount(tx, user)) ?? (await settle(tx, email, password_hash, now))
+    if (await grantRole(tx, user_id, 'admin')) {
+      await audit(tx, { user_id, event: 'role_granted', detail: { role: 'admin', ...bySettings } }, now)
+    }
+  })
+}
+
+const bySettings = { by: 'settings' }
+
+async function settle(
+  tx: Transaction,
+  email: string,
+  password_hash: string | null,
+  now: Date,
+): Promise<string> {
+  const user = await lockUser(tx, email)
+  if (!user) throw new Error('the admin account vanished while it was made')
+  const isNewPassword = password_hash !== null && !(user.email_confirmed_at && user.password_hash)
+  if (isNewPassword) {
+    await audit(tx, { user_id: user.id, event: 'password_changed', detail: bySettings }, now)
+  }
+  if (!user.email_confirmed_at) {
+    await updateAccount(tx, user.id, { password_hash, user_metadata: {}, email_confirmed_at: now }, now)
+    await dropLinks(tx, user.id, ['signup'])
+  } else if (isNewPassword) {
+    await updateAccount(tx, user.id, { password_hash }, now)
+  }
+  return user.id
+}

@@ -1,0 +1,217 @@
+// Second factors: enrolled, proven by a code, asked for after each sign-in, removed. Each code is taken once.
+import { and, eq, gt, lte, ne, or } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { book } from '#content/book.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { mfa_challenges, mfa_factors, sessions } from './schema.ts'
+import { Problem } from '#platform/problem.ts'
+import { accountMailJob } from './account-mail.ts'
+import { audit, isVerified } from './accounts.ts'
+import type { SignedInUser } from './guard.ts'
+import { forgetOtherDevices, rememberDevice } from './known-devices.ts'
+import type { Device, Parts } from './accounts-state.ts'
+import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
+import { recordWrongProof } from './refused-sign-ins.ts'
+import { seal, unseal } from './seal.ts'
+import { endSessions, raiseSession, type Session } from './sessions.ts'
+import { makeSecret, stepOfCode } from './totp.ts'
+import {
+  countWrongCode,
+  findGiver,
+  forgetAllWrongCodes,
+  forgetWrongCodes,
+  requirePatience,
+} from './wrong-codes.ts'
+
+const mostFactors = 10
+const mostChallenges = 20
+const challengeMs = 300_000
+/** An enrolment that was not finished by then is void. */
+const enrolmentMs = 10 * 60_000
+
+type Enrolment = {
+  friendly_name?: string | undefined
+  issuer?: string | undefined
+  current_password?: string | undefined
+}
+
+/**
+ * Needs a recent proof. Throws auth.insufficient_aal, auth.reauthentication_needed, auth.invalid_credentials,
+ * auth.mfa_factor_name_conflict, auth.too_many_enrolled_mfa_factors.
+ */
+export async function enrolFactor(
+  parts: Parts,
+  caller: SignedInUser,
+  { friendly_name, issuer = book.title, current_password }: Enrolment,
+  { network }: Device,
+) {
+  const { db, clock, factorKey } = parts
+  const password_hash = await comparePassword(parts, { user_id: caller.id, network }, current_password)
+  const now = clock()
+  const id = uuidv7()
+  return db.transaction(async (tx) => {
+    const user = await lockProvenCaller(tx, caller, password_hash, now)
+    await tx.delete(mfa_factors).where(and(eq(mfa_factors.user_id, user.id), isForgotten(now)))
+    const own = await tx.select().from(mfa_factors).where(eq(mfa_factors.user_id, user.id))
+    if (own.length >= mostFactors) throw new Problem('auth.too_many_enrolled_mfa_factors')
+    if (friendly_name && own.some((factor) => factor.friendly_name === friendly_name)) {
+      throw new Problem('auth.mfa_factor_name_conflict')
+    }
+    const { secret, uri, qr_code } = makeSecret(issuer, user.email)
+    const times = { created_at: now, updated_at: now }
+    await tx
+      .insert(mfa_factors)
+      .values({ id, user_id: user.id, friendly_name, secret: seal(factorKey, secret), ...times })
+    return { id, type: 'totp' as const, friendly_name: friendly_name ?? '', totp: { qr_code, secret, uri } }
+  })
+}
+
+function isForgotten(now: Date) {
+  const oldest = new Date(now.getTime() - enrolmentMs)
+  return and(eq(mfa_factors.status, 'unverified'), lte(mfa_factors.created_at, oldest))
+}
+
+/** Throws auth.mfa_factor_not_found; auth.over_request_rate_limit with too many open in one session. */
+export async function challengeFactor({ db, clock }: Parts, caller: SignedInUser, factor_id: string) {
+  const now = clock()
+  const expires_at = new Date(now.getTime() + challengeMs)
+  const id = uuidv7()
+  await db.transaction(async (tx) => {
+    await lockCaller(tx, caller, now)
+    await findFactor(tx, caller, factor_id, now)
+    const isOwn = eq(mfa_challenges.session_id, caller.session_id)
+    await tx.delete(mfa_challenges).where(and(isOwn, lte(mfa_challenges.expires_at, now)))
+    if ((await tx.$count(mfa_challenges, isOwn)) >= mostChallenges) {
+      throw new Problem('auth.over_request_rate_limit', { retryAfter: challengeMs / 1000 })
+    }
+    const { session_id } = caller
+    await tx.insert(mfa_challenges).values({ id, factor_id, session_id, created_at: now, expires_at })
+  })
+  return { id, type: 'totp' as const, expires_at: Math.floor(expires_at.getTime() / 1000) }
+}
+
+type Answer = { factor_id: string; challenge_id: string; code: string }
+
+/**
+ * Raises the session to aal2. Throws auth.mfa_factor_not_found, auth.mfa_challenge_expired, auth.mfa_verification_failed,
+ * auth.insufficient_aal, auth.over_request_rate_limit.
+ */
+export async function verifyFactor(
+  parts: Parts,
+  caller: SignedInUser,
+  answer: Answer,
+  device: Device,
+): Promise<Session> {
+  await parts.limits.code(device.network)
+  const now = parts.clock()
+  // Not thrown inside: a wrong code is to be counted.
+  const session = await parts.db.transaction((tx) => takeCode(tx, parts, caller, { ...answer, device }, now))
+  if (!session) {
+    const { network } = device
+    await recordWrongProof(parts.db, { event: 'wrong_code', user_id: caller.id, network }, now)
+    throw new Problem('auth.mfa_verification_failed')
+  }
+  return session
+}
+
+/** Undefined for a code that is wrong, or was taken before. */
+async function takeCode(
+  tx: Transaction,
+  parts: Parts,
+  caller: SignedInUser,
+  { factor_id, challenge_id, code, device }: Answer & { device: Device },
+  now: Date,
+): Promise<Session | undefined> {
+  const { user, proofs } = await lockCaller(tx, caller, now)
+  const giver = await findGiver(tx, { id: user.id, aal: proofs.aal }, device, now)
+  if (parts.config.hasRateLimits) await requirePatience(tx, giver, now)
+  const factor = await findFactor(tx, caller, factor_id, now)
+  const isProof = isVerified(factor)
+  // Else whoever knows the password could have enrolled one beforehand.
+  if (!isProof) requireSecondFactor(proofs)
+  const isAsked = and(
+    eq(mfa_challenges.id, challenge_id),
+    eq(mfa_challenges.factor_id, factor_id),
+    eq(mfa_challenges.session_id, caller.session_id),
+  )
+  const isOpen = and(isAsked, gt(mfa_challenges.expires_at, now))
+  if ((await tx.$count(mfa_challenges, isOpen)) === 0) throw new Problem('auth.mfa_challenge_expired')
+
+  const step = stepOfCode(unseal(parts.factorKey, factor.secret), code, now)
+  if (step === undefined) {
+    await countWrongCode(tx, giver, now)
+    return undefined
+  }
+  if (step <= factor.last_step) return undefined
+  await tx
+    .update(mfa_factors)
+    .set({ last_step: step, status: 'verified', updated_at: now })
+    .where(eq(mfa_factors.id, factor_id))
+  await tx.delete(mfa_challenges).where(isAsked)
+  const session = await raiseSession(tx, { id: caller.session_id, isProof }, now)
+  await forgetWrongCodes(tx, giver)
+  await rememberDevice(tx, user.id, device, now)
+  if (!isProof) await addFactor(tx, parts, { user, factor_id, device, isFirst: !proofs.has_factor }, now)
+  return session
+}
+
+type Added = { user: { id: string; email: string }; factor_id: string; device: Device; isFirst: boolean }
+
+/** Other enrolments under way are void, and the account's first factor ends the sessions and forgets the devices that have none. */
+async function addFactor(
+  tx: Transaction,
+  { queue }: Pick<Parts, 'queue'>,
+  { user: { id: user_id, email }, factor_id, device, isFirst }: Added,
+  now: Date,
+): Promise<void> {
+  const isOther = and(eq(mfa_factors.user_id, user_id), ne(mfa_factors.id, factor_id))
+  await tx.delete(mfa_factors).where(and(isOther, eq(mfa_factors.status, 'unverified')))
+  if (isFirst) {
+    await endSessions(tx, { user_id, aal: 'aal1' }, 'second factor added', now)
+    await forgetOtherDevices(tx, user_id, device)
+  }
+  await audit(tx, { user_id, event: 'factor_added', detail: { factor_id } }, now)
+  await queue.enqueue(tx, accountMailJob, { kind: 'factor_added', email })
+}
+
+/**
+ * Needs a recent proof. The last one's removal makes every session an ordinary one.
+ * Throws auth.mfa_factor_not_found, auth.insufficient_aal, auth.reauthentication_needed, auth.invalid_credentials.
+ */
+export async function removeFactor(
+  parts: Parts,
+  caller: SignedInUser,
+  { factor_id, current_password }: { factor_id: string; current_password?: string | undefined },
+  { network }: Device,
+): Promise<void> {
+  const { db, clock, queue } = parts
+  const password_hash = await comparePassword(parts, { user_id: caller.id, network }, current_password)
+  const now = clock()
+  await db.transaction(async (tx) => {
+    const { id: user_id, email } = await lockProvenCaller(tx, caller, password_hash, now)
+    const factor = await findFactor(tx, caller, factor_id, now)
+    await tx.delete(mfa_factors).where(eq(mfa_factors.id, factor_id))
+    if (!isVerified(factor)) return
+    const isLeft = and(eq(mfa_factors.user_id, user_id), eq(mfa_factors.status, 'verified'))
+    if ((await tx.$count(mfa_factors, isLeft)) === 0) {
+      await lowerSessions(tx, user_id)
+      await forgetAllWrongCodes(tx, user_id)
+    }
+    await audit(tx, { user_id, event: 'factor_removed', detail: { factor_id } }, now)
+    await queue.enqueue(tx, accountMailJob, { kind: 'factor_removed', email })
+  })
+}
+
+async function lowerSessions(tx: Transaction, user_id: string): Promise<void> {
+  await tx.update(sessions).set({ aal: 'aal1', factor_proved_at: null }).where(eq(sessions.user_id, user_id))
+}
+
+/** Somebody else's factor does not exist, nor one whose enrolment took too long. */
+async function findFactor(tx: Transaction, { id }: SignedInUser, factor_id: string, now: Date) {
+  const oldest = new Date(now.getTime() - enrolmentMs)
+  const isLiving = or(eq(mfa_factors.status, 'verified'), gt(mfa_factors.created_at, oldest))
+  const isOwn = and(eq(mfa_factors.id, factor_id), eq(mfa_factors.user_id, id))
+  const [factor] = await tx.select().from(mfa_factors).where(and(isOwn, isLiving))
+  if (!factor) throw new Problem('auth.mfa_factor_not_found')
+  return factor
+}

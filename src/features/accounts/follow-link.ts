@@ -1,0 +1,69 @@
+// What pressing the button behind a mailed link does: the mailbox is proven, so the person is signed in.
+import { isDuplicate, type Transaction } from '#platform/db/client.ts'
+import { Problem } from '#platform/problem.ts'
+import { accountMailJob } from './account-mail.ts'
+import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount, type Account } from './accounts.ts'
+import { dropLinks, takeLink, type LinkType } from './links.ts'
+import type { Device, Parts } from './accounts-state.ts'
+import { openSession, type Session } from './sessions.ts'
+
+type Taken = Awaited<ReturnType<typeof takeLink>>
+type Press = { type: LinkType; token: string; device: Device }
+
+/** Throws auth.otp_expired for a link that does not work any more, auth.email_exists, auth.user_banned. */
+export async function pressLink(
+  parts: Parts,
+  { type, token, device }: Press,
+): Promise<{ session: Session; account: Account }> {
+  const now = parts.clock()
+  const session = await parts.db.transaction(async (tx) => {
+    const taken = await takeLink(tx, type, token, now)
+    await press[type](tx, taken, now, parts)
+    const method = type === 'recovery' ? 'recovery' : 'otp'
+    return openSession(tx, { user_id: taken.user.id, method, device, now })
+  })
+  return { session, account: await parts.accounts.getById(session.user_id) }
+}
+
+const press = { signup: confirm, recovery: recover, email_change: changeEmail }
+
+/** The link's own password and name become the account's; those of all other sign-ups are forgotten. */
+async function confirm(tx: Transaction, { link, user }: Taken, now: Date): Promise<void> {
+  const { password_hash, user_metadata } = link
+  const change = { password_hash, user_metadata: user_metadata ?? {}, email_confirmed_at: now }
+  await updateAccount(tx, user.id, change, now)
+  await dropLinks(tx, user.id, ['signup'])
+}
+
+/** Also confirms an address, and then forgets the password and name that whoever signed up had chosen. */
+async function recover(tx: Transaction, { user }: Taken, now: Date): Promise<void> {
+  if (!user.email_confirmed_at) {
+    await updateAccount(tx, user.id, { password_hash: null, user_metadata: {}, email_confirmed_at: now }, now)
+  }
+  await dropLinks(tx, user.id, ['signup', 'recovery'])
+}
+
+/** Both addresses are told, and links sent to the old one stop working. */
+async function changeEmail(
+  tx: Transaction,
+  { link, user }: Taken,
+  now: Date,
+  { queue }: Parts,
+): Promise<void> {
+  if (user.new_email !== link.email) throw new Problem('auth.otp_expired')
+  if (await isTaken(tx, link.email)) throw new Problem('auth.email_exists')
+  await deleteUnconfirmed(tx, isAddress(link.email))
+  const change = { email: link.email, new_email: null, new_email_asked_at: null }
+  await updateAccount(tx, user.id, change, now).catch(refuseTaken)
+  await dropLinks(tx, user.id, ['recovery', 'email_change'])
+  const detail = { from: user.email, to: link.email }
+  await audit(tx, { user_id: user.id, event: 'email_changed', detail }, now)
+  for (const email of [user.email, link.email]) {
+    await queue.enqueue(tx, accountMailJob, { kind: 'email_changed', email, new_email: link.email })
+  }
+}
+
+/** Another account has confirmed the same address at this moment. */
+function refuseTaken(error: unknown): never {
+  throw isDuplicate(error, 'users_email') ? new Problem('auth.email_exists') : error
+}

@@ -1,0 +1,118 @@
+// Who calls: the token's signature first, then one question to the database. Nothing about a caller is remembered, so a
+// sign-out, a ban or a lost role counts at the very next call.
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Context, MiddlewareHandler } from 'hono'
+import { sessions, users } from './schema.ts'
+import { profiles } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import { isBanned } from './accounts.ts'
+import type { Parts } from './accounts-state.ts'
+import { requireSecondFactor } from './recent-proof.ts'
+
+export type SignedInUser = {
+  id: string
+  email: string
+  display_name: string | null
+  is_admin: boolean
+  session_id: string
+  aal: 'aal1' | 'aal2'
+  /** Whether the account has a second factor; its sessions without it (`aal1`) are only half signed in. */
+  has_factor: boolean
+  /** When a password or a mailed link was last given; neither renewing a session nor a code counts. */
+  signed_in_at: Date
+  /** When a code was last given; enrolling a factor does not count. */
+  factor_proved_at: Date | null
+}
+
+export type GuardEnv = { Variables: { user: SignedInUser } }
+
+export type SessionOfUser = { user_id: string; session_id: string }
+
+export type Guard = ReturnType<typeof createGuard>
+
+export function createGuard({ db, clock, accessTokens }: Pick<Parts, 'db' | 'clock' | 'accessTokens'>) {
+  const findCaller = db
+    .select({
+      id: users.id,
+      email: users.email,
+      banned_until: users.banned_until,
+      session_id: sessions.id,
+      aal: sessions.aal,
+      signed_in_at: sessions.proved_at,
+      factor_proved_at: sessions.factor_proved_at,
+      display_name: profiles.display_name,
+      is_admin: sql<boolean>`exists (select 1 from user_roles where user_id = ${users.id} and role = 'admin')`,
+      has_factor: sql<boolean>`exists (
+        select 1 from auth.mfa_factors where user_id = ${users.id} and status = 'verified')`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .leftJoin(profiles, eq(profiles.user_id, users.id))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder('session_id')),
+        eq(sessions.user_id, sql.placeholder('user_id')),
+        isNull(sessions.revoked_at),
+        gt(sessions.not_after, sql.placeholder('now')),
+      ),
+    )
+    .prepare('auth_caller')
+
+  /** Throws auth.no_authorization, auth.bad_jwt, auth.session_not_found, auth.user_banned. */
+  async function identify(c: Context): Promise<SignedInUser> {
+    const { sub: user_id, session_id } = await accessTokens.read(bearerToken(c))
+    return findSession({ user_id, session_id })
+  }
+
+  async function findSession({ user_id, session_id }: SessionOfUser): Promise<SignedInUser> {
+    const now = clock()
+    const [caller] = await findCaller.execute({ session_id, user_id, now })
+    if (!caller) throw new Problem('auth.session_not_found')
+    const { banned_until, ...user } = caller
+    if (isBanned({ banned_until }, now)) throw new Problem('auth.user_banned')
+    return user
+  }
+
+  /** Throws auth.session_not_found, auth.user_banned, auth.insufficient_aal. */
+  async function requireSession(session: SessionOfUser): Promise<SignedInUser> {
+    const user = await findSession(session)
+    requireSecondFactor(user)
+    return user
+  }
+
+  const requireUser: MiddlewareHandler<GuardEnv> = async (c, next) => {
+    const user = await identify(c).catch(refuseStranger)
+    requireSecondFactor(user)
+    c.set('user', user)
+    await next()
+  }
+
+  const requireAdmin: MiddlewareHandler<GuardEnv> = async (c, next) => {
+    if (!c.var.user.is_admin) throw new Problem('access.forbidden')
+    await next()
+  }
+
+  const requireRecentSignIn: MiddlewareHandler<GuardEnv> = async (c, next) => {
+    if (!hasSignedInRecently(c.var.user, clock())) throw new Problem('auth.reauthentication_needed')
+    await next()
+  }
+
+  return { identify, requireSession, requireUser, requireAdmin, requireRecentSignIn }
+}
+
+export function bearerToken(c: Context): string {
+  const [, token] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  if (!token) throw new Problem('auth.no_authorization')
+  return token
+}
+
+/** For what an admin does with others' things; what guards an account asks for more (recent-proof.ts). */
+const recently = 24 * 3_600_000
+
+function hasSignedInRecently({ signed_in_at }: SignedInUser, now: Date): boolean {
+  return now.getTime() - signed_in_at.getTime() < recently
+}
+
+function refuseStranger(error: unknown): never {
+  throw error instanceof Problem ? new Problem('access.signed_out') : error
+}

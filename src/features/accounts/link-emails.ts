@@ -1,0 +1,117 @@
+// Mails about an account. Each link leads to a button on the site: merely opening it does nothing.
+import { plainName } from '../mails/plain-text.ts'
+import { button, composeLetter, paragraph, quiet, type Rendered } from '../mails/letter.ts'
+
+type LinkMail = { siteUrl: string; link: string; display_name?: string | undefined }
+
+const greeting = (name: string | undefined) => paragraph(name ? `Dear ${plainName(name)},` : 'Hello,')
+
+export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
+  return composeLetter({
+    subject: 'Please confirm your e-mail address',
+    preview: 'One press, and your account is ready.',
+    title: 'Confirm your e-mail address',
+    siteUrl,
+    children: [
+      greeting(display_name),
+      paragraph('An account was asked for with this e-mail address. Confirm it and you are signed in.'),
+      button('Confirm my e-mail', link),
+      quiet('The link works for 24 hours, once.'),
+      quiet(
+        'You did not ask for this? Then do not press the button: without it, no account is made, and the password that was chosen is thrown away.',
+      ),
+    ],
+  })
+}
+
+/** To an address that has an account, when somebody signs up with it: the sign-up itself tells nobody. */
+export function accountExistsLetter({
+  siteUrl,
+  signInUrl,
+}: {
+  siteUrl: string
+  signInUrl: string
+}): Promise<Rendered> {
+  return composeLetter({
+    subject: 'You already have an account',
+    preview: 'Sign in with it, or choose a new password.',
+    title: 'You already have an account',
+    siteUrl,
+    children: [
+      greeting(undefined),
+      paragraph(
+        'Somebody, probably you, asked for an account with this e-mail address. You have one already.',
+      ),
+      button('Sign in', signInUrl),
+      quiet('If you do not remember your password, choose “Forgot password?” there.'),
+      quiet('This was not you? Then you need not do anything: nothing was changed.'),
+    ],
+  })
+}
+
+export function resetLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
+  return composeLetter({
+    subject: 'Choose a new password',
+    preview: 'Here is the link you asked for.',
+    title: 'Choose a new password',
+    siteUrl,
+    children: [
+      greeting(display_name),
+      paragraph('Somebody, probably you, asked for a new password for your account.'),
+      button('Choose a new password', link),
+      quiet('The link works for one hour, once.'),
+      quiet('You did not ask for this? Then you need not do anything: your password stays as it is.'),
+    ],
+  })
+}
+
+export function emailChangeLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
+  return composeLetter({
+    subject: 'Please confirm your new e-mail address',
+    preview: 'One press, and your account has its new address.',
+    title: 'Confirm your new e-mail address',
+    siteUrl,
+    children: [
+      greeting(display_name),
+      paragraph('Your account is to have this e-mail address from now on.'),
+      button('Confirm the new address', link),
+      quiet('The link works for 24 hours, once. Until then the old address stays.'),
+    ],
+  })
+}
+
+/** To the old address: a change nobody asked for should not go unseen. */
+export function emailChangedLetter({
+  siteUrl,
+  newEmail,
+}: {
+  siteUrl: string
+  newEmail: string
+}): Promise<Rendered> {
+  return composeLetter({
+    subject: 'The e-mail address of your account was changed',
+    preview: `It is now ${newEmail}.`,
+    title: 'Your e-mail address was changed',
+    siteUrl,
+    children: [
+      paragraph(`Your account now has the address ${newEmail}.`),
+      paragraph(
+        'If this was not you, write to us at once: answer this mail, or use the contact form on the site.',
+      ),
+    ],
+  })
+}
+
+export function passwordChangedLetter({ siteUrl }: { siteUrl: string }): Promise<Rendered> {
+  return composeLetter({
+    subject: 'Your password was changed',
+    preview: 'All other devices were signed out.',
+    title: 'Your password was changed',
+    siteUrl,
+    children: [
+      paragraph('The password of your account was changed, and all other devices were signed out.'),
+      paragraph('If this was not you, choose a new password at once:'),
+      button('Forgot password?', `${siteUrl}/auth`),
+    ],
+  })
+}

@@ -1,0 +1,89 @@
+// What guards an account is changed only with a fresh proof: a stolen session alone must not take the account over.
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Transaction } from '#platform/db/client.ts'
+import { mfa_factors, sessions, users } from './schema.ts'
+import { Problem } from '#platform/problem.ts'
+import { isBanned } from './accounts.ts'
+import type { SignedInUser } from './guard.ts'
+import type { Parts } from './accounts-state.ts'
+import { recordWrongProof } from './refused-sign-ins.ts'
+
+const recentMs = 10 * 60_000
+
+type Caller = Pick<SignedInUser, 'id' | 'session_id'>
+type Proofs = Pick<SignedInUser, 'aal' | 'has_factor' | 'signed_in_at' | 'factor_proved_at'>
+
+/** Accounts with a second factor are half signed in without it. Throws auth.insufficient_aal. */
+export function requireSecondFactor({ has_factor, aal }: Pick<Proofs, 'has_factor' | 'aal'>): void {
+  if (has_factor && aal !== 'aal2') throw new Problem('auth.insufficient_aal')
+}
+
+/**
+ * A sign-in at most ten minutes old, or the current password with this call; a code as recent where there is a factor.
+ * Throws auth.insufficient_aal when a code is needed, auth.reauthentication_needed when the password is.
+ */
+export function requireRecentProof(proofs: Proofs, now: Date, isPasswordGiven = false): void {
+  const isRecent = (proof: Date | null) => proof !== null && now.getTime() - proof.getTime() < recentMs
+  requireSecondFactor(proofs)
+  if (proofs.has_factor && !isRecent(proofs.factor_proved_at)) throw new Problem('auth.insufficient_aal')
+  if (!isPasswordGiven && !isRecent(proofs.signed_in_at)) throw new Problem('auth.reauthentication_needed')
+}
+
+/**
+ * The hash that a right password was compared with; undefined when none was given. Comparing takes long, so it comes
+ * before the transaction, which then asks whether the hash is still the account's.
+ * Throws auth.invalid_credentials, auth.over_request_rate_limit.
+ */
+export async function comparePassword(
+  {
+    db,
+    clock,
+    accounts,
+    limits,
+    passwords,
+  }: Pick<Parts, 'db' | 'clock' | 'accounts' | 'limits' | 'passwords'>,
+  { user_id, network }: { user_id: string; network: string },
+  given: string | undefined,
+): Promise<string | undefined> {
+  if (given === undefined) return undefined
+  await limits.password(user_id)
+  const { password_hash } = await accounts.getById(user_id)
+  const isRight = await passwords.isRight(given, password_hash)
+  if (!isRight || !password_hash) {
+    await recordWrongProof(db, { event: 'wrong_password', user_id, network }, clock())
+    throw new Problem('auth.invalid_credentials')
+  }
+  return password_hash
+}
+
+/**
+ * Locks the user's row until the transaction ends, and reads under the lock what the caller's session may do now.
+ * Whatever changes factors, password, address or sessions takes this lock first. Throws auth.session_not_found,
+ * auth.user_banned.
+ */
+export async function lockCaller(tx: Transaction, { id, session_id }: Caller, now: Date) {
+  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  const isOwn = and(eq(sessions.id, session_id), eq(sessions.user_id, id), isNull(sessions.revoked_at))
+  const [session] = await tx.select().from(sessions).where(isOwn)
+  if (!user || !session) throw new Problem('auth.session_not_found')
+  if (isBanned(user, now)) throw new Problem('auth.user_banned')
+  const isVerified = and(eq(mfa_factors.user_id, id), eq(mfa_factors.status, 'verified'))
+  const has_factor = (await tx.$count(mfa_factors, isVerified)) > 0
+  const { aal, proved_at: signed_in_at, factor_proved_at } = session
+  return { user, proofs: { aal, has_factor, signed_in_at, factor_proved_at } }
+}
+
+/** `password_hash` is what comparePassword gave. Throws as lockCaller, requireRecentProof, auth.invalid_credentials. */
+export async function lockProvenCaller(
+  tx: Transaction,
+  caller: Caller,
+  password_hash: string | undefined,
+  now: Date,
+) {
+  const { user, proofs } = await lockCaller(tx, caller, now)
+  if (password_hash !== undefined && user.password_hash !== password_hash) {
+    throw new Problem('auth.invalid_credentials')
+  }
+  requireRecentProof(proofs, now, password_hash !== undefined)
+  return user
+}

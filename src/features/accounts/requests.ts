@@ -1,0 +1,97 @@
+// What each call may send. Fields that GoTrue's clients send and we do not use are passed over.
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { deviceHeader } from './contract/device-header.ts'
+import { email, line, password, storable } from '#platform/contract/fields.ts'
+import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
+import type { Config } from '../../config.ts'
+import { Problem } from '#platform/problem.ts'
+import { hashDeviceId } from './known-devices.ts'
+import type { Device } from './accounts-state.ts'
+
+const scalar = z.union([storable, z.number(), z.boolean(), z.null()])
+
+/** Flat and small: it travels in every access token, and so in a header of every call. */
+const userMetadata = z
+  .object({ display_name: line(200).nullish() })
+  .catchall(scalar)
+  .refine((value) => Object.keys(value).every((key) => storable.safeParse(key).success))
+  .refine(isSmall, 'This is more than an account can hold.')
+
+const mostMetadataBytes = 2_000
+
+export function isSmall(metadata: object): boolean {
+  return Buffer.byteLength(JSON.stringify(metadata)) <= mostMetadataBytes
+}
+
+/** Not a rule for passwords, only a bound: what does not fit the rule is simply not right. */
+const givenPassword = z.string().max(200)
+
+export const signUpRequest = z.object({ email, password, data: userMetadata.optional() })
+export const passwordRequest = z.object({ email, password: givenPassword })
+export const refreshRequest = z.object({ refresh_token: z.string().max(200) })
+export const recoverRequest = z.object({ email })
+export const resendRequest = z.object({ email, type: z.enum(['signup', 'email_change']) })
+
+/** `email` is GoTrue's newer name for `signup`. */
+export const verifyRequest = z.object({
+  type: z
+    .enum(['signup', 'email', 'recovery', 'email_change'])
+    .transform((type) => (type === 'email' ? 'signup' : type)),
+  token_hash: z.string().min(1).max(200),
+})
+
+export const changeRequest = z.object({
+  email: email.optional(),
+  password: password.optional(),
+  current_password: givenPassword.optional(),
+  data: userMetadata.optional(),
+})
+
+/** Where GoTrue's client sends no body, one may come with the proof. */
+export const proofRequest = z.object({ current_password: givenPassword.optional() })
+
+export const enrolRequest = proofRequest.extend({
+  factor_type: z.literal('totp'),
+  friendly_name: line(60).optional(),
+  issuer: line(60).optional(),
+})
+export const codeRequest = z.object({ challenge_id: z.uuid(), code: z.string().max(20) })
+
+export const scope = z.enum(['global', 'local', 'others']).default('global')
+
+export function deviceOf(c: Context, { trustedProxies }: Pick<Config, 'trustedProxies'>): Device {
+  return {
+    ip: clientIp(c, trustedProxies),
+    network: clientNetwork(c, trustedProxies),
+    user_agent: c.req.header('user-agent')?.slice(0, 300) ?? null,
+    id_hash: hashDeviceId(c.req.header(deviceHeader)),
+  }
+}
+
+/** Throws auth.weak_password for a password that is too short, auth.validation_failed for all else. */
+export async function readBody<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const body: unknown = await c.req.json().catch(() => {
+    throw new Problem('auth.validation_failed')
+  })
+  return parse(schema, body)
+}
+
+/** As readBody; no body is an empty one. */
+export async function readOptionalBody<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return (await c.req.text()) === '' ? parse(schema, {}) : readBody(c, schema)
+}
+
+export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  if (issue?.code === 'too_small' && issue.path[0] === 'password') throw new Problem('auth.weak_password')
+  throw new Problem('auth.validation_failed', issue ? { detail: issue.message } : {})
+}

@@ -1,0 +1,48 @@
+// What happened to accounts, as admins read it.
+import { and, desc, eq, or, sql } from 'drizzle-orm'
+import type { Page } from '#platform/contract/paging.ts'
+import type { SecurityEvent, SecurityEventsRequest } from './contract/security-events.ts'
+import type { Db } from '#platform/db/client.ts'
+import { audit_log } from './schema.ts'
+import { profiles } from '../purchases/schema.ts'
+import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+
+const pageSize = 50
+
+/** Newest first; `q` is found in addresses and networks. Throws request.invalid for an unknown page. */
+export async function listSecurityEvents(
+  db: Db,
+  { q, kind, after }: SecurityEventsRequest,
+): Promise<Page<SecurityEvent>> {
+  const { id, event, user_id, ip, attempts, detail, created_at } = audit_log
+  const place = readCursor(after, momentKey)
+  const email = sql<string | null>`coalesce(${profiles.email}, ${audit_log.email})`
+  const fits = q && or(sql`${email} ilike ${containing(q)}`, sql`${ip} ilike ${containing(q)}`)
+  const rows = await db
+    .select({
+      id,
+      kind: event,
+      user_id,
+      email,
+      ip,
+      attempts,
+      detail,
+      created_at,
+      place: sql<string>`${created_at}::text`,
+    })
+    .from(audit_log)
+    .leftJoin(profiles, eq(profiles.user_id, user_id))
+    .where(
+      and(
+        fits || undefined,
+        kind && eq(event, kind),
+        place && sql`(${created_at}, ${id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`,
+      ),
+    )
+    .orderBy(desc(created_at), desc(id))
+    .limit(pageSize + 1)
+  return toPage(rows, pageSize, {
+    item: ({ place: _place, created_at: at, ...row }) => ({ ...row, created_at: at.toISOString() }),
+    key: (row) => [row.place, row.id],
+  })
+}

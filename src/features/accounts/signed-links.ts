@@ -1,0 +1,55 @@
+// Links that a browser follows without a header: signed, short-lived, and only as good as the session that asked for them.
+import { z } from 'zod'
+import type { SignedInUser } from './auth.ts'
+import { Problem } from '#platform/problem.ts'
+import { isSignedBy, sign } from '#platform/secret.ts'
+import type { Services } from '../../services.ts'
+
+/** The session a link is given to, and whose it is. */
+export type LinkHolder = { user_id: string; session_id: string }
+
+export type LinkPurpose = 'downloads' | 'exports'
+
+const claim = z.object({ user_id: z.uuid(), session_id: z.uuid(), expires: z.number(), content: z.unknown() })
+
+/** One segment of a path. */
+export function writeLink(
+  { secret, clock }: Pick<Services, 'secret' | 'clock'>,
+  purpose: LinkPurpose,
+  { user_id, session_id }: LinkHolder,
+  { content, seconds }: { content: unknown; seconds: number },
+): string {
+  const made: z.input<typeof claim> = {
+    user_id,
+    session_id,
+    expires: clock().getTime() + seconds * 1000,
+    content,
+  }
+  const payload = Buffer.from(JSON.stringify(made)).toString('base64url')
+  return `${payload}.${sign(secret.key(purpose), payload)}`
+}
+
+/**
+ * What the link was written with, and its holder as of now. Asked at every request, the continuation of a broken one too.
+ * Throws request.not_found for a forged link, downloads.link_expired, downloads.session_ended, auth.user_banned,
+ * auth.insufficient_aal.
+ */
+export async function readLink<Content extends z.ZodType>(
+  { secret, clock, auth }: Pick<Services, 'secret' | 'clock' | 'auth'>,
+  purpose: LinkPurpose,
+  token: string,
+  schema: Content,
+): Promise<{ content: z.output<Content>; holder: SignedInUser }> {
+  const [payload = '', signature = '', ...rest] = token.split('.')
+  if (rest.length > 0 || !isSignedBy(secret.key(purpose), payload, signature))
+    throw new Problem('request.not_found')
+  const { expires, content, user_id, session_id } = claim.parse(
+    JSON.parse(Buffer.from(payload, 'base64url').toString()),
+  )
+  if (expires < clock().getTime()) throw new Problem('downloads.link_expired')
+  const holder = await auth.requireSession({ user_id, session_id }).catch((error: unknown) => {
+    const isOver = error instanceof Problem && error.code === 'auth.session_not_found'
+    throw isOver ? new Problem('downloads.session_ended') : error
+  })
+  return { content: schema.parse(content), holder }
+}

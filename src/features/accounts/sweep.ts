@@ -1,0 +1,52 @@
+// What nobody needs any more: sign-ups never confirmed, dead links and sessions, old counters and records.
+import { and, lt, not, or, sql } from 'drizzle-orm'
+import {
+  audit_log,
+  mfa_challenges,
+  one_time_tokens,
+  pending_sign_ups,
+  sessions,
+  users,
+  wrong_codes,
+} from './schema.ts'
+import { rate_limits } from '../purchases/schema.ts'
+import { accountMailJob } from './account-mail.ts'
+import { deleteUnconfirmed } from './accounts.ts'
+import { forgetOldDevices } from './known-devices.ts'
+import type { Parts } from './accounts-state.ts'
+import { idleDays } from './sessions.ts'
+import { forgottenAfter } from './wrong-codes.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** A wrong address, or somebody else's: its owner may sign up afresh after this. */
+const unconfirmedHours = 72
+
+/** As the privacy of those who only mistyped asks. */
+const auditDays = 90
+
+/** Safe to run at any time, by several processes at once. */
+export async function sweep({ db, clock, queue }: Pick<Parts, 'db' | 'clock' | 'queue'>): Promise<void> {
+  const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
+  const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
+  await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
+  await db.delete(one_time_tokens).where(lt(one_time_tokens.expires_at, before(0)))
+  await forgetOldDevices(db, clock())
+  const isMailed = queue.isUnderWay(accountMailJob, 'id', sql`${pending_sign_ups.id}::text`)
+  await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))
+  await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
+  await db.delete(wrong_codes).where(lt(wrong_codes.last_at, before(forgottenAfter)))
+  // A week longer than they could be used, so that a late thief is still told apart from a stranger.
+  await db
+    .delete(sessions)
+    .where(
+      or(
+        lt(sessions.revoked_at, before(7 * day)),
+        lt(sessions.not_after, before(7 * day)),
+        lt(sessions.refreshed_at, before((idleDays + 7) * day)),
+      ),
+    )
+  await db.delete(rate_limits).where(lt(rate_limits.window_start, before(day)))
+  await db.delete(audit_log).where(lt(audit_log.created_at, before(auditDays * day)))
+}

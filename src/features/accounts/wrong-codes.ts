@@ -1,0 +1,75 @@
+// Wrong codes of second factors: after ten in a row each further one is waited for, longer and longer. Counted apart for
+// each known device, so that whoever has only the password does not keep the owner waiting at a sign-in.
+import { and, eq, sql } from 'drizzle-orm'
+import type { Transaction } from '#platform/db/client.ts'
+import { wrong_codes } from './schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { SignedInUser } from './guard.ts'
+import { isKnownDevice } from './known-devices.ts'
+import type { Device } from './accounts-state.ts'
+
+/** An empty `device` stands for all that are not known. */
+type Giver = Pick<SignedInUser, 'id' | 'aal'> & { device: Buffer }
+
+const unknownDevice = Buffer.alloc(0)
+
+const minute = 60_000
+const free = 10
+const firstWait = 5 * minute
+/** Of a million codes three are right at any moment: at 24 tries a day a guess takes decades. */
+const longestWait = 60 * minute
+/** A day without a wrong code begins anew. */
+export const forgottenAfter = 24 * 60 * minute
+
+export async function findGiver(
+  tx: Transaction,
+  { id, aal }: Pick<SignedInUser, 'id' | 'aal'>,
+  { id_hash }: Device,
+  now: Date,
+): Promise<Giver> {
+  const isKnown = id_hash !== undefined && (await isKnownDevice(tx, id, id_hash, now))
+  return { id, aal, device: isKnown ? id_hash : unknownDevice }
+}
+
+/** Stands in a transaction that has locked the user's row. Throws auth.over_request_rate_limit while one must wait. */
+export async function requirePatience(tx: Transaction, giver: Giver, now: Date): Promise<void> {
+  const [wrong] = await tx.select().from(wrong_codes).where(isOf(giver))
+  if (!wrong || now.getTime() - wrong.last_at.getTime() >= forgottenAfter) return
+  const waitUntil = wrong.last_at.getTime() + waitAfter(wrong.count)
+  if (waitUntil <= now.getTime()) return
+  const retryAfter = Math.ceil((waitUntil - now.getTime()) / 1000)
+  const minutes = Math.ceil(retryAfter / 60)
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  const detail = `Too many wrong codes. Please try again in ${wait}.`
+  throw new Problem('auth.over_request_rate_limit', { retryAfter, detail })
+}
+
+/** 0 up to the ninth, then 5, 10, 20, 40 and 60 minutes. */
+function waitAfter(count: number): number {
+  return count < free ? 0 : Math.min(firstWait * 2 ** (count - free), longestWait)
+}
+
+export async function countWrongCode(tx: Transaction, { id, aal, device }: Giver, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - forgottenAfter).toISOString()
+  const count = sql`case when ${wrong_codes.last_at} <= ${oldest}::timestamptz then 1 else ${wrong_codes.count} + 1 end`
+  await tx
+    .insert(wrong_codes)
+    .values({ user_id: id, aal, device, count: 1, last_at: now })
+    .onConflictDoUpdate({
+      target: [wrong_codes.user_id, wrong_codes.aal, wrong_codes.device],
+      set: { count, last_at: now },
+    })
+}
+
+export async function forgetWrongCodes(tx: Transaction, giver: Giver): Promise<void> {
+  await tx.delete(wrong_codes).where(isOf(giver))
+}
+
+/** With another password or without a factor, what was tried before is of no use any more. */
+export async function forgetAllWrongCodes(tx: Transaction, user_id: string): Promise<void> {
+  await tx.delete(wrong_codes).where(eq(wrong_codes.user_id, user_id))
+}
+
+function isOf({ id, aal, device }: Giver) {
+  return and(eq(wrong_codes.user_id, id), eq(wrong_codes.aal, aal), eq(wrong_codes.device, device))
+}

@@ -1,0 +1,79 @@
+// Who did what at the desk, and with money anywhere; written in the transaction that does it.
+import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditEntry, AuditRequest } from './contract/audit.ts'
+import { deedWords } from './contract/event-words.ts'
+import { formatOrderNumber } from '../purchases/contract/order-number.ts'
+import type { Page } from '#platform/contract/paging.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { audit_log } from './schema.ts'
+import { purchases } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+
+/** Who acts: an admin at the desk, a reader who wants money back, the payment provider, or somebody at the shell. */
+export type Actor = { id: string | null; email: string; ip: string | null }
+
+export type Deed = {
+  /** "noun.verb" */
+  action: `${string}.${string}`
+  /** What it was done to, as a person would name it. */
+  subject: string
+  subject_id?: string
+  /** What there is to know besides; never a secret. */
+  detail?: Record<string, unknown>
+}
+
+export async function recordDeed(db: Db | Transaction, actor: Actor, deed: Deed): Promise<void> {
+  const { id: actor_id, email, ip } = actor
+  await db.insert(audit_log).values({ id: uuidv7(), actor_id, actor: email, ip, ...deed })
+}
+
+/** An audit event of a purchase, which the log calls by its order number. Throws purchases.not_found. */
+export async function recordPurchaseEvent(
+  tx: Transaction,
+  actor: Actor,
+  { purchase_id, ...event }: Pick<Deed, 'action' | 'detail'> & { purchase_id: string },
+): Promise<void> {
+  const [purchase] = await tx
+    .select({ number: purchases.number })
+    .from(purchases)
+    .where(eq(purchases.id, purchase_id))
+  if (!purchase) throw new Problem('purchases.not_found')
+  const subject = formatOrderNumber(purchase.number)
+  await recordDeed(tx, actor, { ...event, subject, subject_id: purchase_id })
+}
+
+const pageSize = 50
+
+/** Newest first; `q` is found in who, what, to whom and the details, and what in the words that the desk has for it. */
+export async function listDeeds(db: Db, { q, after }: AuditRequest): Promise<Page<AuditEntry>> {
+  const { id, actor, action, subject, detail, created_at } = audit_log
+  const place = readCursor(after, momentKey)
+  const all = sql`(${actor} || ' ' || ${action} || ' ' || ${subject} || ' ' || ${detail}::text)`
+  const fits = q && [q, ...deedsCalled(q)].map((term) => sql`${all} ilike ${containing(term)}`)
+  const rows = await db
+    .select({ row: audit_log, place: sql<string>`${created_at}::text` })
+    .from(audit_log)
+    .where(
+      and(
+        fits ? or(...fits) : undefined,
+        place && sql`(${created_at}, ${id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`,
+      ),
+    )
+    .orderBy(desc(created_at), desc(id))
+    .limit(pageSize + 1)
+  return toPage(rows, pageSize, {
+    item: ({ row }) => toEntry(row),
+    key: ({ row, place: at }) => [at, row.id],
+  })
+}
+
+function deedsCalled(q: string): string[] {
+  const term = q.toLowerCase()
+  return Object.keys(deedWords).filter((action) => deedWords[action]!.toLowerCase().includes(term))
+}
+
+export function toEntry({ actor_id: _actor, created_at, ...row }: typeof audit_log.$inferSelect): AuditEntry {
+  return { ...row, created_at: created_at.toISOString() }
+}

@@ -1,0 +1,124 @@
+// From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { FileFormat } from '../products/contract/file-formats.ts'
+import type { Download } from '../purchases/contract/purchases.ts'
+import type { StoredFile } from '#platform/storage.ts'
+import { downloads, products, purchases } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { isEntitled, newestFiles } from '../purchases/entitlements.ts'
+import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
+
+const linkSeconds = 15 * 60
+
+export type Caller = { ip: string | undefined; user_agent: string | undefined }
+type Wanted = LinkHolder & {
+  purchase_id: string
+  file_format?: FileFormat | undefined
+  /** Whose file, among those of a bundle. */
+  product_id?: string | undefined
+}
+
+/**
+ * A link to the newest file of what was bought. Of one that is kept elsewhere the shop sees no more than that the caller
+ * was sent there, so that counts as its first use.
+ * Throws purchases.not_found (also for another's purchase), purchases.not_completed, downloads.unavailable.
+ */
+export async function requestDownload(
+  services: Pick<Services, 'db' | 'storage' | 'secret' | 'clock' | 'log'>,
+  wanted: Wanted,
+  caller: Caller,
+): Promise<Download> {
+  const { db, storage, clock, log } = services
+  const found = await findFile(services, wanted)
+  if (!found) throw new Problem('purchases.not_found')
+  if (!found.is_entitled) throw new Problem('purchases.not_completed')
+  if (!found.is_digital) throw new Problem('downloads.unavailable')
+  const id = uuidv7()
+  const { purchase_id } = wanted
+  if (!found.file_path || !found.title) {
+    const { download_url: url, name: file_name } = found
+    if (!url) throw new Problem('downloads.unavailable')
+    await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
+    return { url, file_name, file_size: 0, expires_in: linkSeconds }
+  }
+  const file = await storage.stat(found.file_path)
+  if (!file) {
+    log.error({ purchase_id, file_path: found.file_path }, 'a sold file is not in storage')
+    throw new Problem('downloads.unavailable')
+  }
+  await db.insert(downloads).values({ id, purchase_id, file_path: found.file_path })
+  return {
+    url: `/api/files/${writeLink(services, 'downloads', wanted, { content: id, seconds: linkSeconds })}`,
+    file_name: `${found.title}.${found.file_format}`,
+    file_size: file.size,
+    expires_in: linkSeconds,
+  }
+}
+
+export type OpenedFile = StoredFile & { file_path: string; file_name: string; file_format: FileFormat }
+
+/**
+ * What a link stands for, if it still may be had; the first use is kept with the caller's address.
+ * Throws what readLink throws, purchases.not_completed, downloads.unavailable.
+ */
+export async function openDownload(
+  services: Pick<Services, 'db' | 'storage' | 'secret' | 'clock' | 'auth'>,
+  token: string,
+  caller: Caller,
+): Promise<OpenedFile> {
+  const { db, storage, clock } = services
+  const { content: id, holder } = await readLink(services, 'downloads', token, z.uuid())
+  const { rows } = await db.execute<{
+    is_entitled: boolean
+    file_path: string
+    file_format: FileFormat
+    title: string
+    is_first: boolean
+  }>(sql`
+    select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, d.started_at is null as is_first
+    from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
+    where d.id = ${id} and p.user_id = ${holder.id}`)
+  const [found] = rows
+  if (!found) throw new Problem('request.not_found')
+  if (!found.is_entitled) throw new Problem('purchases.not_completed')
+  const file = await storage.stat(found.file_path)
+  if (!file) throw new Problem('downloads.unavailable')
+  if (found.is_first) {
+    await db
+      .update(downloads)
+      .set({ started_at: clock(), ...caller })
+      .where(and(eq(downloads.id, id), isNull(downloads.started_at)))
+  }
+  const { file_path, file_format, title } = found
+  return { ...file, file_path, file_format, file_name: `${title}.${file_format}` }
+}
+
+async function findFile(
+  { db }: Pick<Services, 'db'>,
+  { user_id, purchase_id, file_format, product_id }: Wanted,
+) {
+  const [row] = await db
+    .select({
+      is_entitled: isEntitled(sql`${purchases}`),
+      name: products.name,
+      is_digital: products.is_digital,
+      download_url: products.download_url,
+      file_path: sql<string | null>`file.file_path`,
+      file_format: sql<FileFormat | null>`file.file_format`,
+      title: sql<string | null>`file.title`,
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(
+      sql`lateral (select * from ${newestFiles} files
+        where (${file_format ?? null}::text is null or files.file_format = ${file_format ?? null})
+          and (${product_id ?? null}::uuid is null or files.product_id = ${product_id ?? null})
+        order by files.nth limit 1) file`,
+      sql`true`,
+    )
+    .where(and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id)))
+  return row
+}

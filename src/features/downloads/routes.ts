@@ -1,0 +1,80 @@
+// GET /api/files/:token: a bought file's bytes, whole or in part (RFC 9110 ranges), never whole in memory.
+import { pipeline } from 'node:stream/promises'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { create as contentDisposition } from 'content-disposition'
+import { Hono } from 'hono'
+import type { FileFormat } from '../products/contract/file-formats.ts'
+import type { ByteRange } from '#platform/storage.ts'
+import type { Services } from '../../services.ts'
+import { openDownload, type OpenedFile } from './downloads.ts'
+import { callerOf } from './caller.ts'
+
+const mediaTypes: Record<FileFormat, string> = {
+  epub: 'application/epub+zip',
+  pdf: 'application/pdf',
+  mobi: 'application/x-mobipocket-ebook',
+}
+
+export function filesApi(services: Services) {
+  const { storage, log } = services
+  return new Hono<{ Bindings: HttpBindings }>().get('/files/:token', async (c) => {
+    const file = await openDownload(services, c.req.param('token'), callerOf(c, services))
+    const headers = fileHeaders(file)
+    if (isUnchanged(file, c.req.header('if-none-match'))) return c.body(null, 304, headers)
+
+    const range = wantedRange(file, c.req.header('range'), c.req.header('if-range'))
+    if (range === 'unsatisfiable') return c.body(null, 416, { 'content-range': `bytes */${file.size}` })
+    const length = range ? range.end - range.start + 1 : file.size
+    const status = range ? 206 : 200
+    const partHeaders = {
+      ...headers,
+      'content-length': String(length),
+      ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }),
+    }
+    if (c.req.method === 'HEAD') return c.body(null, status, partHeaders)
+    const content = await storage.read(file.file_path, range)
+    const { outgoing } = c.env
+    outgoing.writeHead(status, partHeaders)
+    // A reader that goes away is no error; anything else cuts the transfer, and the length says so to the reader.
+    pipeline(content, outgoing).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'a download broke off')
+    })
+    return RESPONSE_ALREADY_SENT
+  })
+}
+
+function fileHeaders({ etag, modified, file_name, file_format }: OpenedFile) {
+  return {
+    'content-type': mediaTypes[file_format],
+    'content-disposition': contentDisposition(file_name),
+    'cache-control': 'private, no-cache, no-transform',
+    'accept-ranges': 'bytes',
+    etag,
+    'last-modified': modified.toUTCString(),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  }
+}
+
+function isUnchanged({ etag }: OpenedFile, ifNoneMatch = ''): boolean {
+  const matches = new Set([etag, `W/${etag}`, '*'])
+  return ifNoneMatch.split(',').some((tag) => matches.has(tag.trim()))
+}
+
+/** Undefined: send all of it, as RFC 9110 has it for several ranges, other units, and a changed file. */
+function wantedRange(
+  { size, etag, modified }: OpenedFile,
+  header = '',
+  ifRange: string | undefined,
+): ByteRange | 'unsatisfiable' | undefined {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header) ?? []
+  if (!first && !last) return undefined
+  if (first && last && Number(last) < Number(first)) return undefined
+  if (ifRange && ifRange !== etag && ifRange !== modified.toUTCString()) return undefined
+  const start = first ? Number(first) : Math.max(0, size - Number(last))
+  const end = first && last ? Math.min(Number(last), size - 1) : size - 1
+  return start < size ? { start, end } : 'unsatisfiable'
+}

@@ -1,0 +1,51 @@
+// Whether a file is the ebook or picture it says it is, by its content. It is read in a thread that has limits: it comes
+// from outside, and neither its reading nor its failing may hold up the shop.
+import { openBoundedWorker, WorkerLimitError, type BoundedWorker } from '#platform/bounded-worker.ts'
+import { Problem } from '#platform/problem.ts'
+import type { CheckedEbook, CheckedPicture, UploadOutcome, UploadTask } from './read-upload.ts'
+
+export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
+
+const limits = { threads: 2, mostWaiting: 8, taskMs: 10_000, memoryMb: 128 }
+
+/** Started with the first upload, not at the start. */
+export function openUploadReader(changed: Partial<typeof limits> = {}): UploadReader {
+  return openBoundedWorker(new URL('./upload-thread.ts', import.meta.url), { ...limits, ...changed })
+}
+
+/**
+ * Throws uploads.not_an_ebook when the content is none of the three formats, or not the one that the name promises;
+ * uploads.too_complex for what exceeds a limit, uploads.busy when too many files are being checked.
+ */
+export async function checkEbook(
+  reader: UploadReader,
+  path: string,
+  file_name: string,
+): Promise<CheckedEbook> {
+  const outcome = await read(reader, { kind: 'ebook', path, file_name })
+  if ('ebook' in outcome) return outcome.ebook
+  throw new Error('an ebook was not read as one')
+}
+
+/** Throws uploads.not_a_picture, uploads.busy. */
+export async function checkPicture(reader: UploadReader, path: string): Promise<CheckedPicture> {
+  const outcome = await read(reader, { kind: 'picture', path })
+  if ('picture' in outcome) return outcome.picture
+  throw new Error('a picture was not read as one')
+}
+
+async function read(
+  reader: UploadReader,
+  task: UploadTask,
+): Promise<Exclude<UploadOutcome, { refused: unknown }>> {
+  const outcome = await reader.run(task).catch(refuse)
+  if ('refused' in outcome)
+    throw new Problem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })
+  return outcome
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof WorkerLimitError)) throw error
+  if (error.limit === 'queue') throw new Problem('uploads.busy', { retryAfter: 5 })
+  throw new Problem('uploads.too_complex')
+}

@@ -1,0 +1,82 @@
+// Files on their way from an upload to whom they belong. Whatever goes wrong in between, even the end of the process,
+// leaves either all of it or a name in unsettled_files, to be swept away.
+import { createReadStream } from 'node:fs'
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { unsettled_files } from '../purchases/schema.ts'
+import type { Services } from '../../services.ts'
+
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
+
+type Intake<Checked> = {
+  /** Looks at the content; what it throws leaves the upload to be tried again. */
+  check: (path: string, file_name: string) => Promise<Checked>
+  /** What it is called in storage; asked again, a little later, when the name is taken. */
+  name: (checked: Checked, now: Date) => string
+  write: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
+}
+
+/** Checks an upload, stores it, and lets `write` make it somebody's, in one transaction. Throws uploads.not_found. */
+export async function takeIn<Checked>(
+  { db, storage, uploads, clock }: Needs,
+  upload_id: string,
+  { check, name, write }: Intake<Checked>,
+): Promise<void> {
+  const upload = await uploads.claim(upload_id)
+  try {
+    const checked = await check(upload.path, upload.file_name)
+    const file_path = await reserveName(db, clock(), (now) => name(checked, now))
+    await storage.write(file_path, createReadStream(upload.path))
+    await db.transaction(async (tx) => {
+      await write(tx, { ...checked, file_path, file_size: upload.size })
+      await tx.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
+    })
+  } catch (error) {
+    // What went wrong first is told, also when the disk takes nothing any more.
+    await upload.release().catch(() => undefined)
+    throw error
+  }
+  await upload.remove()
+}
+
+const belongsToSomebody = sql`(
+  exists (select from product_files f where f.file_path = wanted.file_path)
+  or exists (select from products p where p.cover_path = wanted.file_path))`
+
+/**
+ * Names hold the moment in milliseconds: of two that meet in one, the second takes the next. Asked once more, since the
+ * first may have got its product while the second was at the door.
+ */
+async function reserveName(db: Db, now: Date, name: (now: Date) => string): Promise<string> {
+  for (let later = 0; ; later += 1) {
+    const file_path = name(new Date(now.getTime() + later))
+    const { rowCount } = await db.execute(sql`
+      insert into unsettled_files (file_path)
+      select file_path from (values (${file_path})) wanted (file_path) where not ${belongsToSomebody}
+      on conflict do nothing`)
+    if (!rowCount) continue
+    const { rows } = await db.execute<{ is_taken: boolean }>(sql`
+      select ${belongsToSomebody} as is_taken from (values (${file_path})) wanted (file_path)`)
+    if (!rows[0]!.is_taken) return file_path
+    await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
+  }
+}
+
+/** What a product has no more use for is removed a day later, when no page shows it any more. */
+export async function giveUpFile(tx: Transaction, file_path: string): Promise<void> {
+  await tx.insert(unsettled_files).values({ file_path }).onConflictDoNothing()
+}
+
+const unsettledMs = 24 * 3_600_000
+
+/** Removes files that were stored for a product that never came to be, and uploads that nobody finished. */
+export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promise<void> {
+  await uploads.sweep(clock())
+  const old = new Date(clock().getTime() - unsettledMs).toISOString()
+  const { rows } = await db.execute<{ file_path: string }>(sql`
+    select file_path from unsettled_files wanted where created_at < ${old} and not ${belongsToSomebody}`)
+  for (const { file_path } of rows) {
+    await storage.remove(file_path)
+    await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
+  }
+}

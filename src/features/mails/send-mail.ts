@@ -1,0 +1,46 @@
+// Sending a letter from a job, and keeping what became of it.
+import { and, eq, sql } from 'drizzle-orm'
+import type { Letter } from '#platform/mail.ts'
+import { mails } from '../purchases/schema.ts'
+import { PermanentFailure, type JobAttempt } from '#platform/job.ts'
+import type { Services } from '../../services.ts'
+
+type Posting = {
+  kind: string
+  letter: Letter
+  purchase_id?: string
+  /** When it fails for good, the author need not see to it. */
+  isUnimportant?: boolean
+}
+
+/**
+ * Sends at least once: a crash between sending and writing sends again, under the same Message-ID.
+ * A failure is kept in `mails` and thrown, so that the job is tried again.
+ */
+export async function post(
+  { db, mail, clock, log }: Pick<Services, 'db' | 'mail' | 'clock' | 'log'>,
+  attempt: JobAttempt,
+  { kind, letter, purchase_id, isUnimportant = false }: Posting,
+): Promise<void> {
+  const about = { id: attempt.id, kind, recipient: letter.to, subject: letter.subject, purchase_id }
+  const keep = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
+    db
+      .insert(mails)
+      .values({ ...about, ...outcome, attempts: attempt.number })
+      .onConflictDoUpdate({ target: mails.id, set: { ...outcome, attempts: sql`excluded.attempts` } })
+  try {
+    await mail.send(letter, attempt.id)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail could not be sent')
+    const isGivenUp = attempt.isLast || error instanceof PermanentFailure
+    await keep({ status: 'failed', error: reason, given_up_at: isGivenUp && !isUnimportant ? clock() : null })
+    throw error
+  }
+  await keep({ status: 'sent', error: null, sent_at: clock(), given_up_at: null })
+}
+
+/** Whether an earlier attempt has sent it. */
+export async function isSent({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<boolean> {
+  return (await db.$count(mails, and(eq(mails.id, id), eq(mails.status, 'sent')))) > 0
+}

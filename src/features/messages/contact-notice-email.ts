@@ -1,0 +1,25 @@
+// Brings a visitor's message to the author; an answer goes to the visitor.
+import type { Rendered } from '../mails/letter.ts'
+import { plainLine, plainName } from '../mails/plain-text.ts'
+import { composeLetter, facts, quiet, quotation } from '../mails/letter.ts'
+
+type Message = { siteUrl: string; name: string; email: string; subject: string; message: string }
+
+export function contactNoticeLetter({ siteUrl, email, message, ...given }: Message): Promise<Rendered> {
+  const [name, subject] = [plainName(given.name), plainLine(given.subject, 150)]
+  return composeLetter({
+    subject: `Message from ${name}: ${subject}`,
+    preview: message.slice(0, 120),
+    title: 'A reader has written to you',
+    siteUrl,
+    children: [
+      facts([
+        ['From', name],
+        ['E-mail', email],
+        ['Subject', subject],
+      ]),
+      quotation(message),
+      quiet(`Answer this mail to write to ${name}. The site promised a reply within 2-3 business days.`),
+    ],
+  })
+}

@@ -1,0 +1,64 @@
+// Messages to the author: stored first, then mailed (and posted to an outside form service, when one is set).
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { contactMessage } from './contract/contact.ts'
+import { contact_messages } from '../purchases/schema.ts'
+import { defineJob } from '#platform/job.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { post } from '../mails/send-mail.ts'
+
+type Message = z.output<typeof contactMessage>
+
+/** Once it returns, the message is safe. Throws contact.not_accepted for a robot that filled the hidden field. */
+export async function receiveMessage(
+  { db, queue, config }: Pick<Services, 'db' | 'queue' | 'config'>,
+  { website, ...message }: Message,
+): Promise<void> {
+  if (website) throw new Problem('contact.not_accepted')
+  const id = uuidv7()
+  await db.transaction(async (tx) => {
+    await tx.insert(contact_messages).values({ id, ...message })
+    await queue.enqueue(tx, contactNoticeJob, { message_id: id })
+    if (config.contactFormUrl) await queue.enqueue(tx, contactForwardJob, { message_id: id })
+  })
+}
+
+const payload = z.object({ message_id: z.uuid() })
+
+export const contactNoticeJob = defineJob({
+  name: 'mail.contact',
+  payload,
+  async run(services, { message_id }, attempt) {
+    const message = await findMessage(services, message_id)
+    if (!message) return
+    const { siteUrl, authorEmail: to } = services.config
+    const { contactNoticeLetter } = await import('./contact-notice-email.ts')
+    const letter = await contactNoticeLetter({ ...message, siteUrl })
+    await post(services, attempt, { kind: 'contact', letter: { ...letter, to, replyTo: message.email } })
+  },
+})
+
+export const contactForwardJob = defineJob({
+  name: 'contact.forward',
+  payload,
+  async run(services, { message_id }) {
+    const message = await findMessage(services, message_id)
+    const url = services.config.contactFormUrl
+    if (!message || !url) return
+    const { name, email, subject, message: body } = message
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ name, email, subject, message: body }),
+      signal: AbortSignal.timeout(15_000),
+    })
+    if (!answer.ok) throw new Error(`the form service answered ${answer.status}`)
+  },
+})
+
+async function findMessage({ db }: Pick<Services, 'db'>, id: string) {
+  const [message] = await db.select().from(contact_messages).where(eq(contact_messages.id, id))
+  return message
+}

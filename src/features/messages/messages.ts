@@ -1,0 +1,88 @@
+// What visitors wrote, for the author: read, unread, and deleted for good only after a while.
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { Message, MessageListRequest } from './contract/messages.ts'
+import type { Page } from '#platform/contract/paging.ts'
+import type { Db } from '#platform/db/client.ts'
+import { contact_messages } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+
+const pageSize = 30
+const mostUnread = 100
+const keptMs = 30 * 24 * 3_600_000
+
+export async function listMessages(
+  db: Db,
+  { only, after }: MessageListRequest,
+): Promise<Page<Message> & { unread: number }> {
+  const { created_at, id, read_at, deleted_at } = contact_messages
+  const place = readCursor(after, momentKey)
+  const isAfter = place && sql`(${created_at}, ${id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`
+  const [rows, unread] = await Promise.all([
+    db
+      .select({ row: contact_messages, place: sql<string>`${created_at}::text` })
+      .from(contact_messages)
+      .where(and(isNull(deleted_at), only && isNull(read_at), isAfter))
+      .orderBy(desc(created_at), desc(id))
+      .limit(pageSize + 1),
+    db.execute<{ count: number }>(sql`
+      select count(*) from (
+        select from contact_messages where deleted_at is null and read_at is null limit ${mostUnread}) found`),
+  ])
+  const page = toPage(rows, pageSize, {
+    item: ({ row }) => toMessage(row),
+    key: ({ row, place: at }) => [at, row.id],
+  })
+  return { ...page, unread: unread.rows[0]!.count }
+}
+
+function toMessage({
+  read_at,
+  deleted_at: _deleted,
+  created_at,
+  ...row
+}: typeof contact_messages.$inferSelect): Message {
+  return { ...row, created_at: created_at.toISOString(), is_read: read_at !== null }
+}
+
+/** Throws messages.not_found. */
+export async function markMessage(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  id: string,
+  isRead: boolean,
+) {
+  return change(db, id, { read_at: isRead ? clock() : null })
+}
+
+/** Deleted, it can be brought back for 30 days. Throws messages.not_found. */
+export async function deleteMessage(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  actor: Actor,
+  id: string,
+  isDeleted: boolean,
+): Promise<Message> {
+  return db.transaction(async (tx) => {
+    const changed = await change(tx, id, { deleted_at: isDeleted ? clock() : null })
+    const action = isDeleted ? 'messages.deleted' : 'messages.restored'
+    await recordDeed(tx, actor, { action, subject: changed.email, subject_id: id })
+    return changed
+  })
+}
+
+async function change(
+  db: Pick<Db, 'update'>,
+  id: string,
+  set: Partial<typeof contact_messages.$inferInsert>,
+): Promise<Message> {
+  const [row] = await db.update(contact_messages).set(set).where(eq(contact_messages.id, id)).returning()
+  if (!row) throw new Problem('messages.not_found')
+  return toMessage(row)
+}
+
+export async function sweepMessages({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const { deleted_at } = contact_messages
+  const old = new Date(clock().getTime() - keptMs)
+  await db.delete(contact_messages).where(and(isNotNull(deleted_at), lt(deleted_at, old)))
+}

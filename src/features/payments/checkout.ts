@@ -1,0 +1,134 @@
+// Buying where money is taken: the purchase is written first, pending; the provider then takes the buyer's money.
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { Purchase } from '../purchases/contract/purchases.ts'
+import type { Payments } from '#platform/stripe/payments.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { checkouts } from './schema.ts'
+import { products, purchases } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { isOnSale } from '../products/delivery.ts'
+import { getPurchase, insertPurchase, type Intent } from '../purchases/purchases.ts'
+import { endUnopened } from './abandon.ts'
+import { findOrOpen } from './open-checkout.ts'
+import { settlePurchase } from './settle.ts'
+
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
+type Buyer = { id: string; email: string }
+
+export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: string | null }
+
+/**
+ * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
+ * product is open it is resumed, whatever the key: nobody ever has two carts of one thing that can both be paid.
+ * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, payments.unavailable,
+ * payments.not_available, payments.refused.
+ */
+export async function checkOut(
+  services: Needs & { payments: Payments },
+  buyer: Buyer,
+  intent: Omit<Intent, 'user_id'>,
+): Promise<CheckedOut> {
+  const { db } = services
+  const wanted = { ...intent, user_id: buyer.id }
+  const found = await db.transaction((tx) => findOrMake(tx, services, wanted))
+  const { id, isNew } = found
+  if (found.isOutdated && !(await endOutdated(services, found))) return checkOut(services, buyer, intent)
+  const status = isNew ? 'pending' : await settlePurchase(services, id)
+  if (status === 'canceled') {
+    if (found.isOwnKey) throw new Problem('purchases.checkout_ended')
+    return checkOut(services, buyer, intent)
+  }
+  const checkout_url = status === 'pending' ? (await findOrOpen(services, buyer, id)).url : null
+  return { purchase: await getPurchase(db, id), isNew, checkout_url }
+}
+
+/** False when a checkout was opened for it meanwhile. */
+async function endOutdated(
+  { db, payments }: Pick<Needs, 'db'> & { payments: Payments },
+  { id, session_id, attempt }: Found,
+): Promise<boolean> {
+  if (!session_id) return endUnopened(db, { id, attempt })
+  await payments.endCheckout(session_id)
+  return true
+}
+
+type Found = {
+  id: string
+  session_id: string | null
+  attempt: number
+  isNew: boolean
+  /** Made by this very intent; another one's checkout may be left for a new one, this one's not. */
+  isOwnKey: boolean
+  /** Its price is no longer the product's, or the product is no longer for sale. */
+  isOutdated: boolean
+}
+
+/** One at a time for a person and a product, so that two clicks find each other. */
+async function findOrMake(
+  tx: Transaction,
+  { payments, clock, config }: Needs & { payments: Payments },
+  intent: Intent,
+): Promise<Found> {
+  const { user_id, product_id } = intent
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${user_id} ${product_id}`}, 0))`,
+  )
+  const found = (await findByKey(tx, intent)) ?? (await findOpen(tx, payments, intent))
+  if (found) return found
+  const id = await insertPurchase(tx, intent, 'pending')
+  if (!id) throw new Problem('products.not_found')
+  const next_check_at = new Date(clock().getTime() + roundsBeforeFirstCheck * config.payments!.roundMs)
+  await tx.insert(checkouts).values({ purchase_id: id, is_live: payments.isLive, next_check_at })
+  return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false }
+}
+
+/** Most buyers are back, or have told us by the webhook, before the reconciler asks. */
+const roundsBeforeFirstCheck = 5
+
+async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent): Promise<Found | undefined> {
+  if (!key) return undefined
+  const [row] = await selectCheckouts(tx).where(
+    and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key)),
+  )
+  if (row && row.product_id !== product_id) throw new Problem('purchases.key_reused')
+  return row && { ...row, isNew: false, isOwnKey: true, isOutdated: false }
+}
+
+/** The pending purchase of the same thing, unless it waits for the author or is one of the other kind of key. */
+async function findOpen(
+  tx: Transaction,
+  { isLive }: Payments,
+  { user_id, product_id }: Intent,
+): Promise<Found | undefined> {
+  const isSame = and(eq(purchases.user_id, user_id), eq(purchases.product_id, product_id))
+  const [row] = await selectCheckouts(tx)
+    .where(
+      and(
+        isSame,
+        eq(purchases.status, 'pending'),
+        isNull(checkouts.held_reason),
+        eq(checkouts.is_live, isLive),
+      ),
+    )
+    .orderBy(desc(purchases.created_at))
+    .limit(1)
+  const isOutdated = row?.amount !== row?.price || row?.is_on_sale === false
+  return row && { ...row, isNew: false, isOwnKey: false, isOutdated }
+}
+
+function selectCheckouts(tx: Transaction) {
+  return tx
+    .select({
+      id: purchases.id,
+      session_id: checkouts.session_id,
+      attempt: checkouts.attempt,
+      product_id: purchases.product_id,
+      amount: purchases.amount,
+      price: products.price,
+      is_on_sale: isOnSale,
+    })
+    .from(purchases)
+    .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+}

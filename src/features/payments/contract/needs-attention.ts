@@ -1,0 +1,110 @@
+// What waits for the author: banks that ask, payments that fit nothing, refunds that were refused, news that was lost,
+// mails that failed.
+import { z } from 'zod'
+import { id, text, timestamp } from '#platform/contract/fields.ts'
+import { cursor, pageOf } from '#platform/contract/paging.ts'
+
+/** What can be put aside here; a dispute is over when the bank says so. */
+export const dismissableKind = z.enum(['held', 'refund', 'refund_failed', 'event', 'mail'])
+export type DismissableKind = z.infer<typeof dismissableKind>
+
+/** An event's id is the provider's; all others are ours. */
+export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
+
+const about = z.object({
+  purchase_id: id,
+  /** The order number. */
+  number: z.number().int(),
+  user_id: id,
+  email: z.string(),
+  product_name: z.string(),
+})
+const common = {
+  /** When it came; of a dispute, by when it wants an answer. */
+  since: timestamp,
+  /** Why it waits, in plain words. */
+  reason: z.string(),
+  /** Where the provider shows it; null where there is nothing to show. */
+  stripe_url: z.string().nullable(),
+}
+
+const need = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('dispute'),
+    id,
+    ...common,
+    ...about.shape,
+    /** The bank only asks: no money was taken. */
+    is_inquiry: z.boolean(),
+    amount: z.number(),
+  }),
+  z.object({
+    kind: z.literal('held'),
+    id,
+    ...common,
+    ...about.shape,
+    /** Dollars the purchase asks for. */
+    amount: z.number(),
+    /** What was paid, in its own currency; null when nothing was, as far as is known. */
+    paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
+    /** Its refund was asked for and is on its way. */
+    is_going_back: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('refund'),
+    id,
+    ...common,
+    ...about.shape,
+    amount: z.number(),
+    currency: z.string(),
+  }),
+  z.object({
+    kind: z.literal('refund_failed'),
+    /** The provider's. */
+    id: z.string(),
+    ...common,
+    ...about.shape,
+    amount: z.number(),
+    currency: z.string(),
+  }),
+  z.object({ kind: z.literal('event'), id: z.string(), ...common, type: z.string() }),
+  z.object({
+    kind: z.literal('mail'),
+    id,
+    ...common,
+    subject: z.string(),
+    recipient: z.string(),
+    attempts: z.number().int(),
+    purchase_id: id.nullable(),
+  }),
+])
+export type Need = z.infer<typeof need>
+export type NeedOf<Kind extends Need['kind']> = Extract<Need, { kind: Kind }>
+
+/** Nobody can pay, or not for everything, until the author has put it right; it leaves by itself then. */
+const paymentFault = z.object({
+  kind: z.enum(['key', 'permission', 'product', 'tax', 'price']),
+  /** The call that is not permitted, as Stripe's libraries name it. */
+  about: z.string().nullable(),
+  product: z.object({ id, name: z.string() }).nullable(),
+  /** Stripe's own, wherever it has said any. */
+  words: z.string(),
+  since: timestamp,
+})
+export type PaymentFault = z.infer<typeof paymentFault>
+
+/** Newest first; `faults` come before all, on each page. */
+export const needsList = pageOf(need).extend({ faults: z.array(paymentFault) })
+export type NeedsList = z.infer<typeof needsList>
+
+export const needsRequest = z.object({ after: cursor.optional() })
+export type NeedsRequest = z.infer<typeof needsRequest>
+
+export const needsCount = z.object({
+  payments: z.enum(['none', 'test', 'live']),
+  /** Counted up to 100. */
+  count: z.number().int(),
+})
+export type NeedsCount = z.infer<typeof needsCount>
+
+export const dismissal = z.strictObject({ note: text(1000) })

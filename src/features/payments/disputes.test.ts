@@ -1,0 +1,99 @@
+// A bank that asks about a payment waits for the author until it is answered, and no longer.
+import { expect, test } from 'vitest'
+import type { Need } from './contract/needs-attention.ts'
+import type { Page } from '#platform/contract/paging.ts'
+import type { SoldDetail } from '../purchases/contract/orders.ts'
+import { settlePurchase } from './settle.ts'
+import { buyAndPay, openPaidShop, sessionOf } from '#test/paying.ts'
+import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'
+
+async function openDisputedShop(stripe: StripeStandIn) {
+  const shop = await openPaidShop(stripe)
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, reader)
+  const get = async (path: string) => (await admin.call('GET', `/api/admin/payments${path}`)).json()
+  return {
+    id,
+    admin,
+    reader,
+    needs: async () => ((await get('')) as Page<Need>).items,
+    count: async () => ((await get('/count')) as { count: number }).count,
+    /** What the bank says now, and what becomes of the purchase. */
+    async hear(status: Parameters<StripeStandIn['dispute']>[1]) {
+      const { evidence_details } = stripe.dispute(sessionOf(stripe, id).id, status)
+      const now = await settlePurchase(shop.services, id)
+      return { now, due: new Date(evidence_details.due_by! * 1000).toISOString() }
+    },
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  }
+}
+
+test('a dispute waits for its answer, cannot be put aside, and leaves with the answer', async () => {
+  await using stripe = await startStripe()
+  await using desk = await openDisputedShop(stripe)
+  const { id, admin, reader } = desk
+  expect(await desk.count()).toBe(0)
+  const { now, due } = await desk.hear('needs_response')
+  expect(now).toBe('disputed')
+  expect(await desk.needs()).toMatchObject([
+    {
+      kind: 'dispute',
+      is_inquiry: false,
+      id,
+      purchase_id: id,
+      since: due,
+      amount: 14.99,
+      email: reader.email,
+    },
+  ])
+  expect(await desk.count()).toBe(1)
+  const body = { note: 'Later' }
+  expect((await admin.call('POST', `/api/admin/payments/dispute/${id}/dismissal`, { body })).status).toBe(404)
+
+  await desk.hear('under_review')
+  expect(await desk.needs()).toEqual([])
+  expect((await desk.hear('won')).now).toBe('completed')
+  expect(await desk.count()).toBe(0)
+})
+
+test('an inquiry, which takes no money yet, waits for its answer too', async () => {
+  await using stripe = await startStripe()
+  await using desk = await openDisputedShop(stripe)
+  expect((await desk.hear('warning_needs_response')).now).toBe('completed')
+  expect(await desk.needs()).toMatchObject([{ kind: 'dispute', is_inquiry: true, id: desk.id }])
+  await desk.hear('warning_closed')
+  expect(await desk.needs()).toEqual([])
+})
+
+test('a purchase’s page says when a dispute was opened, by when it wants an answer, and how it ended', async () => {
+  await using stripe = await startStripe()
+  await using desk = await openDisputedShop(stripe)
+  const detail = async () =>
+    (await (await desk.admin.call('GET', `/api/admin/purchases/${desk.id}`)).json()) as SoldDetail
+  expect(await detail()).toMatchObject({ discount: 0, tax: 0, dispute: null })
+  const { due } = await desk.hear('needs_response')
+  const opened_at = new Date((stripe.disputes[0]?.created ?? 0) * 1000).toISOString()
+  const stripe_url = expect.stringContaining('https://dashboard.stripe.com/test/payments/pi_')
+  expect((await detail()).dispute).toEqual({
+    opened_at,
+    status: 'needs_response',
+    answer_by: due,
+    stripe_url,
+  })
+  for (const status of ['under_review', 'lost'] as const) {
+    await desk.hear(status)
+    expect((await detail()).dispute).toEqual({ opened_at, status, answer_by: null, stripe_url })
+  }
+})
+
+test('an appeal against a dispute that was lost has a day by which to answer, too', async () => {
+  await using stripe = await startStripe()
+  await using desk = await openDisputedShop(stripe)
+  await desk.hear('lost')
+  expect(await desk.needs()).toEqual([])
+  const { now, due } = await desk.hear('appeal_needs_response')
+  expect(now).toBe('disputed')
+  expect(await desk.needs()).toMatchObject([{ kind: 'dispute', since: due }])
+  await desk.hear('appeal_under_review')
+  expect(await desk.needs()).toEqual([])
+})

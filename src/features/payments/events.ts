@@ -1,0 +1,66 @@
+// What the provider tells by its webhook: kept once, answered at once, looked up afterwards.
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { PaymentEvent } from '#platform/stripe/payments.ts'
+import { checkouts, payment_events } from './schema.ts'
+import { defineJob } from '#platform/job.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { settlePurchase } from './settle.ts'
+import { adoptCheckout, findStray } from './unmatched-payment.ts'
+
+/** An event that was told before changes nothing. */
+export async function receiveEvents(
+  { db, queue }: Pick<Services, 'db' | 'queue'>,
+  events: readonly PaymentEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  await db.transaction(async (tx) => {
+    const isNew = await tx
+      .insert(payment_events)
+      .values([...events])
+      .onConflictDoNothing()
+      .returning({ event_id: payment_events.id })
+    for (const event of isNew) await queue.enqueue(tx, paymentEventJob, event)
+  })
+}
+
+export const paymentEventJob = defineJob({
+  name: 'payments.event',
+  longestPauseSeconds: 600,
+  payload: z.object({ event_id: z.string() }),
+  async run(services, { event_id }) {
+    const { db, clock } = services
+    const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
+    if (!event || event.handled_at) return
+    // Nothing can be looked up without the keys: it waits until they are back.
+    if (!services.payments) throw new Problem('payments.not_set')
+    const purchase_id = await findPurchase(services, event)
+    // What another shop on the same account has sold has no status here.
+    if (purchase_id) await settlePurchase(services, purchase_id)
+    const problem = purchase_id ? undefined : await findStray(services, event)
+    const outcome = problem ? { problem } : { handled_at: clock(), problem: null }
+    await db.update(payment_events).set(outcome).where(eq(payment_events.id, event_id))
+  },
+})
+
+/** Undefined for what is none of this shop's business. */
+async function findPurchase(
+  { db, payments, config }: Pick<Services, 'db' | 'payments' | 'config'>,
+  { session_id, payment_intent, purchase_id }: Omit<PaymentEvent, 'id' | 'type' | 'created_at'>,
+): Promise<string | undefined> {
+  if (purchase_id) return purchase_id
+  const bySession = (id: string) =>
+    db.select({ id: checkouts.purchase_id }).from(checkouts).where(eq(checkouts.session_id, id))
+  if (session_id)
+    return (await bySession(session_id))[0]?.id ?? adoptCheckout({ db, payments, config }, session_id)
+  if (!payment_intent) return undefined
+  const [known] = await db
+    .select({ id: checkouts.purchase_id })
+    .from(checkouts)
+    .where(eq(checkouts.payment_intent, payment_intent))
+  if (known) return known.id
+  // Told of before its purchase was settled: only the provider knows which checkout it came from.
+  const session = await payments?.findCheckout(payment_intent)
+  return session ? (await bySession(session))[0]?.id : undefined
+}

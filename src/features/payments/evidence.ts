@@ -1,0 +1,52 @@
+// All there is to show a buyer's bank about one purchase, put together at the moment it is asked for.
+import { asc, eq } from 'drizzle-orm'
+import type { Evidence } from './contract/evidence.ts'
+import type { Db } from '#platform/db/client.ts'
+import { audit_log } from '../audit/schema.ts'
+import { users } from '../accounts/schema.ts'
+import { checkouts } from './schema.ts'
+import { toEntry } from '../audit/audit-log.ts'
+import { getSold } from '../purchases/orders.ts'
+import { pageAtStripe } from './needs-attention.ts'
+
+const mostDeeds = 200
+
+/** Throws purchases.not_found. */
+export async function getEvidence(db: Db, id: string): Promise<Evidence> {
+  const sold = await getSold(db, id)
+  const [[account], [checkout], deeds] = await Promise.all([
+    db.select().from(users).where(eq(users.id, sold.user_id)),
+    db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
+    db
+      .select()
+      .from(audit_log)
+      .where(eq(audit_log.subject_id, id))
+      .orderBy(asc(audit_log.created_at), asc(audit_log.id))
+      .limit(mostDeeds),
+  ])
+  return {
+    ...sold,
+    account: {
+      created_at: account!.created_at.toISOString(),
+      email_confirmed_at: iso(account!.email_confirmed_at),
+      last_sign_in_at: iso(account!.last_sign_in_at),
+    },
+    payment: checkout ? toPayment(checkout) : null,
+    deeds: deeds.map(toEntry),
+  }
+}
+
+function toPayment({
+  session_id,
+  payment_intent,
+  tax,
+  discount,
+  is_live,
+}: typeof checkouts.$inferSelect): Evidence['payment'] {
+  const stripe_url = payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`)
+  return { session_id, payment_intent, tax, discount, is_live, stripe_url }
+}
+
+function iso(moment: Date | null): string | null {
+  return moment && moment.toISOString()
+}

@@ -1,0 +1,172 @@
+// What the payment provider does not do because of this account or its settings. Kept in the database, so that every
+// process adds to it and takes away from it, until the same works again.
+import { createHash } from 'node:crypto'
+import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { chargeLimits } from './contract/charge-limits.ts'
+import type { PaymentFault } from './contract/needs-attention.ts'
+import type { PaymentWatch } from '#platform/stripe/payments.ts'
+import type { Db } from '#platform/db/client.ts'
+import { payment_faults } from './schema.ts'
+import { products } from '../purchases/schema.ts'
+import type { Log } from '#platform/log.ts'
+import type { Services } from '../../services.ts'
+
+type Fault = Pick<typeof payment_faults.$inferInsert, 'id' | 'kind' | 'about' | 'product_id' | 'words'>
+
+const logPauseMs = 60_000
+
+/** So long after none was known, the database is not asked again at each call; another process may add one meanwhile. */
+const quietMs = 10_000
+
+/** A call that was permitted since is perhaps not made again for long. */
+const permissionHours = 6
+
+const permissionOf = (call: string) => `permission ${call}`
+const productOf = (product_id: string) => `product ${product_id}`
+
+/** Neither a database that is away nor a log full of the same lines may stand in the way of a payment. */
+export function watchPayments({ db, log, config }: Pick<Services, 'db' | 'log' | 'config'>): PaymentWatch {
+  const loggedAt = new Map<string, number>()
+  let quietUntil = -Infinity
+
+  function logSeldom(id: string, details: object): void {
+    const now = performance.now()
+    if (now - (loggedAt.get(id) ?? -Infinity) < logPauseMs) return
+    loggedAt.set(id, now)
+    log.error(details, 'the payment provider does not accept the key')
+  }
+
+  async function clearWorking(call: string): Promise<void> {
+    await clear({ db, config }, ['key', permissionOf(call)])
+    const isKnown = and(isOfKey(config), inArray(payment_faults.kind, ['key', 'permission']))
+    if ((await db.$count(payment_faults, isKnown)) === 0) quietUntil = performance.now() + quietMs
+  }
+
+  return {
+    async worked(call) {
+      if (performance.now() >= quietUntil) await clearWorking(call).catch(ignore(log))
+    },
+    async denied({ call, kind, words }) {
+      quietUntil = -Infinity
+      const id = kind === 'key' ? 'key' : permissionOf(call)
+      logSeldom(id, { call, reason: words })
+      const about = kind === 'key' ? null : call
+      await record({ db, config }, { id, kind, about, words }).catch(ignore(log))
+    },
+  }
+}
+
+const ignore = (log: Log) => (error: unknown) =>
+  log.warn({ err: error }, 'a fault of the payments could not be noted')
+
+export async function recordProductFault(
+  services: Pick<Services, 'db' | 'config'>,
+  { product_id, words }: { product_id: string; words: string },
+): Promise<void> {
+  const fault = { id: productOf(product_id), kind: 'product' as const, product_id, words }
+  await record(services, fault)
+}
+
+export const clearProductFault = (services: Pick<Services, 'db' | 'config'>, product_id: string) =>
+  clear(services, [productOf(product_id)])
+
+/** Where the provider works out the tax, whether that is set up there. A failure is only logged. */
+export async function checkTax(services: TaxNeeds): Promise<void> {
+  try {
+    const missing = await findMissingForTax(services)
+    if (missing.length === 0) return await clear(services, ['tax'])
+    await record(services, { id: 'tax', kind: 'tax', words: missing.join(', ') })
+  } catch (error) {
+    services.log.warn({ err: error }, 'the settings of Stripe Tax could not be read')
+  }
+}
+
+type TaxNeeds = Pick<Services, 'db' | 'payments' | 'config' | 'log'>
+
+async function findMissingForTax({ payments, config }: TaxNeeds): Promise<readonly string[]> {
+  return payments && config.payments?.hasTax ? payments.missingForTax() : []
+}
+
+/** Names the key without telling it. */
+function fingerprintOf({ payments }: Services['config']): string {
+  return createHash('sha256')
+    .update(payments?.secretKey ?? '')
+    .digest('hex')
+    .slice(0, 16)
+}
+
+async function record({ db, config }: Pick<Services, 'db' | 'config'>, fault: Fault): Promise<void> {
+  const key_fingerprint = fingerprintOf(config)
+  const isSame = sql`${payment_faults.key_fingerprint} = excluded.key_fingerprint`
+  await db
+    .insert(payment_faults)
+    .values({ ...fault, key_fingerprint })
+    .onConflictDoUpdate({
+      target: payment_faults.id,
+      set: {
+        words: fault.words,
+        key_fingerprint,
+        last_at: sql`now()`,
+        since: sql`case when ${isSame} then ${payment_faults.since} else now() end`,
+      },
+    })
+}
+
+/** Only what this key was refused: a process that still runs with another key says nothing about it. */
+async function clear({ db, config }: Pick<Services, 'db' | 'config'>, ids: string[]): Promise<void> {
+  await db.delete(payment_faults).where(and(inArray(payment_faults.id, ids), isOfKey(config)))
+}
+
+const isOfKey = (config: Services['config']) => eq(payment_faults.key_fingerprint, fingerprintOf(config))
+
+const isRecent = sql`${payment_faults.last_at} > now() - make_interval(hours => ${permissionHours})`
+
+/** At most so many are shown: each is to be put right, and then the next one shows. */
+const mostShown = 20
+
+/** The oldest first. Empty where no money is taken. */
+export async function listFaults({ db, config }: Pick<Services, 'db' | 'config'>): Promise<PaymentFault[]> {
+  if (!config.payments) return []
+  const told = await db
+    .select({
+      kind: payment_faults.kind,
+      about: payment_faults.about,
+      words: payment_faults.words,
+      since: payment_faults.since,
+      product: { id: products.id, name: products.name },
+    })
+    .from(payment_faults)
+    .leftJoin(products, eq(products.id, payment_faults.product_id))
+    .where(
+      and(
+        isOfKey(config),
+        or(ne(payment_faults.kind, 'permission'), isRecent),
+        or(isNull(payment_faults.product_id), products.is_for_sale),
+      ),
+    )
+    .orderBy(payment_faults.since, payment_faults.id)
+    .limit(mostShown)
+  const faults = told.map(({ kind, about, words, since, product }): PaymentFault => {
+    return { kind, about, words, since: since.toISOString(), product }
+  })
+  const prices = await listPrices(db)
+  const isTold = ({ product }: PaymentFault) => faults.some((fault) => fault.product?.id === product?.id)
+  return [...faults, ...prices.filter((fault) => !isTold(fault))]
+}
+
+/** Set before money was taken, or by hand. */
+async function listPrices(db: Db): Promise<PaymentFault[]> {
+  const isTooLittle = and(gt(products.price, 0), lt(products.price, chargeLimits.least))
+  const rows = await db
+    .select({ id: products.id, name: products.name, price: products.price, since: products.created_at })
+    .from(products)
+    .where(and(products.is_for_sale, or(isTooLittle, gt(products.price, chargeLimits.most))))
+    .limit(mostShown)
+  return rows.map(({ id, name, since }) => ({
+    kind: 'price',
+    about: null,
+    words: chargeLimits.words,
+    since: since.toISOString(),
+    product: { id, name },
+  }))
+}

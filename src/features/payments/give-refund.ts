@@ -1,0 +1,135 @@
+// Money that left again: kept as adjustments, each once, and the status that follows from them.
+import { and, eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
+import type { MoneyBack } from '#platform/stripe/payments.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { refund_requests } from './schema.ts'
+import { adjustments, purchases } from '../purchases/schema.ts'
+import type { Services } from '../../services.ts'
+import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
+import { refundMailJob } from './refund-mail.ts'
+
+/** What a reversal is called beside what it reverses: no external id is used twice. */
+const reversalOf = (external_id: string) => `${external_id}:reversed`
+const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as const
+
+/** What nobody has asked for here is in the log as the provider's doing. */
+const provider: Actor = { id: null, email: 'Stripe', ip: null }
+
+/**
+ * Adds what is not known yet and sets the purchase's status by all of it. The purchase's row must be locked.
+ * Each refund, and each that failed, is told of by one mail. `moneyBack` is in order of time.
+ * A dispute takes what refunds have left, whatever the bank calls its amount: no purchase gives back more than it brought.
+ */
+export async function recordMoneyBack(
+  tx: Transaction,
+  queue: Services['queue'],
+  purchase_id: string,
+  moneyBack: readonly MoneyBack[],
+): Promise<PurchaseStatus> {
+  const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
+  const known = new Map(rows.map((row) => [row.external_id, row]))
+  for (const { isReversed, key, external_id, kind, amount, created_at } of moneyBack) {
+    const before = known.get(external_id)
+    if (!before && isReversed && kind === 'dispute') continue
+    const news = { purchase_id, external_id, kind, amount, created_at, isTold: !isReversed }
+    const taken = before ? -before.amount : await takeNews(tx, queue, news, key)
+    if (isReversed && !known.has(reversalOf(external_id))) {
+      const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
+      await adjust(tx, queue, { purchase_id, ...reversal, isTold: true })
+      await recordNews(tx, { purchase_id, ...reversal })
+    }
+  }
+  return setStatus(tx, purchase_id)
+}
+
+/** With what was said when it was asked for here. Dollars that were taken. */
+async function takeNews(
+  tx: Transaction,
+  queue: Services['queue'],
+  news: Omit<Taking, 'note'>,
+  key: string | null,
+): Promise<number> {
+  const request = key ? await findRequest(tx, news.purchase_id, key) : undefined
+  const words = request && [request.is_by_reader && 'By the reader', request.reason].filter(Boolean)
+  const taken = await takeBack(tx, queue, { ...news, note: words?.join(': ') ?? '' })
+  if (!request) await recordNews(tx, { purchase_id: news.purchase_id, kind: news.kind, amount: taken })
+  return taken
+}
+
+/** Whoever works at Stripe may have given a refund a key that is none of ours. */
+async function findRequest(tx: Transaction, purchase_id: string, key: string) {
+  const isIt = and(eq(refund_requests.purchase_id, purchase_id), sql`${refund_requests.id}::text = ${key}`)
+  const [request] = await tx.select().from(refund_requests).where(isIt)
+  return request
+}
+
+async function recordNews(
+  tx: Transaction,
+  { purchase_id, kind, amount }: Pick<typeof adjustments.$inferInsert, 'purchase_id' | 'kind' | 'amount'>,
+): Promise<void> {
+  await recordPurchaseEvent(tx, provider, { action: newsActions[kind], purchase_id, detail: { amount } })
+}
+
+const newsActions = {
+  refund: 'payments.refunded',
+  refund_failed: 'payments.refund_failed',
+  dispute: 'payments.disputed',
+  dispute_won: 'payments.dispute_won',
+} as const
+
+type Taking = {
+  /** Whether its buyer is told: not of a refund that had failed before the shop heard of it. */
+  isTold: boolean
+  note: string
+  purchase_id: string
+  kind: MoneyBack['kind']
+  amount: number
+  external_id: string | null
+  created_at?: Date
+}
+
+/** Dollars that were taken: no more than there were. */
+export async function takeBack(
+  tx: Transaction,
+  queue: Services['queue'],
+  { amount, ...taking }: Taking,
+): Promise<number> {
+  const [row] = await tx.select().from(purchases).where(eq(purchases.id, taking.purchase_id))
+  const left = cents(row!.amount) - cents(row!.refunded)
+  const taken = Math.min(cents(amount), left) / 100
+  await adjust(tx, queue, { ...taking, amount: -taken })
+  return taken
+}
+
+/** The bank's own news of a dispute is not ours to tell; nor is what took nothing. */
+async function adjust(
+  tx: Transaction,
+  queue: Services['queue'],
+  { isTold, ...row }: Omit<typeof adjustments.$inferInsert, 'id'> & { isTold: boolean },
+): Promise<void> {
+  const id = uuidv7()
+  await tx.insert(adjustments).values({ id, ...row })
+  const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
+  if (isTold && isRefund && row.amount !== 0) await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
+}
+
+async function setStatus(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {
+  const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchase_id))
+  const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
+  const { amount, refunded } = purchase!
+  const disputes = rows.filter(({ kind }) => kind === 'dispute').length
+  const won = rows.filter(({ kind }) => kind === 'dispute_won').length
+  const status = disputes > won ? 'disputed' : statusAfterRefunds(cents(amount), cents(refunded))
+  if (status !== purchase!.status)
+    await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
+  return status
+}
+
+function statusAfterRefunds(amount: number, refunded: number): PurchaseStatus {
+  if (refunded === 0) return 'completed'
+  return refunded < amount ? 'partially_refunded' : 'refunded'
+}
+
+const cents = (dollars: number) => Math.round(dollars * 100)

@@ -1,0 +1,136 @@
+// What the author does with a payment that does not fit its purchase. Each deed once, however often it is pressed.
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
+import type { Checkout } from '#platform/stripe/payments.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { checkouts, refund_requests } from './schema.ts'
+import { purchases } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
+import { ask } from './refunds.ts'
+import { complete, leftOf, settlePurchase } from './settle.ts'
+
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
+
+/** Asks the provider anew: what fits by now completes. Null while it still waits. Throws payments.not_waiting, payments.unavailable. */
+export async function checkHeld(
+  services: Needs,
+  actor: Actor,
+  purchase_id: string,
+): Promise<PurchaseStatus | null> {
+  await services.db.transaction(async (tx) => {
+    await lockHeld(tx, purchase_id)
+    await recordPurchaseEvent(tx, actor, { action: 'payments.checked', purchase_id })
+  })
+  const status = await settlePurchase(services, purchase_id)
+  const stillWaits = await services.db.$count(
+    checkouts,
+    and(eq(checkouts.purchase_id, purchase_id), isWaiting),
+  )
+  return stillWaits > 0 ? null : (status ?? null)
+}
+
+/**
+ * Completes the purchase at what was really paid, where the provider says that it was paid, for this purchase and in
+ * dollars; what went back meanwhile is settled as such. Throws payments.not_waiting, payments.not_acceptable, payments.unavailable.
+ */
+export async function acceptHeld(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
+  const { db } = services
+  const checkout = await readHeld(services, purchase_id)
+  const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
+  if (!fits || checkout.currency !== 'usd') throw new Problem('payments.not_acceptable')
+  if (checkout.total > 0 && leftOf(checkout) <= 0) {
+    await settlePurchase(services, purchase_id)
+    throw new Problem('payments.not_waiting')
+  }
+  await db.transaction(async (tx) => {
+    const { amount: asked, held_reason, isAsked, ...known } = await lockHeld(tx, purchase_id)
+    if (isAsked) throw new Problem('payments.not_waiting')
+    await complete(services, tx, { ...known, id: purchase_id }, checkout)
+    const detail = { asked, paid: checkout.total, reason: held_reason }
+    await recordPurchaseEvent(tx, actor, { action: 'payments.accepted', purchase_id, detail })
+  })
+}
+
+/**
+ * All that was paid, by the same job as any refund; once the provider has it, the purchase is over.
+ * Throws payments.not_waiting, payments.nothing_paid, payments.unavailable.
+ */
+export async function refundHeld(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
+  const { db, queue } = services
+  const checkout = await readHeld(services, purchase_id)
+  if (checkout?.status !== 'paid' || !checkout.payment_intent || checkout.total <= 0)
+    throw new Problem('payments.nothing_paid')
+  const { payment_intent, total, currency } = checkout
+  const amount = leftOf(checkout)
+  await db.transaction(async (tx) => {
+    const { held_reason: reason, isAsked } = await lockHeld(tx, purchase_id)
+    if (isAsked || amount <= 0) throw new Problem('payments.not_waiting')
+    await tx
+      .update(checkouts)
+      .set({ payment_intent, paid_total: total, paid_currency: currency })
+      .where(eq(checkouts.purchase_id, purchase_id))
+    await ask(tx, queue, { purchase_id, amount, reason: reason ?? '', is_by_reader: false })
+    await recordPurchaseEvent(tx, actor, {
+      action: 'payments.given_back',
+      purchase_id,
+      detail: { amount, currency, reason },
+    })
+  })
+}
+
+/** The author has dealt with it elsewhere: it completes nothing and is not asked about again. Throws payments.not_waiting. */
+export async function dismissHeld(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  actor: Actor,
+  purchase_id: string,
+  note: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { held_reason: reason, isAsked } = await lockHeld(tx, purchase_id)
+    if (isAsked) throw new Problem('payments.not_waiting')
+    await tx
+      .update(checkouts)
+      .set({ dismissed_at: clock(), next_check_at: null })
+      .where(eq(checkouts.purchase_id, purchase_id))
+    await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, purchase_id))
+    await recordPurchaseEvent(tx, actor, {
+      action: 'payments.dismissed',
+      purchase_id,
+      detail: { note, reason },
+    })
+  })
+}
+
+/** As the provider has it now; undefined for a checkout that never was opened. */
+async function readHeld({ db, payments }: Needs, purchase_id: string): Promise<Checkout | undefined> {
+  const [held] = await db
+    .select({ session_id: checkouts.session_id })
+    .from(checkouts)
+    .where(and(eq(checkouts.purchase_id, purchase_id), isWaiting))
+  if (!held || !payments) throw new Problem('payments.not_waiting')
+  return held.session_id ? payments.readCheckout(held.session_id) : undefined
+}
+
+const isWaiting = and(isNotNull(checkouts.held_reason), isNull(checkouts.dismissed_at))
+
+/** Whoever comes second finds that it waits no more. */
+async function lockHeld(tx: Transaction, purchase_id: string) {
+  await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
+  const [held] = await tx
+    .select({
+      amount: purchases.amount,
+      created_at: purchases.created_at,
+      held_reason: checkouts.held_reason,
+    })
+    .from(purchases)
+    .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .where(and(eq(purchases.id, purchase_id), inArray(purchases.status, ['pending', 'canceled']), isWaiting))
+  if (!held) throw new Problem('payments.not_waiting')
+  const isAsked = await tx.$count(
+    refund_requests,
+    and(eq(refund_requests.purchase_id, purchase_id), eq(refund_requests.status, 'asked')),
+  )
+  return { ...held, isAsked: isAsked > 0 }
+}

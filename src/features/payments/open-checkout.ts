@@ -1,0 +1,154 @@
+// Where a pending purchase is paid. An attempt is stored before the provider is asked for it, and only a checkout that is
+// stored is shown, so that whatever is asked at once, lost or failed, a buyer is led to one.
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { OpenCheckout, Payments } from '#platform/stripe/payments.ts'
+import { checkouts } from './schema.ts'
+import { products, purchases } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { ships } from '../products/bundles.ts'
+import { getPurchase } from '../purchases/purchases.ts'
+import { endOthersJob } from './end-others.ts'
+import { clearProductFault, recordProductFault } from './faults.ts'
+import { endUnopened } from './abandon.ts'
+
+type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'clock' | 'log'> & { payments: Payments }
+type Buyer = { email: string }
+
+/** Its address is null when nobody can pay it any more. */
+export type Opened = { session_id: string; url: string | null }
+
+/** In one request: the second one mostly works, and a provider that is away is not asked for ever. */
+const attemptsAtOnce = 2
+
+/**
+ * The checkout of a pending purchase. Throws payments.unavailable, payments.not_available, payments.refused,
+ * purchases.checkout_ended.
+ */
+export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
+  const { payments } = services
+  for (let tried = 1; ; tried += 1) {
+    const known = await prepare(services, buyer, purchase_id)
+    if (known.opened) return known.opened
+    const { attempt, asked, product_id } = known
+    const answer = await payments.openCheckout({ purchase_id, attempt, asked })
+    if ('refused' in answer) {
+      const { refused: reason, instead } = answer
+      if (instead) await nextAttempt(services, { purchase_id, attempt, asked: instead })
+      else await giveUp(services, { purchase_id, product_id, attempt, reason })
+      continue
+    }
+    if ('spent' in answer) {
+      await nextAttempt(services, { purchase_id, attempt })
+      if (tried >= attemptsAtOnce || answer.spent.code !== 'payments.unavailable') throw answer.spent
+      continue
+    }
+    await clearProductFault(services, product_id)
+    if (await store(services, { purchase_id, attempt, answer })) return answer
+    const { opened } = await prepare(services, buyer, purchase_id).catch(async (error: unknown) => {
+      await payments.endCheckout(answer.session_id)
+      throw error
+    })
+    if (opened?.session_id !== answer.session_id) await payments.endCheckout(answer.session_id)
+    if (opened) return opened
+    if (tried >= attemptsAtOnce) throw new Problem('payments.unavailable', { retryAfter: 5 })
+  }
+}
+
+type Prepared =
+  | { opened: Opened }
+  | { opened?: undefined; product_id: string; attempt: number; asked: object }
+
+/** The first words stay: whoever asks again, perhaps at the same moment, asks for the same. */
+async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Promise<Prepared> {
+  const { db, payments } = services
+  const ofPurchase = eq(checkouts.purchase_id, purchase_id)
+  const [known] = await db
+    .select({
+      session_id: checkouts.session_id,
+      url: checkouts.url,
+      attempt: checkouts.attempt,
+      ships,
+      product_id: purchases.product_id,
+      status: purchases.status,
+    })
+    .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .where(ofPurchase)
+  if (!known) throw new Problem('purchases.not_found')
+  const { session_id, url, attempt, product_id } = known
+  if (session_id) return { opened: { session_id, url } }
+  if (known.status !== 'pending') throw new Problem('purchases.checkout_ended')
+  const words = JSON.stringify(payments.describe(await orderOf(services, buyer, purchase_id, known.ships)))
+  const [kept] = await db
+    .update(checkouts)
+    .set({ asked: sql`coalesce(${checkouts.asked}, ${words}::jsonb)` })
+    .where(and(ofPurchase, eq(checkouts.attempt, attempt)))
+    .returning({ asked: checkouts.asked })
+  // Another attempt has begun, or it was ended.
+  if (!kept?.asked) return prepare(services, buyer, purchase_id)
+  return { product_id, attempt, asked: kept.asked }
+}
+
+/** Of two that have heard of the same failure, one counts. */
+async function nextAttempt(
+  { db }: Needs,
+  { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object },
+): Promise<void> {
+  const isIt = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
+  await db
+    .update(checkouts)
+    .set({ attempt: attempt + 1, ...(asked && { asked }) })
+    .where(and(eq(checkouts.purchase_id, purchase_id), isIt))
+}
+
+/** False when another attempt has begun, a checkout is stored, or the purchase was ended. */
+async function store(
+  { db, queue, clock }: Needs,
+  { purchase_id, attempt, answer }: { purchase_id: string; attempt: number; answer: OpenCheckout },
+): Promise<boolean> {
+  const isOpen = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
+  return db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(checkouts)
+      .set(answer)
+      .where(and(eq(checkouts.purchase_id, purchase_id), isOpen))
+    if (!rowCount) return false
+    const until = clock().toISOString()
+    if (attempt > 1) await queue.enqueue(tx, endOthersJob, { purchase_id, until })
+    return true
+  })
+}
+
+/**
+ * Over at once: the next click may be answered otherwise, after the author has put it right, but not these same words.
+ * Returns when this attempt no longer counts.
+ */
+async function giveUp(
+  services: Needs,
+  {
+    purchase_id,
+    product_id,
+    attempt,
+    reason,
+  }: { purchase_id: string; product_id: string; attempt: number; reason: string },
+): Promise<void> {
+  const { db, log } = services
+  if (!(await endUnopened(db, { id: purchase_id, attempt }))) return
+  log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
+  await recordProductFault(services, { product_id, words: reason })
+  throw new Problem('payments.refused')
+}
+
+async function orderOf({ db, config }: Needs, { email }: Buyer, purchase_id: string, isShipped: boolean) {
+  const { id, number, amount, product } = await getPurchase(db, purchase_id)
+  return {
+    purchase_id: id,
+    number,
+    product: { id: product.id, name: product.name, price: amount, format: product.format, ships: isShipped },
+    email,
+    success_url: `${config.siteUrl}/dashboard?paid=${id}`,
+    cancel_url: `${config.siteUrl}/?checkout=canceled#book-sales`,
+  }
+}

@@ -1,0 +1,61 @@
+// Those who settle the same purchase at the same moment: whoever had to wait goes by what was written meanwhile.
+import { expect, test } from 'vitest'
+import { buy, openPaidShop, sessionOf } from '#test/paying.ts'
+import type { TestShop } from '#test/shop.ts'
+import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { clock, time } from '#test/time.ts'
+import { settlePurchase } from './settle.ts'
+
+/** Nobody gets on with this purchase until it is let go, and `change` is done. */
+async function holdUp({ services }: TestShop, id: string) {
+  const client = await services.database.pool.connect()
+  await client.query('begin')
+  await client.query('select from purchases where id = $1 for update', [id])
+  const waiting = async () => {
+    const { rows } = await services.database.pool.query<{ count: number }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0]!.count
+  }
+  return {
+    /** As soon as so many wait for it. */
+    async letGo(count: number, change = 'select 1') {
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(count)
+      await client.query(change)
+      await client.query('commit')
+      client.release()
+    },
+  }
+}
+
+test('a held payment that went back is told once, though two hear of it at the same moment', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const { id } = await buy(shop, await shop.person())
+  const session = sessionOf(stripe, id)
+  stripe.pay(session.id)
+  session.currency = 'eur'
+  stripe.refund(session.payment_intent as string)
+  const first = await holdUp(shop, id)
+  const two = [settlePurchase(shop.services, id), settlePurchase(shop.services, id)]
+  await first.letGo(2)
+  expect(await Promise.all(two)).toEqual(['canceled', 'canceled'])
+  const { rows } = await shop.services.database.pool.query(
+    `select count(*) from pgboss.job where name = 'mail.refund'`,
+  )
+  expect(rows).toEqual([{ count: 1 }])
+})
+
+test('a purchase that is given up and paid at the same moment is paid', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
+  const { id } = await buy(shop, await shop.person())
+  await shop.services.database.pool.query('update checkouts set session_id = null')
+  time.ahead = 26 * 3_600_000
+  const first = await holdUp(shop, id)
+  const givenUp = settlePurchase(shop.services, id)
+  await first.letGo(1, `update purchases set status = 'completed'`)
+  expect(await givenUp).toBe('completed')
+  const { rows } = await shop.services.database.pool.query('select status from purchases')
+  expect(rows).toEqual([{ status: 'completed' }])
+})

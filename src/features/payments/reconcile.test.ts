@@ -1,0 +1,180 @@
+// The reconciler's rounds: what they find that nobody told of, and what they do while the provider is away.
+import { expect, test } from 'vitest'
+import { buy, buyAndPay, openPaidShop, own, sessionOf } from '#test/paying.ts'
+import { soon } from '#test/retries.ts'
+import type { TestShop } from '#test/shop.ts'
+import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { clock, time } from '#test/time.ts'
+import { reconcile } from './reconcile.ts'
+import { refundJob } from './refunds.ts'
+
+const minutes = 60_000
+const intentOf = (stripe: StripeStandIn, id: string) => sessionOf(stripe, id).payment_intent as string
+
+async function count({ services }: TestShop, query: string): Promise<number> {
+  const { rows } = await services.database.pool.query<{ count: number }>(`select count(*) from ${query}`)
+  return rows[0]!.count
+}
+
+test('a refund and a dispute made at Stripe are noticed though no webhook ever comes', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [anna, ben] = [await shop.person(), await shop.person()]
+  const annas = await buyAndPay(shop, stripe, anna)
+  const bens = await buyAndPay(shop, stripe, ben)
+  await reconcile(shop.services)
+  stripe.refund(intentOf(stripe, annas), 500)
+  stripe.dispute(sessionOf(stripe, bens).id)
+  await reconcile(shop.services)
+  const statuses = async () => [...(await own(anna)), ...(await own(ben))].map(({ status }) => status)
+  await soon(shop, statuses).toEqual(['partially_refunded', 'disputed'])
+  stripe.refund(intentOf(stripe, annas))
+  stripe.dispute(sessionOf(stripe, bens).id, 'won')
+  await reconcile(shop.services)
+  await soon(shop, statuses).toEqual(['refunded', 'completed'])
+})
+
+test('of a long list of events each round reads some, the newest first, until all are known; late ones are seen, too', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const newest = Math.floor(Date.now() / 1000) - 3_600
+  const happen = (created: number) => {
+    stripe.event('charge.refunded', { object: 'charge', id: `ch_${stripe.events.length}` })
+    stripe.events.at(-1)!.created = created
+  }
+  for (let age = 1_499; age >= 0; age -= 1) happen(newest - age)
+  const known = () => count(shop, 'payment_events')
+  for (const most of [1_000, 1_500]) {
+    const before = stripe.calls.asked
+    await reconcile(shop.services)
+    expect(stripe.calls.asked - before).toBeLessThanOrEqual(10)
+    expect(await known()).toBeGreaterThan(most - 20)
+    happen(newest + most)
+  }
+  await reconcile(shop.services)
+  expect(await known()).toBe(1_502)
+  happen(newest + 1_500 - 300)
+  happen(newest + 1_501)
+  await reconcile(shop.services)
+  expect(await known()).toBe(1_504)
+  expect(await count(shop, `pgboss.job where name = 'payments.event'`)).toBe(1_504)
+}, 60_000)
+
+test('an event that could not be looked up has one job, however many rounds go by', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
+  const { pool } = shop.services.database
+  await pool.query(`insert into payment_events (id, type, received_at)
+    select 'evt_' || n, 'charge.refunded', now() from generate_series(1, 300) n`)
+  const jobs = (state = 'created') =>
+    count(shop, `pgboss.job where name = 'payments.event' and state = '${state}'`)
+  await reconcile(shop.services)
+  expect(await jobs()).toBe(0)
+  time.ahead = 61 * minutes
+  await reconcile(shop.services)
+  expect(await jobs()).toBe(200)
+  await reconcile(shop.services)
+  await reconcile(shop.services)
+  expect(await jobs()).toBe(300)
+  await pool.query(`update pgboss.job set state = 'failed' where data ->> 'event_id' = 'evt_7'`)
+  await reconcile(shop.services)
+  await reconcile(shop.services)
+  expect([await jobs(), await jobs('failed')]).toEqual([300, 1])
+})
+
+test('a refund whose job is gone is asked for again, and one without a payment ends with a reason', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const id = await buyAndPay(shop, stripe, reader)
+  await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  const isWaiting = `pgboss.job where name = 'payments.refund' and state = 'created'`
+  await pool.query(`update pgboss.job set state = 'failed' where name = 'payments.refund'`)
+  await reconcile(shop.services)
+  expect(await count(shop, isWaiting)).toBe(0)
+  time.ahead = 61 * minutes
+  await reconcile(shop.services)
+  await reconcile(shop.services)
+  expect(await count(shop, isWaiting)).toBe(1)
+
+  await pool.query('update checkouts set payment_intent = null')
+  const { rows } = await pool.query<{ request_id: string }>('select id as request_id from refund_requests')
+  await refundJob.run(shop.services, rows[0]!, { id, number: 1, isLast: false })
+  expect(
+    await count(shop, `refund_requests where status = 'refused' and problem like 'There is no payment%'`),
+  ).toBe(1)
+})
+
+test('a question that is never answered holds up itself, not the round', async () => {
+  let asked = 0
+  await using stripe = await startStripe({ random: () => (asked++ === 1 ? 0 : 1) })
+  await using shop = await openPaidShop(stripe, {
+    hasWorkers: false,
+    clock,
+    env: { STRIPE_CONCURRENCY: '1' },
+  })
+  const people = await Promise.all(Array.from({ length: 3 }, () => shop.person()))
+  for (const person of people) stripe.pay(sessionOf(stripe, (await buy(shop, person)).id).id)
+  time.ahead = 10 * minutes
+  asked = 0
+  stripe.faults.silent = 0.5
+  const since = Date.now()
+  expect(await reconcile(shop.services)).toEqual({ asked: 3, failed: 1 })
+  expect(Date.now() - since).toBeLessThan(8_000)
+  expect(await reconcile(shop.services)).toEqual({ asked: 1, failed: 0 })
+  expect(await count(shop, `purchases where status = 'completed'`)).toBe(3)
+}, 30_000)
+
+test('a round ends when nothing is answered any more; what Stripe does not know waits, and is asked later and later', async () => {
+  await using stripe = await startStripe()
+  stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
+  const env = { SITE_URL: 'https://shop.example' }
+  await using shop = await openPaidShop(stripe, { hasWorkers: false, clock, env })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  await buy(shop, reader)
+  await pool.query(`update checkouts set session_id = 'cs_test_of_another_account'`)
+  await pool.query(
+    `with made as (
+       insert into purchases (id, user_id, product_id, amount, status)
+       select gen_random_uuid(), user_id, product_id, amount, 'pending' from purchases, generate_series(1, 60)
+       returning id
+     )
+     insert into checkouts (purchase_id, session_id, is_live, next_check_at)
+     select id, id::text, true, now() from made`,
+  )
+  time.ahead = 10 * minutes
+  stripe.fail(1_000)
+  const { asked, failed } = await reconcile(shop.services)
+  expect([failed, asked < 40]).toEqual([asked, true])
+  stripe.fail(0)
+  expect(await reconcile(shop.services)).toEqual({ asked: 61, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ asked: 0, failed: 0 })
+  time.ahead += 3 * minutes
+  expect(await reconcile(shop.services)).toMatchObject({ asked: 61 })
+  expect(await count(shop, `checkouts where held_reason like 'Stripe does not know%'`)).toBe(61)
+}, 30_000)
+
+test('a paid purchase that cannot be asked about for 90 days is left as it is, and cannot be dismissed', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const { pool } = shop.services.database
+  const [admin, anna, ben] = [await shop.person({ role: 'admin' }), await shop.person(), await shop.person()]
+  const unknown = await buyAndPay(shop, stripe, anna)
+  const live = await buyAndPay(shop, stripe, ben)
+  stripe.sessions.delete(sessionOf(stripe, unknown).id)
+  await pool.query(`update checkouts set is_live = purchase_id = $1, next_check_at = now()`, [live])
+  for (const table of ['purchases', 'checkouts'])
+    await pool.query(`update ${table} set created_at = now() - interval '91 days'`)
+  await reconcile(shop.services)
+  const { rows } = await pool.query('select held_reason, next_check_at from checkouts')
+  expect(rows).toEqual(Array.from({ length: 2 }, () => ({ held_reason: null, next_check_at: null })))
+
+  await pool.query(`update checkouts set held_reason = 'It is still pending after 90 days.'`)
+  const dismissal = await admin.call('POST', `/api/admin/payments/held/${live}/dismissal`, {
+    body: { note: 'Old' },
+  })
+  expect(await dismissal.json()).toMatchObject({ code: 'payments.not_waiting' })
+  expect(await count(shop, `purchases where status = 'completed'`)).toBe(2)
+})

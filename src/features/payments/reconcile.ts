@@ -1,0 +1,110 @@
+// Asks the provider about every purchase that should have been told of by now: the webhook may have been lost.
+import { and, asc, eq, isNull, lt, lte, not, sql } from 'drizzle-orm'
+import { checkouts, payment_events, refund_requests } from './schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { paymentEventJob } from './events.ts'
+import { readMissedEvents } from './missed-events.ts'
+import { putOff } from './next-check.ts'
+import { refundJob } from './refunds.ts'
+import { settlePurchase } from './settle.ts'
+
+const batchSize = 200
+/** An event or a refund is dealt with in seconds, or by its job's later tries: this old, it may have no job any more. */
+const forgottenMs = 3_600_000
+/** So many questions of each worker without an answer, and nothing else between them: the provider is away. */
+const patience = 5
+
+const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payments.not_available'])
+
+export type Reconciled = { asked: number; failed: number }
+
+/**
+ * One round over all that is due. At most STRIPE_CONCURRENCY questions are open at once, and no more than a batch is in
+ * memory. A failure is logged and its purchase asked about again in a later round; one that is never answered holds up
+ * no other. While the provider is away the round ends early.
+ */
+export async function reconcile(services: Services): Promise<Reconciled> {
+  const { payments, clock, log } = services
+  if (!payments) return { asked: 0, failed: 0 }
+  const due = clock()
+  await readMissedEvents(services, payments).catch((error: unknown) =>
+    log.warn({ err: error }, 'the list of events could not be read'),
+  )
+  await remember(services, due)
+  return settleAll(services, dueCheckouts(services, due))
+}
+
+/** Events and refunds whose job was given up, or lost with a database that was restored. */
+async function remember({ db, queue }: Services, due: Date): Promise<void> {
+  const since = new Date(due.getTime() - forgottenMs)
+  const isOldEvent = lt(payment_events.received_at, since)
+  const isOpen = and(isNull(payment_events.handled_at), isNull(payment_events.problem))
+  const hasJob = queue.isUnderWay(paymentEventJob, 'event_id', payment_events.id)
+  const events = await db
+    .select({ event_id: payment_events.id })
+    .from(payment_events)
+    .where(and(isOpen, isOldEvent, not(hasJob)))
+    .limit(batchSize)
+  for (const event of events) await queue.enqueue(db, paymentEventJob, event)
+  const isOldRequest = and(eq(refund_requests.status, 'asked'), lt(refund_requests.created_at, since))
+  const hasRefundJob = queue.isUnderWay(refundJob, 'request_id', sql`${refund_requests.id}::text`)
+  const requests = await db
+    .select({ request_id: refund_requests.id })
+    .from(refund_requests)
+    .where(and(isOldRequest, not(hasRefundJob)))
+    .limit(batchSize)
+  for (const request of requests) await queue.enqueue(db, refundJob, request)
+}
+
+type Place = { next_check_at: string; purchase_id: string }
+
+/** In order of their turn; what is asked about gets a later one, so a round comes to its end. */
+async function* dueCheckouts({ db }: Services, due: Date): AsyncGenerator<string> {
+  let last: Place | undefined
+  for (;;) {
+    const isNext =
+      last &&
+      sql`(${checkouts.next_check_at}, ${checkouts.purchase_id}) > (${last.next_check_at}::timestamptz, ${last.purchase_id}::uuid)`
+    const batch: Place[] = await db
+      .select({
+        // As PostgreSQL writes it: a Date would lose its microseconds.
+        next_check_at: sql<string>`${checkouts.next_check_at}::text`,
+        purchase_id: checkouts.purchase_id,
+      })
+      .from(checkouts)
+      .where(and(lte(checkouts.next_check_at, due), isNext))
+      .orderBy(asc(checkouts.next_check_at), asc(checkouts.purchase_id))
+      .limit(batchSize)
+    for (const { purchase_id } of batch) yield purchase_id
+    last = batch.at(-1)
+    if (batch.length < batchSize) return
+  }
+}
+
+/** Workers that take one after another: as many as questions may be open. */
+async function settleAll(services: Services, ids: AsyncGenerator<string>): Promise<Reconciled> {
+  const { config, log } = services
+  const workers = config.payments?.callsAtOnce ?? 1
+  const total: Reconciled = { asked: 0, failed: 0 }
+  let unanswered = 0
+  const work = async () => {
+    for await (const purchase_id of ids) {
+      total.asked += 1
+      try {
+        await settlePurchase(services, purchase_id, { isBrief: true })
+        unanswered = 0
+      } catch (error) {
+        total.failed += 1
+        log.warn({ err: error, purchase_id }, 'a purchase could not be reconciled')
+        const isAway = error instanceof Problem && awayCodes.has(error.code)
+        unanswered = isAway ? unanswered + 1 : 0
+        if (!isAway) await putOff(services, purchase_id)
+      }
+      // Leaving the loop ends it for the others, too.
+      if (unanswered >= patience * workers) return
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+  return total
+}

@@ -1,0 +1,93 @@
+// The mail that tells of money going back: one for each refund, enqueued where the refund is written down.
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { RefundNews } from './refund-email.ts'
+import { checkouts, failed_refunds } from './schema.ts'
+import { adjustments, products, profiles, purchases } from '../purchases/schema.ts'
+import { defineJob } from '#platform/job.ts'
+import type { Services } from '../../services.ts'
+import { isEntitled } from '../purchases/entitlements.ts'
+import { post } from '../mails/send-mail.ts'
+
+export const refundMailJob = defineJob({
+  name: 'mail.refund',
+  /** A held payment that went back has no adjustment: it never was a purchase. */
+  payload: z.union([
+    z.object({ adjustment_id: z.uuid() }),
+    z.object({ held_purchase_id: z.uuid() }),
+    z.object({ failed_refund: z.string() }),
+  ]),
+  async run(services, payload, attempt) {
+    const news = await readNews(services, payload)
+    if (!news) return
+    const { siteUrl, authorEmail: replyTo } = services.config
+    const { refundLetter } = await import('./refund-email.ts')
+    const letter = { ...(await refundLetter(news, siteUrl)), replyTo }
+    await post(services, attempt, { kind: news.kind, purchase_id: news.purchase_id, letter })
+  },
+})
+
+type Payload = z.output<(typeof refundMailJob)['payload']>
+
+function readNews(services: Pick<Services, 'db'>, payload: Payload): Promise<RefundNews | undefined> {
+  if ('adjustment_id' in payload) return readRefund(services, payload.adjustment_id)
+  if ('held_purchase_id' in payload) return readHeldRefund(services, payload.held_purchase_id)
+  return readFailedRefund(services, payload.failed_refund)
+}
+
+const about = {
+  to: profiles.email,
+  display_name: profiles.display_name,
+  purchase_id: purchases.id,
+  number: purchases.number,
+  product_name: products.name,
+  is_digital: products.is_digital,
+  is_entitled: isEntitled(sql`${purchases}`),
+}
+
+/** `kept` as this refund left it, whatever came later. */
+async function readRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
+  const [row] = await db
+    .select({
+      ...about,
+      kind: adjustments.kind,
+      amount: adjustments.amount,
+      is_by_card: sql<boolean>`${adjustments.external_id} is not null`,
+      kept: sql<number>`${purchases.amount} + (
+        select sum(a.amount) from adjustments a where a.purchase_id = ${purchases.id} and a.id <= ${adjustments.id})`,
+    })
+    .from(adjustments)
+    .innerJoin(purchases, eq(purchases.id, adjustments.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(adjustments.id, id))
+  if (row?.kind !== 'refund' && row?.kind !== 'refund_failed') return undefined
+  return { ...row, kind: row.kind, amount: Math.abs(row.amount), currency: 'usd', was_held: false }
+}
+
+async function readHeldRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
+  const [row] = await db
+    .select({
+      ...about,
+      amount: sql<number>`coalesce(${checkouts.paid_total}, ${purchases.amount})`,
+      currency: sql<string>`coalesce(${checkouts.paid_currency}, 'usd')`,
+    })
+    .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(checkouts.purchase_id, id))
+  return row && { ...row, kind: 'refund', kept: 0, is_by_card: true, was_held: true }
+}
+
+/** Of a held payment. */
+async function readFailedRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
+  const [row] = await db
+    .select({ ...about, amount: failed_refunds.amount, currency: failed_refunds.currency })
+    .from(failed_refunds)
+    .innerJoin(purchases, eq(purchases.id, failed_refunds.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(failed_refunds.external_id, id))
+  return row && { ...row, kind: 'refund_failed', kept: 0, is_by_card: true, was_held: true }
+}

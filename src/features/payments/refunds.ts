@@ -1,0 +1,174 @@
+// Giving money back: asked for and kept first, then asked of the provider by a job, then settled like any other news.
+import { and, eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { DeskRefundRequest } from '../purchases/contract/purchases.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { checkouts, refund_requests } from './schema.ts'
+import { purchases } from '../purchases/schema.ts'
+import { defineJob } from '#platform/job.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
+import { recordMoneyBack, takeBack } from './give-refund.ts'
+import { settlePurchase } from './settle.ts'
+
+/** The promise on the page: 30 days, money back, no questions that must be answered. */
+const guaranteeDays = 30
+
+type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
+
+/**
+ * All that is left of one's own purchase, within the guarantee. Access ends at once.
+ * Throws purchases.not_found, purchases.not_refundable.
+ */
+export async function requestRefund(
+  { db, queue, clock }: Needs,
+  reader: Actor,
+  { purchase_id, reason }: { purchase_id: string; reason: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const purchase = await lockPurchase(tx, purchase_id)
+    if (purchase?.user_id !== reader.id) throw new Problem('purchases.not_found')
+    const age = clock().getTime() - purchase.created_at.getTime()
+    const isInTime = age < guaranteeDays * 24 * 3_600_000
+    if (!isInTime || !isRefundable(purchase) || !purchase.payment_intent)
+      throw new Problem('purchases.not_refundable')
+    const amount = left(purchase)
+    await ask(tx, queue, { purchase_id, amount, reason, is_by_reader: true })
+    const detail = { amount, reason }
+    await recordPurchaseEvent(tx, reader, { action: 'purchases.refund_asked', purchase_id, detail })
+  })
+}
+
+/**
+ * By the author, in full or in part. A purchase that no provider was paid for is given back by hand: it is only written
+ * down. Throws purchases.not_found, purchases.not_refundable, purchases.refunded_meanwhile, purchases.refund_too_large.
+ */
+export async function refundPurchase(
+  { db, queue }: Needs,
+  actor: Actor,
+  { purchase_id, amount, reason, refunded }: DeskRefundRequest & { purchase_id: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const purchase = await lockPurchase(tx, purchase_id)
+    if (!purchase) throw new Problem('purchases.not_found')
+    if (!isRefundable(purchase)) throw new Problem('purchases.not_refundable', { detail: nothingLeft })
+    if (refunded !== undefined && refunded !== purchase.refunded)
+      throw new Problem('purchases.refunded_meanwhile')
+    const wanted = amount ?? left(purchase)
+    if (wanted > left(purchase))
+      throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
+    if (purchase.payment_intent) {
+      await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_reader: false })
+    } else {
+      const byHand = { kind: 'refund' as const, external_id: null, note: reason, isTold: true }
+      await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })
+      await recordMoneyBack(tx, queue, purchase_id, [])
+    }
+    const action = purchase.payment_intent ? 'purchases.refunded' : 'purchases.refund_recorded'
+    await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: wanted, reason } })
+  })
+}
+
+const nothingLeft = 'A refund of this purchase is on its way, or nothing is left of it to give back.'
+
+export const refundJob = defineJob({
+  name: 'payments.refund',
+  payload: z.object({ request_id: z.uuid() }),
+  async run(services, { request_id }, { isLast }) {
+    try {
+      await askProvider(services, request_id)
+    } catch (error) {
+      // Else it would be on its way for ever: neither refunded nor to be asked for again.
+      if (isLast) await close(services.db, request_id, notReached)
+      throw error
+    }
+  },
+})
+
+const notReached =
+  'Stripe could not be asked in three days. Look there whether the money went back before you refund again.'
+
+const noPayment = 'There is no payment at Stripe that it could be taken from.'
+
+async function askProvider(services: Services, request_id: string): Promise<void> {
+  const { db, payments, log } = services
+  const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
+  if (!request) return
+  if (!payments) throw new Problem('payments.not_set')
+  const { purchase_id, amount, attempt } = request
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
+  if (!checkout?.payment_intent) return close(db, request_id, noPayment)
+  const { payment_intent, paid_currency } = checkout
+  const currency = paid_currency ?? 'usd'
+  const outcome = await payments.refund({ payment_intent, amount, currency, key: request_id, attempt })
+  if ('spent' in outcome) {
+    await nextAttempt(db, { request_id, attempt })
+    throw outcome.spent
+  }
+  const { refused } = outcome
+  if (refused) log.error({ purchase_id, reason: refused }, 'a refund was refused')
+  await settlePurchase(services, purchase_id)
+  await close(db, request_id, refused)
+}
+
+/** For the job's next try, which first looks whether this attempt was successful after all. */
+async function nextAttempt(
+  db: Services['db'],
+  { request_id, attempt }: { request_id: string; attempt: number },
+): Promise<void> {
+  await db
+    .update(refund_requests)
+    .set({ attempt: attempt + 1 })
+    .where(and(eq(refund_requests.id, request_id), eq(refund_requests.attempt, attempt)))
+}
+
+/** `problem`: why no money went back. One that has failed meanwhile stays so. */
+async function close(db: Services['db'], request_id: string, problem: string | undefined): Promise<void> {
+  const outcome = problem ? { status: 'refused' as const, problem } : { status: 'done' as const }
+  await db
+    .update(refund_requests)
+    .set(outcome)
+    .where(and(eq(refund_requests.id, request_id), eq(refund_requests.status, 'asked')))
+}
+
+/** Locked first and looked at afterwards: whoever had to wait sees what was asked for meanwhile. */
+async function lockPurchase(tx: Transaction, purchase_id: string) {
+  await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
+  const [row] = await tx
+    .select({
+      user_id: purchases.user_id,
+      amount: purchases.amount,
+      refunded: purchases.refunded,
+      status: purchases.status,
+      created_at: purchases.created_at,
+      payment_intent: checkouts.payment_intent,
+      isAsked: sql<boolean>`exists (
+        select from refund_requests where purchase_id = ${purchases.id} and refund_requests.status = 'asked')`,
+    })
+    .from(purchases)
+    .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .where(eq(purchases.id, purchase_id))
+  return row
+}
+
+type Locked = NonNullable<Awaited<ReturnType<typeof lockPurchase>>>
+
+function isRefundable({ status, isAsked, ...purchase }: Locked): boolean {
+  return (status === 'completed' || status === 'partially_refunded') && !isAsked && left(purchase) > 0
+}
+
+function left({ amount, refunded }: Pick<Locked, 'amount' | 'refunded'>): number {
+  return Math.round((amount - refunded) * 100) / 100
+}
+
+export async function ask(
+  tx: Transaction,
+  queue: Services['queue'],
+  request: Omit<typeof refund_requests.$inferInsert, 'id'>,
+): Promise<void> {
+  const id = uuidv7()
+  await tx.insert(refund_requests).values({ id, ...request })
+  await queue.enqueue(tx, refundJob, { request_id: id })
+}

@@ -1,0 +1,44 @@
+// POST /api/stripe/webhook: what Stripe tells. The signature is checked on the bytes as they came, before anything else.
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Payments } from '#platform/stripe/payments.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { receiveEvents } from './events.ts'
+
+const maxBody = 1024 * 1024
+const warningPauseMs = 60_000
+
+const notSigned = 'a webhook is not signed with STRIPE_WEBHOOK_SECRET, or the clock of this machine is wrong'
+const thin = 'Stripe sends thin events, which are not read: its endpoint needs the payload style "snapshot"'
+
+export function stripeApi(services: Services) {
+  const limit = bodyLimit({
+    maxSize: maxBody,
+    onError: () => {
+      throw new Problem('request.too_large')
+    },
+  })
+  let warnedAt = -Infinity
+
+  function readEvent(payments: Payments, body: string, signature: string) {
+    try {
+      return payments.readEvent(body, signature)
+    } catch (error) {
+      // Seldom: anybody may post here. Mostly it is the secret of another endpoint.
+      if (signature && performance.now() - warnedAt > warningPauseMs) {
+        warnedAt = performance.now()
+        const isThin = error instanceof Problem && error.code === 'payments.thin_event'
+        services.log.warn(isThin ? thin : notSigned)
+      }
+      throw error
+    }
+  }
+
+  return new Hono().post('/stripe/webhook', limit, async (c) => {
+    if (!services.payments) throw new Problem('payments.not_set')
+    const signature = c.req.header('stripe-signature') ?? ''
+    await receiveEvents(services, [readEvent(services.payments, await c.req.text(), signature)])
+    return c.json({ received: true }, 200)
+  })
+}

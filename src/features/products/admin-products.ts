@@ -1,0 +1,209 @@
+// The author's hand on the products. What was paid before never changes; a file, once sold, stays.
+import { isDeepStrictEqual } from 'node:util'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { chargeLimits, isChargeable } from '../payments/contract/charge-limits.ts'
+import {
+  digitalFollowsFormat,
+  isDigitalAsFormat,
+  type NewEdition,
+  type NewProduct,
+  type ProductChange,
+  type ShelfProduct,
+} from './contract/admin-products.ts'
+import type { Format } from './contract/products.ts'
+import { storedName } from '#platform/stored-name.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { bundle_items } from '../payments/schema.ts'
+import { product_files, products } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { partsOf } from './bundles.ts'
+import { checkEbook } from '../ebooks/check.ts'
+import type { CheckedEbook } from '../ebooks/read-upload.ts'
+import { clearProductFault } from '../payments/faults.ts'
+import { coverUrl } from './covers.ts'
+import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
+import { takeIn } from '../ebooks/file-import.ts'
+
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'uploadReader' | 'clock' | 'catalogue' | 'config'>
+
+/** In the order of the page. */
+export async function listShelf(db: Db, only?: string): Promise<ShelfProduct[]> {
+  const { rows } = await db.execute<ShelfProduct>(sql`
+    select products.id, products.name, products.description, products.price, products.format, products.is_digital,
+      products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, ${deliveryGap} as delivery_gap, ${coverUrl} as cover_url,
+      ${partsOf} as parts, products.created_at, products.updated_at,
+      (select coalesce(sum(purchases), 0) from sales_day where product_id = products.id) as sold,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'file_format', f.file_format, 'file_size', f.file_size,
+          'findings', f.findings, 'created_at', f.created_at) order by f.created_at desc, f.id desc), '[]')
+        from product_files f where f.product_id = products.id
+      ) as editions
+    from products where ${only ? sql`products.id = ${only}` : sql`true`}
+    order by products.position nulls last, products.price, products.id`)
+  return rows.map(toShelfProduct)
+}
+
+function toShelfProduct(row: ShelfProduct): ShelfProduct {
+  return { ...row, created_at: iso(row.created_at), updated_at: iso(row.updated_at) }
+}
+
+const iso = (moment: string) => new Date(moment).toISOString()
+
+/** Throws products.not_found. */
+export async function getShelfProduct(db: Db, id: string): Promise<ShelfProduct> {
+  const [product] = await listShelf(db, id)
+  if (!product) throw new Problem('products.not_found')
+  return product
+}
+
+/**
+ * The product and its file, or neither. Throws uploads.not_found and what checkEbook throws; the upload then stays, to
+ * be tried again.
+ */
+export async function addProduct(
+  services: Needs,
+  actor: Actor,
+  { upload_id, ...fields }: NewProduct,
+): Promise<string> {
+  requireChargeable(services, fields.price)
+  const id = uuidv7()
+  const write = async (tx: Transaction, file?: StoredEdition) => {
+    const is_digital = fields.format === 'digital'
+    await tx.insert(products).values({ id, ...fields, is_digital, file_path: file?.file_path ?? null })
+    if (file) await insertEdition(tx, id, file)
+    await setIsDigital(tx, id)
+    const detail = { price: fields.price, format: fields.format, findings: file?.findings }
+    await recordDeed(tx, actor, { action: 'products.added', subject: fields.name, subject_id: id, detail })
+  }
+  if (upload_id) await takeIn(services, upload_id, { ...asEbook(services, fields.name), write })
+  else await services.db.transaction((tx) => write(tx))
+  services.catalogue.drop()
+  return id
+}
+
+/**
+ * Owners get it from now on; the old one stays. Throws products.not_found, products.no_download for a book on paper, and
+ * what addProduct throws.
+ */
+export async function addEdition(
+  services: Needs,
+  actor: Actor,
+  id: string,
+  { upload_id, title }: NewEdition,
+): Promise<void> {
+  const { name, format } = await getShelfProduct(services.db, id)
+  if (isOnPaper(format)) throw new Problem('products.no_download')
+  const write = async (tx: Transaction, file: StoredEdition) => {
+    await lockCatalogue(tx)
+    const now = { file_path: file.file_path, updated_at: services.clock() }
+    const [changed] = await tx.update(products).set(now).where(eq(products.id, id)).returning()
+    // It may have become a book on paper while the file was checked.
+    if (!changed || isOnPaper(changed.format)) throw new Problem('products.no_download')
+    await insertEdition(tx, id, file, title)
+    await setIsDigital(tx, id)
+    const detail = { file_format: file.file_format, findings: file.findings }
+    await recordDeed(tx, actor, { action: 'products.edition_added', subject: name, subject_id: id, detail })
+  }
+  await takeIn(services, upload_id, { ...asEbook(services, title ?? name), write })
+  services.catalogue.drop()
+}
+
+const isOnPaper = (format: Format) => format === 'paperback' || format === 'hardcover'
+
+/**
+ * What is as it is wanted already is no change, and not written down as one. Throws products.not_found, request.invalid
+ * when `is_digital` contradicts the format, products.not_a_bundle when a part of a bundle would become one.
+ */
+export async function changeProduct(
+  services: Pick<Services, 'db' | 'clock' | 'catalogue' | 'config'>,
+  actor: Actor,
+  id: string,
+  { is_digital, ...change }: ProductChange,
+): Promise<void> {
+  const { db, clock, catalogue } = services
+  if (change.price !== undefined) requireChargeable(services, change.price)
+  await db.transaction(async (tx) => {
+    await lockCatalogue(tx)
+    const [before] = await tx.select().from(products).where(eq(products.id, id)).for('update')
+    if (!before) throw new Problem('products.not_found')
+    const format = change.format ?? before.format
+    if (!isDigitalAsFormat({ format, is_digital }))
+      throw new Problem('request.invalid', { fields: { is_digital: digitalFollowsFormat } })
+    if (format === 'bundle' && (await isPart(tx, id))) throw new Problem('products.not_a_bundle')
+    const changed = Object.entries(change)
+      .map(([field, to]) => [field, { from: before[field as keyof typeof before], to }] as const)
+      .filter(([, { from, to }]) => !isDeepStrictEqual(from, to))
+    if (changed.length === 0) return
+    await tx
+      .update(products)
+      .set({
+        ...change,
+        is_digital: format === 'bundle' ? before.is_digital : format === 'digital',
+        updated_at: clock(),
+      })
+      .where(eq(products.id, id))
+    await setIsDigital(tx, id)
+    const detail = Object.fromEntries(changed)
+    await recordDeed(tx, actor, { action: 'products.changed', subject: before.name, subject_id: id, detail })
+  })
+  // What was refused of it may be right by now; if not, the next refusal tells.
+  await clearProductFault(services, id)
+  // Other processes hear of it in a moment; this one must know it before it answers.
+  catalogue.drop()
+}
+
+async function isPart(tx: Transaction, product_id: string): Promise<boolean> {
+  const [item] = await tx.select().from(bundle_items).where(eq(bundle_items.product_id, product_id)).limit(1)
+  return item !== undefined
+}
+
+/** What could never be paid is refused when it is set. Throws request.invalid. */
+function requireChargeable({ config }: Pick<Services, 'config'>, price: number): void {
+  if (config.payments && !isChargeable(price))
+    throw new Problem('request.invalid', { fields: { price: chargeLimits.words } })
+}
+
+/** Throws products.not_found when one of them does not exist. */
+export async function orderShelf(
+  { db, catalogue }: Pick<Services, 'db' | 'catalogue'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const found = await tx
+      .select({ id: products.id, name: products.name })
+      .from(products)
+      .where(inArray(products.id, [...ids]))
+      .for('update')
+    if (found.length !== new Set(ids).size) throw new Problem('products.not_found')
+    for (const [position, id] of ids.entries())
+      await tx.update(products).set({ position }).where(eq(products.id, id))
+    await recordDeed(tx, actor, {
+      action: 'products.ordered',
+      subject: 'the order on the page',
+      detail: { order: ids.map((id) => found.find((each) => each.id === id)!.name) },
+    })
+  })
+  catalogue.drop()
+}
+
+type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
+
+const asEbook = ({ uploadReader }: Pick<Services, 'uploadReader'>, title: string) => ({
+  check: (path: string, file_name: string) => checkEbook(uploadReader, path, file_name),
+  name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
+})
+
+async function insertEdition(
+  tx: Transaction,
+  product_id: string,
+  file: StoredEdition,
+  title?: string,
+): Promise<void> {
+  const [product] = await tx.select({ name: products.name }).from(products).where(eq(products.id, product_id))
+  if (!product) throw new Problem('products.not_found')
+  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: title ?? product.name, ...file })
+}

@@ -1,0 +1,130 @@
+// The products, for the desk.
+import { createRoute, z } from '@hono/zod-openapi'
+import { id } from '#platform/contract/fields.ts'
+import {
+  bundleParts,
+  finishedUpload,
+  newEdition,
+  newProduct,
+  productChange,
+  shelf,
+  shelfOrder,
+  shelfProduct,
+} from './contract/admin-products.ts'
+import type { Services } from '../../services.ts'
+import { setParts } from './bundles.ts'
+import { removeCover, setCover } from './covers.ts'
+import {
+  addEdition,
+  addProduct,
+  changeProduct,
+  getShelfProduct,
+  listShelf,
+  orderShelf,
+} from './admin-products.ts'
+import { actorOf } from '../audit/actor.ts'
+import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+
+export type ShelfApi = ReturnType<typeof shelfApi>
+
+const one = z.object({ id })
+const all = { 200: json(shelf, 'All products, in the order of the page'), ...refusal }
+const product = json(shelfProduct, 'The product as it is now')
+
+export function shelfApi(services: Services) {
+  const { db } = services
+  const list = createRoute({ method: 'get', path: '/products', security: bearer, responses: all })
+  const read = createRoute({
+    method: 'get',
+    path: '/products/{id}',
+    security: bearer,
+    request: { params: one },
+    responses: { 200: product, ...refusal },
+  })
+  const add = createRoute({
+    method: 'post',
+    path: '/products',
+    security: bearer,
+    request: body(newProduct),
+    responses: { 201: product, ...refusal },
+  })
+  const order = createRoute({
+    method: 'put',
+    path: '/products/order',
+    security: bearer,
+    request: body(shelfOrder),
+    responses: all,
+  })
+  const change = createRoute({
+    method: 'patch',
+    path: '/products/{id}',
+    security: bearer,
+    request: { params: one, ...body(productChange) },
+    responses: { 200: product, ...refusal },
+  })
+  const edition = createRoute({
+    method: 'post',
+    path: '/products/{id}/editions',
+    security: bearer,
+    request: { params: one, ...body(newEdition) },
+    responses: { 201: product, ...refusal },
+  })
+  const cover = createRoute({
+    method: 'put',
+    path: '/products/{id}/cover',
+    security: bearer,
+    request: { params: one, ...body(finishedUpload) },
+    responses: { 200: product, ...refusal },
+  })
+  const noCover = createRoute({
+    method: 'delete',
+    path: '/products/{id}/cover',
+    security: bearer,
+    request: { params: one },
+    responses: { 200: product, ...refusal },
+  })
+  const parts = createRoute({
+    method: 'put',
+    path: '/products/{id}/parts',
+    security: bearer,
+    request: { params: one, ...body(bundleParts) },
+    responses: { 200: product, ...refusal },
+  })
+
+  return createApi()
+    .openapi(list, async (c) => c.json(await listShelf(db), 200))
+    .openapi(read, async (c) => c.json(await getShelfProduct(db, c.req.valid('param').id), 200))
+    .openapi(add, async (c) => {
+      const made = await addProduct(services, actorOf(c, services), c.req.valid('json'))
+      return c.json(await getShelfProduct(db, made), 201)
+    })
+    .openapi(order, async (c) => {
+      await orderShelf(services, actorOf(c, services), c.req.valid('json').ids)
+      return c.json(await listShelf(db), 200)
+    })
+    .openapi(change, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await changeProduct(services, actorOf(c, services), product_id, c.req.valid('json'))
+      return c.json(await getShelfProduct(db, product_id), 200)
+    })
+    .openapi(edition, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await addEdition(services, actorOf(c, services), product_id, c.req.valid('json'))
+      return c.json(await getShelfProduct(db, product_id), 201)
+    })
+    .openapi(cover, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await setCover(services, actorOf(c, services), product_id, c.req.valid('json').upload_id)
+      return c.json(await getShelfProduct(db, product_id), 200)
+    })
+    .openapi(noCover, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await removeCover(services, actorOf(c, services), product_id)
+      return c.json(await getShelfProduct(db, product_id), 200)
+    })
+    .openapi(parts, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await setParts(services, actorOf(c, services), product_id, c.req.valid('json').ids)
+      return c.json(await getShelfProduct(db, product_id), 200)
+    })
+}

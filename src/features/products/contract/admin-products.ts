@@ -1,0 +1,103 @@
+// The products as the author sees them: everything that is, was or will be for sale.
+import { z } from 'zod'
+import { dollars, id, line, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { fileFormat } from './file-formats.ts'
+import { contents, format, type Format } from './products.ts'
+
+const edition = z.object({
+  id,
+  title: z.string(),
+  file_format: fileFormat,
+  /** Bytes; null for one that came before sizes were kept. */
+  file_size: z.number().int().nullable(),
+  findings: z.array(z.string()),
+  created_at: timestamp,
+})
+
+/** What is missing before a product can be delivered. */
+const deliveryGap = z.enum(['no_file', 'part_without_file', 'empty_bundle'])
+export type DeliveryGap = z.infer<typeof deliveryGap>
+
+export const shelfProduct = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  price: dollars,
+  format,
+  is_digital: z.boolean(),
+  contents: z.array(z.string()),
+  /** Readers may buy it: it is not hidden, and can be delivered. */
+  is_for_sale: z.boolean(),
+  /** By the author's choice. */
+  is_hidden: z.boolean(),
+  delivery_gap: deliveryGap.nullable(),
+  cover_url: z.string().nullable(),
+  parts: z.array(id),
+  /** How often it was bought. */
+  sold: z.number().int(),
+  /** Newest first; the newest of each format is what owners get. */
+  editions: z.array(edition),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type ShelfProduct = z.infer<typeof shelfProduct>
+
+/** In the order of the page. */
+export const shelf = z.array(shelfProduct)
+
+export const digitalFollowsFormat = 'A digital product has a download, and a book on paper has none.'
+
+export function isDigitalAsFormat({
+  format,
+  is_digital,
+}: {
+  format: Format
+  is_digital?: boolean | undefined
+}): boolean {
+  return is_digital === undefined || format === 'bundle' || is_digital === (format === 'digital')
+}
+
+const upload_id = z.string().regex(/^[0-9a-f]{32}$/)
+
+const fields = {
+  name: line(200),
+  description: text(2000).or(z.literal('')),
+  price: wholeCents,
+  format,
+  is_digital: z.boolean(),
+  contents,
+}
+
+export const newProduct = z
+  .strictObject({
+    ...fields,
+    description: fields.description.default(''),
+    contents: fields.contents.default([]),
+    /** Follows the format, and of a bundle what it holds; said otherwise it is refused. */
+    is_digital: fields.is_digital.optional(),
+    /** Of a finished upload; without one, a digital product is not for sale until it has a file. */
+    upload_id: upload_id.optional(),
+  })
+  .refine(isDigitalAsFormat, { path: ['is_digital'], message: digitalFollowsFormat })
+export type NewProduct = z.infer<typeof newProduct>
+
+/** Only what is named is changed, so that two admins at different fields do not undo each other. */
+export const productChange = z
+  .strictObject({ ...fields, is_for_sale: z.boolean() })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'Nothing to change.')
+export type ProductChange = z.infer<typeof productChange>
+
+export const finishedUpload = z.strictObject({ upload_id })
+
+export const newEdition = z.strictObject({
+  upload_id,
+  /** What the saved file is called, without its extension; the product's name, unless said otherwise. */
+  title: line(200).optional(),
+})
+export type NewEdition = z.infer<typeof newEdition>
+
+export const bundleParts = z.strictObject({ ids: z.array(id).max(50) })
+
+/** Every product, once. */
+export const shelfOrder = z.strictObject({ ids: z.array(id).min(1).max(500) })

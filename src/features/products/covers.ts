@@ -1,0 +1,66 @@
+// A product's picture: brought by the author, shown on the page.
+import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { StoredFile } from '#platform/storage.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { products } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { checkPicture } from '../ebooks/check.ts'
+import type { PictureExtension } from '../ebooks/read-upload.ts'
+import { giveUpFile, takeIn } from '../ebooks/file-import.ts'
+
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'uploadReader' | 'clock' | 'catalogue'>
+
+const folder = 'covers/'
+
+/** Where browsers find it, for the row of products around it; null without one. */
+export const coverUrl = sql<string | null>`'/api/' || ${products.cover_path}`
+
+/** Throws products.not_found, uploads.not_found, uploads.not_a_picture, uploads.busy. */
+export async function setCover(services: Needs, actor: Actor, id: string, upload_id: string): Promise<void> {
+  await takeIn(services, upload_id, {
+    check: (path) => checkPicture(services.uploadReader, path),
+    name: ({ extension }) => `${folder}${uuidv7()}.${extension}`,
+    write: (tx, { file_path }) => changeCover(tx, services, actor, id, file_path),
+  })
+  services.catalogue.drop()
+}
+
+/** Throws products.not_found. */
+export async function removeCover(
+  services: Pick<Needs, 'db' | 'clock' | 'catalogue'>,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await services.db.transaction((tx) => changeCover(tx, services, actor, id, null))
+  services.catalogue.drop()
+}
+
+async function changeCover(
+  tx: Transaction,
+  { clock }: Pick<Needs, 'clock'>,
+  actor: Actor,
+  id: string,
+  cover_path: string | null,
+): Promise<void> {
+  const [before] = await tx.select().from(products).where(eq(products.id, id)).for('update')
+  if (!before) throw new Problem('products.not_found')
+  if (before.cover_path) await giveUpFile(tx, before.cover_path)
+  await tx.update(products).set({ cover_path, updated_at: clock() }).where(eq(products.id, id))
+  const action = cover_path ? 'products.cover_set' : 'products.cover_removed'
+  await recordDeed(tx, actor, { action, subject: before.name, subject_id: id })
+}
+
+/** What is stored under a name that only this file gives. Throws request.not_found. */
+export async function openCover(
+  { storage }: Pick<Services, 'storage'>,
+  name: string,
+): Promise<StoredFile & { file_path: string; extension: PictureExtension }> {
+  const extension = /^[0-9a-f-]{36}\.(jpg|png|webp)$/.exec(name)?.[1] as PictureExtension | undefined
+  const file_path = folder + name
+  const found = extension && (await storage.stat(file_path))
+  if (!found) throw new Problem('request.not_found')
+  return { ...found, file_path, extension }
+}

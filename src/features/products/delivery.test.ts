@@ -1,0 +1,222 @@
+// What cannot be delivered is not for sale, however it came to be so.
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { Product } from './contract/products.ts'
+import { ownPurchases } from '../purchases/contract/purchases.ts'
+import { shelfProduct } from './contract/admin-products.ts'
+import type { Person } from '#test/people.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { upload } from '#test/upload.ts'
+
+const sample = (name: string) => readFile(new URL(`../../../content/${name}`, import.meta.url))
+const isListed = async (shop: TestShop, id: string) => {
+  const products = (await (await shop.call('GET', '/api/products')).json()) as Product[]
+  return products.some((each) => each.id === id)
+}
+const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code
+
+function shelfOf(admin: Person) {
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await admin.call(method, `/api/admin/products${path}`, body && { body })
+    if (!answer.ok) throw new Error(await codeOf(answer))
+    return shelfProduct.parse(await answer.json())
+  }
+  return {
+    add: (fields: object) => call('POST', '', { name: 'A Study Guide', price: 5, ...fields }),
+    read: (id: string) => call('GET', `/${id}`),
+    change: (id: string, fields: object) => call('PATCH', `/${id}`, fields),
+    hold: (id: string, ids: string[]) => call('PUT', `/${id}/parts`, { ids }),
+    addFile: (id: string, body: object) => call('POST', `/${id}/editions`, body),
+  }
+}
+
+test('a digital product is for sale from its first file on, and no longer when it has none', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const shelf = shelfOf(admin)
+  const { id, ...made } = await shelf.add({ format: 'digital' })
+  expect(made).toMatchObject({
+    is_digital: true,
+    is_for_sale: false,
+    is_hidden: false,
+    delivery_gap: 'no_file',
+  })
+  const buy = () => admin.call('POST', '/api/purchases', { body: { product_id: id } })
+  expect(await isListed(shop, id)).toBe(false)
+  expect(await codeOf(await buy())).toBe('products.not_found')
+  expect(await shelf.change(id, { is_for_sale: true })).toMatchObject({ is_for_sale: false })
+
+  const upload_id = await upload(shop, admin, await sample('edition/sample.epub'), 'guide.epub')
+  expect(await shelf.addFile(id, { upload_id })).toMatchObject({ is_for_sale: true, delivery_gap: null })
+  expect(await isListed(shop, id)).toBe(true)
+  expect((await buy()).status).toBe(201)
+
+  await shop.services.database.pool.query('delete from product_files where product_id = $1', [id])
+  await expect.poll(() => isListed(shop, id)).toBe(false)
+  expect(await codeOf(await buy())).toBe('products.not_found')
+  expect(await shelf.read(id)).toMatchObject({ is_for_sale: false, delivery_gap: 'no_file' })
+  await shop.services.database.pool.query(`update products set download_url = 'https://files.example/x'`)
+  expect(await shelf.read(id)).toMatchObject({ is_for_sale: true, delivery_gap: null })
+})
+
+test('a bundle is for sale when it holds something and each digital part of it has a file', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const shelf = shelfOf(admin)
+  const paperback = await shop.product('paperback')
+  const guide = await shelf.add({ format: 'digital' })
+  const { id, ...made } = await shelf.add({ format: 'bundle' })
+  expect(made).toMatchObject({ is_digital: false, is_for_sale: false, delivery_gap: 'empty_bundle' })
+  expect(await shelf.hold(id, [paperback.id])).toMatchObject({ is_digital: false, is_for_sale: true })
+  const both = await shelf.hold(id, [paperback.id, guide.id])
+  expect(both).toMatchObject({ is_digital: true, is_for_sale: false, delivery_gap: 'part_without_file' })
+  const refused = await admin.call('POST', '/api/purchases', { body: { product_id: id } })
+  expect(await codeOf(refused)).toBe('products.not_found')
+  // Kept elsewhere, a part's file does not reach the bundle's owner.
+  await shop.services.database.pool.query(
+    `update products set download_url = 'https://x.example/' where id = $1`,
+    [guide.id],
+  )
+  expect((await shelf.read(id)).delivery_gap).toBe('part_without_file')
+  await shelf.change(guide.id, { format: 'paperback' })
+  expect(await shelf.read(id)).toMatchObject({ is_digital: false, is_for_sale: true, delivery_gap: null })
+  await shelf.change(guide.id, { format: 'digital' })
+  const upload_id = await upload(shop, admin, await sample('edition/sample.pdf'), 'guide.pdf')
+  await shelf.addFile(guide.id, { upload_id })
+  expect(await shelf.read(id)).toMatchObject({ is_digital: true, is_for_sale: true, delivery_gap: null })
+})
+
+test('what is digital follows the format; saying otherwise is refused, by the table, too', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const shelf = shelfOf(admin)
+  const refused = async (method: string, path: string, body: object) => {
+    const answer = await admin.call(method, `/api/admin/products${path}`, { body })
+    return (await answer.json()) as { code: string; fields?: Record<string, string> }
+  }
+  const paper = { name: 'On paper', price: 1, format: 'paperback' }
+  for (const body of [
+    { ...paper, is_digital: true },
+    { ...paper, format: 'digital', is_digital: false },
+  ])
+    expect(await refused('POST', '', body)).toMatchObject({
+      code: 'request.invalid',
+      fields: { is_digital: expect.any(String) },
+    })
+  const { id, is_digital } = await shelf.add(paper)
+  expect(is_digital).toBe(false)
+  expect(await refused('PATCH', `/${id}`, { is_digital: true })).toMatchObject({ code: 'request.invalid' })
+  expect(await shelf.change(id, { format: 'digital' })).toMatchObject({
+    is_digital: true,
+    is_for_sale: false,
+  })
+  expect(await shelf.change(id, { format: 'hardcover' })).toMatchObject({
+    is_digital: false,
+    is_for_sale: true,
+  })
+  const upload_id = await upload(shop, admin, await sample('edition/sample.pdf'), 'book.pdf')
+  expect(await refused('POST', `/${id}/editions`, { upload_id })).toMatchObject({
+    code: 'products.no_download',
+  })
+  const byHand = shop.services.database.pool.query('update products set is_digital = true where id = $1', [
+    id,
+  ])
+  await expect(byHand).rejects.toThrow(/products_is_digital/)
+  const { id: part } = await shop.product('digital')
+  expect(await refused('PATCH', `/${part}`, { format: 'bundle' })).toMatchObject({
+    code: 'products.not_a_bundle',
+  })
+})
+
+test('two changes at once leave what is digital as the parts then are', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const shelf = shelfOf(admin)
+  const bundle = await shelf.add({ format: 'bundle' })
+  const guide = await shelf.add({ format: 'paperback' })
+  for (const format of ['digital', 'paperback', 'digital', 'hardcover']) {
+    await shelf.hold(bundle.id, [])
+    await Promise.all([shelf.hold(bundle.id, [guide.id]), shelf.change(guide.id, { format })])
+    expect((await shelf.read(bundle.id)).is_digital).toBe(format === 'digital')
+  }
+})
+
+test('a checkout that is open when the file goes away is still settled; a new one is refused', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: stripe.env, hasWorkers: false })
+  const reader = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  const { id } = await reader.buy(product_id)
+  const [session] = stripe.sessions.values()
+  const { pool } = shop.services.database
+  await pool.query('update products set file_path = null where id = $1', [product_id])
+  await pool.query('delete from product_files where product_id = $1', [product_id])
+  const other = await shop.person()
+  const refused = await other.call('POST', '/api/purchases', { body: { product_id } })
+  expect(await codeOf(refused)).toBe('products.not_found')
+  stripe.pay(session!.id)
+  await reader.call('POST', `/api/purchases/${id}/settle`)
+  const own = ownPurchases.parse(await (await reader.call('GET', '/api/purchases')).json()).items
+  expect(own).toMatchObject([{ id, status: 'completed' }])
+})
+
+test('a bundle of two ebooks gives both, and its bonus to its owners alone', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const shelf = shelfOf(admin)
+  const [bundle, digital] = [await shop.product('bundle'), await shop.product('digital')]
+  const second = Buffer.concat([
+    await sample('edition/sample.pdf'),
+    Buffer.from('\n%second\nstartxref\n0\n%%EOF'),
+  ])
+  const upload_id = await upload(shop, admin, second, 'guide.pdf')
+  const guide = await shelf.add({ format: 'digital', upload_id })
+  await shelf.hold(bundle.id, [digital.id, guide.id])
+  for (const { id } of [bundle, digital]) await admin.buy(id)
+  const [alone, together] = ownPurchases.parse(await (await admin.call('GET', '/api/purchases')).json()).items
+  const named = (purchase: typeof alone) =>
+    purchase?.product.files.map(({ title, file_format }) => `${title}: ${file_format}`)
+  const book = "Nine P's that Change Everything"
+  expect(named(alone)).toEqual([`${book}: epub`, `${book}: pdf`])
+  expect(named(together)).toEqual([
+    'A Study Guide: pdf',
+    `${book}: epub`,
+    `${book}: pdf`,
+    'Nine Prayers and Questions: pdf',
+  ])
+  const get = (purchase: typeof alone, body: object) =>
+    admin.call('POST', `/api/purchases/${purchase!.id}/download`, { body })
+  const wanted = [
+    { product_id: bundle.id, bytes: await sample('bonus/bonus.pdf') },
+    { product_id: guide.id, bytes: second },
+    { product_id: digital.id, bytes: await sample('edition/sample.pdf') },
+  ]
+  for (const { product_id, bytes } of wanted) {
+    const { url } = (await (await get(together, { product_id, file_format: 'pdf' })).json()) as {
+      url: string
+    }
+    expect(Buffer.from(await (await shop.call('GET', url)).arrayBuffer()).equals(bytes)).toBe(true)
+  }
+  for (const product_id of [bundle.id, guide.id, crypto.randomUUID()])
+    expect((await get(alone, { product_id })).status).toBe(404)
+})
+
+test('a bundle’s card names its bonus, and each product’s its files and the author’s lines', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const shelf = shelfOf(admin)
+  const listed = async () => (await (await shop.call('GET', '/api/products')).json()) as Product[]
+  const [digital, paperback, , bundle] = await listed()
+  expect(digital).toMatchObject({ file_formats: ['epub', 'pdf'], bonuses: [] })
+  expect(paperback).toMatchObject({ file_formats: [], contents: ['Soft cover', 'Room in the margins'] })
+  expect(bundle).toMatchObject({ file_formats: ['epub', 'pdf'], bonuses: ['Nine Prayers and Questions'] })
+  const lines = ['Large print', 'A ribbon']
+  expect(await shelf.change(paperback!.id, { contents: lines })).toMatchObject({ contents: lines })
+  expect((await listed())[1]).toMatchObject({ contents: lines })
+  for (const contents of [['x'.repeat(121)], Array(9).fill('x'), [''], ['two\nlines'], ['\0'], 'x'])
+    await expect(shelf.change(paperback!.id, { contents })).rejects.toThrow('request.invalid')
+  const upload_id = await upload(shop, admin, await sample('bonus/bonus.pdf'), 'more.pdf')
+  await shelf.addFile(bundle!.id, { upload_id, title: 'A Letter' })
+  expect((await listed())[3]).toMatchObject({ bonuses: ['A Letter'] })
+})

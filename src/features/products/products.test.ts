@@ -1,0 +1,60 @@
+// Rules of the product list.
+import { expect, test } from 'vitest'
+import { productList } from './contract/products.ts'
+import { openTestShop } from '#test/shop.ts'
+
+test('products come lowest price first, and no answer tells where a file lies', async () => {
+  await using shop = await openTestShop()
+  const reader = await shop.person()
+  const answer = await shop.call('GET', '/api/products')
+  const text = await answer.text()
+  const products = productList.parse(JSON.parse(text))
+  expect(products.map(({ format, price }) => [format, price])).toEqual([
+    ['digital', 14.99],
+    ['paperback', 24.99],
+    ['hardcover', 39.99],
+    ['bundle', 49.97],
+  ])
+  expect(Object.keys(JSON.parse(text)[0])).toEqual([
+    'id',
+    'name',
+    'description',
+    'price',
+    'format',
+    'is_digital',
+    'ships',
+    'cover_url',
+    'parts',
+    'holds',
+    'file_formats',
+    'contents',
+    'bonuses',
+  ])
+
+  const { rows } = await shop.services.database.pool.query<{ file_path: string }>(
+    'select file_path from products where file_path is not null',
+  )
+  expect(rows).toHaveLength(2)
+  const purchase = await reader.buy(products[0]!.id)
+  const told = [
+    text,
+    JSON.stringify(purchase),
+    await (await reader.call('GET', '/api/purchases')).text(),
+    await (await reader.call('POST', `/api/purchases/${purchase.id}/download`, { body: {} })).text(),
+    await (await shop.call('GET', '/api/openapi.json')).text(),
+  ]
+  for (const words of told) {
+    expect(words).not.toMatch(/file_path|ebooks\//)
+    for (const { file_path } of rows) expect(words).not.toContain(file_path)
+  }
+})
+
+test('a price changed in the database shows on the next request, and is what the next buyer pays', async () => {
+  await using shop = await openTestShop()
+  const { id } = await shop.product('paperback')
+  const reader = await shop.person()
+  await shop.services.database.pool.query('update products set price = 5.5 where id = $1', [id])
+  const cheapest = async () => productList.parse(await (await shop.call('GET', '/api/products')).json())[0]
+  await expect.poll(cheapest).toMatchObject({ id, price: 5.5 })
+  expect(await reader.buy(id)).toMatchObject({ amount: 5.5 })
+})

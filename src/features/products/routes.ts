@@ -1,0 +1,20 @@
+// GET /api/products: what is for sale, from memory.
+import { createRoute } from '@hono/zod-openapi'
+import { productList } from './contract/products.ts'
+import type { Services } from '../../services.ts'
+import { jsonAnswer } from '#platform/http/response.ts'
+import { createApi, json, refusal } from '#platform/http/route.ts'
+
+const list = createRoute({
+  method: 'get',
+  path: '/products',
+  responses: { 200: json(productList, 'Products, lowest price first'), ...refusal },
+})
+
+export function productsApi({ catalogue }: Pick<Services, 'catalogue'>) {
+  return createApi().openapi(list, async () => {
+    const { json } = await catalogue.get()
+    const { body, headers } = jsonAnswer(json)
+    return new Response(body, { headers }) as never
+  })
+}

@@ -1,0 +1,80 @@
+// Purchases as the desk lists and shows them.
+import { z } from 'zod'
+import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
+import { cursor, pageOf } from '#platform/contract/paging.ts'
+import { format } from '../../products/contract/products.ts'
+import { adjustmentKinds, purchaseStatus } from './purchases.ts'
+import { day, soldPurchase } from '../../reports/contract/sales.ts'
+import { shipment } from '../../shipping/contract/shipments.ts'
+
+export const soldListRequest = z.object({
+  /** Part of the buyer's name or address, of the product's name, the order number, or the beginning of the purchase's id. */
+  q: searchTerm.optional(),
+  status: purchaseStatus.optional(),
+  format: format.optional(),
+  /** The buyer. */
+  user_id: id.optional(),
+  from: day.optional(),
+  to: day.optional(),
+  after: cursor.optional(),
+})
+export type SoldListRequest = z.infer<typeof soldListRequest>
+
+/** Newest first. */
+export const soldList = pageOf(soldPurchase)
+
+export const soldDetail = soldPurchase.extend({
+  /** Dollars taken off by a promotion code; null for a purchase that no provider was paid for. */
+  discount: z.number().nullable(),
+  /** Dollars, part of the amount. */
+  tax: z.number().nullable(),
+  /** The newest dispute or inquiry of the buyer's bank. */
+  dispute: z
+    .object({
+      opened_at: timestamp,
+      /** Stripe's word for its state: docs.stripe.com/api/disputes/object. */
+      status: z.string(),
+      /** Null when no answer is asked for. */
+      answer_by: timestamp.nullable(),
+      stripe_url: z.string().nullable(),
+    })
+    .nullable(),
+  /** A refund was asked for, and the provider has not answered yet. */
+  is_going_back: z.boolean(),
+  /** The provider was paid, so a refund moves money; else it is only recorded, and the author sends the money. */
+  is_by_provider: z.boolean(),
+  /** Null where nothing is shipped. */
+  shipment: shipment.nullable(),
+  mails: z.array(
+    z.object({
+      id,
+      kind: z.string(),
+      recipient: z.string(),
+      subject: z.string(),
+      status: z.enum(['sent', 'failed']),
+      attempts: z.number().int(),
+      error: z.string().nullable(),
+      created_at: timestamp,
+    }),
+  ),
+  /** Links that were used: when, from where, with what. */
+  downloads: z.array(
+    z.object({
+      id,
+      file_name: z.string(),
+      started_at: timestamp,
+      ip: z.string().nullable(),
+      user_agent: z.string().nullable(),
+    }),
+  ),
+  adjustments: z.array(
+    z.object({
+      id,
+      kind: z.enum(adjustmentKinds),
+      amount: z.number(),
+      note: z.string(),
+      created_at: timestamp,
+    }),
+  ),
+})
+export type SoldDetail = z.infer<typeof soldDetail>

@@ -1,0 +1,118 @@
+// A purchase as its buyer sees it.
+import { z } from 'zod'
+import { dollars, id, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { fileFormat } from '../../products/contract/file-formats.ts'
+import { cursor, pageOf } from '#platform/contract/paging.ts'
+import { format } from '../../products/contract/products.ts'
+import { address, shipment } from '../../shipping/contract/shipments.ts'
+
+export const purchaseStatuses = [
+  'pending',
+  'completed',
+  'partially_refunded',
+  'refunded',
+  'canceled',
+  'disputed',
+] as const
+export const purchaseStatus = z.enum(purchaseStatuses)
+export type PurchaseStatus = z.infer<typeof purchaseStatus>
+
+/** Whether its money ever came, wherever it is now. */
+export function wasPaid(status: PurchaseStatus): boolean {
+  return status !== 'pending' && status !== 'canceled'
+}
+
+/** Why money left after a purchase, or came back. */
+export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
+
+const purchasedFile = z.object({
+  /** The product that the file belongs to: this one, or a part of it. */
+  product_id: id,
+  title: z.string(),
+  file_format: fileFormat,
+  /** Bytes; null where it is not known. */
+  file_size: z.number().int().nullable(),
+})
+export type PurchasedFile = z.infer<typeof purchasedFile>
+
+export const purchase = z.object({
+  id,
+  /** The order number that people say, as #1042. */
+  number: z.number().int(),
+  amount: dollars,
+  status: purchaseStatus,
+  created_at: timestamp,
+  /** A payment came that does not fit; the author looks at it, or has dealt with it. */
+  is_held: z.boolean(),
+  /** The money-back guarantee still holds, and the money came through the shop. */
+  is_refundable: z.boolean(),
+  /** All that is left of the money was asked back and is on its way: the purchase gives nothing any more. */
+  is_going_back: z.boolean(),
+  /** Null where nothing is shipped. */
+  shipment: shipment.nullable(),
+  product: z.object({
+    id,
+    name: z.string(),
+    format,
+    is_digital: z.boolean(),
+    /** Where a download is asked for (POST), or null when the product has no file. */
+    download_url: z.string().nullable(),
+    /** The main one first, a bundle's own after those of its parts. */
+    files: z.array(purchasedFile),
+  }),
+})
+export type Purchase = z.infer<typeof purchase>
+
+/** `checkout_url` leads to where it is paid; null when there is nothing to pay. */
+export const purchaseMade = purchase.extend({ checkout_url: z.string().nullable() })
+export type PurchaseMade = z.infer<typeof purchaseMade>
+
+export const ownPurchasesRequest = z.object({
+  after: cursor.optional(),
+  /** A product's id: only purchases that give their buyer this product now, by itself or in a bundle. */
+  gives: id.optional(),
+})
+export type OwnPurchasesRequest = z.infer<typeof ownPurchasesRequest>
+
+/** Newest first. `totals` are of all own purchases, whatever the page holds; canceled ones are not counted. */
+export const ownPurchases = pageOf(purchase).extend({
+  totals: z.object({ purchases: z.number().int(), digital: z.number().int() }),
+})
+export type OwnPurchases = z.infer<typeof ownPurchases>
+
+/** The address is for books on paper, where no payment provider asks for it. */
+export const purchaseRequest = z.strictObject({ product_id: id, address: address.optional() })
+
+/** Sent by the client, one for each intent to buy: what makes a retry the same purchase. */
+export const idempotencyKey = z
+  .string()
+  .min(8)
+  .max(128)
+  .regex(/^[\x21-\x7e]+$/, 'Visible ASCII characters only.')
+
+/** The reader may say why; nobody has to. */
+export const refundRequest = z.strictObject({ reason: text(1000).or(z.literal('')).default('') })
+
+/** By the author: a part, or all that is left. */
+export const deskRefundRequest = z.strictObject({
+  amount: wholeCents.positive().optional(),
+  /** What had gone back before, as the author saw it: sent twice, it is refunded once. */
+  refunded: wholeCents.optional(),
+  reason: text(1000).or(z.literal('')).default(''),
+})
+export type DeskRefundRequest = z.infer<typeof deskRefundRequest>
+
+/** Of the files that fit, the first in the purchase's list. */
+export const downloadRequest = z.strictObject({
+  file_format: fileFormat.optional(),
+  product_id: id.optional(),
+})
+
+export const download = z.object({
+  /** Relative to the site; works for `expires_in` seconds and without further headers. */
+  url: z.string(),
+  file_name: z.string(),
+  file_size: z.number().int(),
+  expires_in: z.number().int(),
+})
+export type Download = z.infer<typeof download>

@@ -1,0 +1,45 @@
+// What was paid for a purchase, and what of it went back, as its buyer keeps it.
+import { z } from 'zod'
+import { id, timestamp } from '#platform/contract/fields.ts'
+import { format } from '../../products/contract/products.ts'
+import { adjustmentKinds, purchaseStatus } from './purchases.ts'
+import { storedAddress } from '../../shipping/contract/shipments.ts'
+
+const dollars = z.number()
+
+const adjustment = z.object({
+  id,
+  kind: z.enum(adjustmentKinds),
+  /** Below zero when it left. */
+  amount: dollars,
+  created_at: timestamp,
+})
+
+/**
+ * `price` less `discount` is `total`, where the tax is part of the price; else with `tax` added to it. `total` less what
+ * went back is `kept`.
+ */
+export const receipt = z.object({
+  id,
+  number: z.number().int(),
+  status: purchaseStatus,
+  created_at: timestamp,
+  buyer: z.object({ email: z.string(), display_name: z.string().nullable() }),
+  product: z.object({ name: z.string(), format, is_digital: z.boolean() }),
+  /** As the page said it. */
+  price: dollars,
+  discount: dollars,
+  tax: dollars,
+  is_tax_included: z.boolean(),
+  total: dollars,
+  adjustments: z.array(adjustment),
+  kept: dollars,
+  /** Some of it goes by post. */
+  ships: z.boolean(),
+  shipping_address: storedAddress.nullable(),
+  /** Made by the payment provider, where it makes any. */
+  invoice_url: z.string().nullable(),
+  /** Paid with a test key: no real money. */
+  is_test: z.boolean(),
+})
+export type Receipt = z.infer<typeof receipt>

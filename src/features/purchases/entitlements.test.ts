@@ -1,0 +1,101 @@
+// What a purchase gives: every state of it, on every way to the bytes, for every person.
+import { expect, test } from 'vitest'
+import { purchaseStatuses, type PurchaseStatus } from './contract/purchases.ts'
+import { openTestShop } from '#test/shop.ts'
+
+type Answers = { download: number; link: number; receipt: number; refund: number }
+
+/** What the buyer of a purchase in each state is answered by each of its routes. */
+const answers: Record<PurchaseStatus, Answers> = {
+  pending: { download: 409, link: 409, receipt: 409, refund: 409 },
+  completed: { download: 200, link: 200, receipt: 200, refund: 202 },
+  partially_refunded: { download: 200, link: 200, receipt: 200, refund: 202 },
+  refunded: { download: 409, link: 409, receipt: 200, refund: 409 },
+  canceled: { download: 409, link: 409, receipt: 409, refund: 409 },
+  disputed: { download: 409, link: 409, receipt: 200, refund: 409 },
+}
+
+test('each state of a purchase opens or closes each of its routes, and only for its buyer', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const { pool } = shop.services.database
+  const buyer = await shop.person()
+  const others = { other: await shop.person(), admin: await shop.person({ role: 'admin' }), nobody: shop }
+  const { id } = await buyer.buy((await shop.product('digital')).id)
+  await pool.query(
+    `insert into checkouts (purchase_id, payment_intent, is_live) values ($1, 'pi_1', false)`,
+    [id],
+  )
+  const routes = {
+    download: ['POST', `/api/purchases/${id}/download`, {}],
+    receipt: ['GET', `/api/purchases/${id}/receipt`, undefined],
+    settle: ['POST', `/api/purchases/${id}/settle`, {}],
+    refund: ['POST', `/api/purchases/${id}/refund`, {}],
+  } as const
+  const ask = async (person: Pick<typeof shop, 'call'>, route: keyof typeof routes) => {
+    const [method, path, body] = routes[route]
+    return (await person.call(method, path, { body })).status
+  }
+  const requested = await buyer.call('POST', routes.download[1], { body: {} })
+  const { url } = (await requested.json()) as { url: string }
+  for (const status of purchaseStatuses) {
+    await pool.query('update purchases set status = $1', [status])
+    await pool.query('delete from refund_requests')
+    for (const [who, person] of Object.entries(others))
+      for (const route of Object.keys(routes) as (keyof typeof routes)[])
+        expect([status, who, route, await ask(person, route)]).toEqual([
+          status,
+          who,
+          route,
+          who === 'nobody' ? 401 : 404,
+        ])
+    expect([status, await ask(buyer, 'settle')]).toEqual([status, 200])
+    const answered = {
+      download: await ask(buyer, 'download'),
+      link: (await shop.call('GET', url)).status,
+      receipt: await ask(buyer, 'receipt'),
+      refund: await ask(buyer, 'refund'),
+    }
+    expect([status, answered]).toEqual([status, answers[status]])
+    // All of it asked back: the file is closed, the receipt stays.
+    if (answered.refund === 202)
+      expect([await ask(buyer, 'download'), await ask(buyer, 'receipt')]).toEqual([409, 200])
+  }
+})
+
+test('a bundle gives the files of its parts, also those that come later', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const { id } = await reader.buy((await shop.product('bundle')).id)
+  await pool.query(
+    `delete from product_files where product_id in (select id from products where format = 'bundle')`,
+  )
+  const ask = () => reader.call('POST', `/api/purchases/${id}/download`, { body: { file_format: 'epub' } })
+  const part = (await (await ask()).json()) as { url: string; file_name: string }
+  expect((await shop.call('GET', part.url)).status).toBe(200)
+  // One that was made another product's kind gives its own files only, though its parts are still written down.
+  await pool.query(`update products set format = 'paperback', is_digital = false where format = 'bundle'`)
+  expect((await ask()).status).toBe(404)
+  await pool.query(`update products set format = 'bundle', is_digital = true where name like '%(Bundle)'`)
+  expect((await ask()).status).toBe(200)
+  await pool.query('delete from bundle_items')
+  expect((await ask()).status).toBe(404)
+})
+
+test('access ends when all the money is asked back, not when a part is', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  const ask = async () => (await reader.call('POST', `/api/purchases/${id}/download`, { body: {} })).status
+  const request = (amount: number) =>
+    pool.query(
+      `insert into refund_requests (id, purchase_id, amount, is_by_reader) values (gen_random_uuid(), $1, $2, true)`,
+      [id, amount],
+    )
+  await request(5)
+  expect(await ask()).toBe(200)
+  await pool.query('delete from refund_requests')
+  await request(14.99)
+  expect(await ask()).toBe(409)
+})

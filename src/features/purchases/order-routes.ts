@@ -1,0 +1,75 @@
+// All purchases, for the desk.
+import { createRoute, z } from '@hono/zod-openapi'
+import { evidence } from '../payments/contract/evidence.ts'
+import { id } from '#platform/contract/fields.ts'
+import { deskRefundRequest } from './contract/purchases.ts'
+import { soldDetail, soldList, soldListRequest } from './contract/orders.ts'
+import type { Services } from '../../services.ts'
+import { getEvidence } from '../payments/evidence.ts'
+import { refundPurchase } from '../payments/refunds.ts'
+import { getSold, listSold, sendReceiptAtDesk } from './orders.ts'
+import { actorOf } from '../audit/actor.ts'
+import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+
+export type SoldApi = ReturnType<typeof soldApi>
+
+const one = z.object({ id })
+
+export function soldApi(services: Services) {
+  const list = createRoute({
+    method: 'get',
+    path: '/purchases',
+    security: bearer,
+    request: { query: soldListRequest },
+    responses: { 200: json(soldList, 'A page of purchases'), ...refusal },
+  })
+  const read = createRoute({
+    method: 'get',
+    path: '/purchases/{id}',
+    security: bearer,
+    request: { params: one },
+    responses: { 200: json(soldDetail, 'One purchase, and what became of it'), ...refusal },
+  })
+  const prove = createRoute({
+    method: 'get',
+    path: '/purchases/{id}/evidence',
+    security: bearer,
+    request: { params: one },
+    responses: { 200: json(evidence, 'All that speaks for it when a bank asks'), ...refusal },
+  })
+  const sendReceipt = createRoute({
+    method: 'post',
+    path: '/purchases/{id}/receipt',
+    security: bearer,
+    request: { params: one },
+    responses: {
+      200: json(z.object({ is_on_its_way: z.boolean() }), 'False when one was sent a moment ago'),
+      ...refusal,
+    },
+  })
+  const refund = createRoute({
+    method: 'post',
+    path: '/purchases/{id}/refund',
+    security: bearer,
+    middleware: services.auth.requireRecentSignIn,
+    request: { params: one, ...body(deskRefundRequest) },
+    responses: {
+      202: json(soldDetail, 'Asked of Stripe; where Stripe was not paid, only recorded'),
+      ...refusal,
+    },
+  })
+  return createApi()
+    .openapi(list, async (c) => c.json(await listSold(services, c.req.valid('query')), 200))
+    .openapi(read, async (c) => c.json(await getSold(services.db, c.req.valid('param').id), 200))
+    .openapi(prove, async (c) => c.json(await getEvidence(services.db, c.req.valid('param').id), 200))
+    .openapi(refund, async (c) => {
+      const { id: purchase_id } = c.req.valid('param')
+      await refundPurchase(services, actorOf(c, services), { purchase_id, ...c.req.valid('json') })
+      return c.json(await getSold(services.db, purchase_id), 202)
+    })
+    .openapi(sendReceipt, async (c) => {
+      const { id: purchase_id } = c.req.valid('param')
+      const { isOnItsWay } = await sendReceiptAtDesk(services, actorOf(c, services), purchase_id)
+      return c.json({ is_on_its_way: isOnItsWay }, 200)
+    })
+}

@@ -1,0 +1,94 @@
+// Which purchases fit what is asked at the desk, in the order of time: for its list, and for the file to take away.
+import { sql, type SQL } from 'drizzle-orm'
+import { parseOrderNumber } from './contract/order-number.ts'
+import type { SoldListRequest } from './contract/orders.ts'
+import type { Db } from '#platform/db/client.ts'
+import { containing } from '#platform/http/cursors.ts'
+import { findPeople, isFitting } from '../users/user-search.ts'
+import { midnight } from '../reports/sales.ts'
+
+/** On from a place in the order, this way, for so many. */
+export type Walk = {
+  after: readonly [at: string, id: string] | undefined
+  way: 'asc' | 'desc'
+  limit: number
+  /** The order number that is left out. */
+  without?: number | undefined
+}
+
+type Walker = (isOne: SQL) => SQL
+
+/**
+ * The purchases of a walk. Who and what the words mean is looked up once, for all of its pages; and each way of finding
+ * ends after a page, however many purchases there are.
+ */
+export async function searchSold(
+  db: Db,
+  { q, ...filters }: Omit<SoldListRequest, 'after'>,
+  timeZone: string,
+): Promise<(walk: Walk) => SQL> {
+  const narrowed = narrowing(filters, timeZone)
+  const find = q ? await waysToFind(db, q) : (walk: Walker) => [walk(sql`true`)]
+  return ({ after, way, limit, without }) => {
+    const [direction, side] = way === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
+    const isAfter = after
+      ? sql`(b.created_at, b.id) ${side} (${after[0]}::timestamptz, ${after[1]}::uuid)`
+      : sql`true`
+    const isOther = without === undefined ? sql`true` : sql`b.number <> ${without}`
+    const inOrder = sql`order by b.created_at ${direction}, b.id ${direction} limit ${limit}`
+    const found = find(
+      (isOne) => sql`
+        (select b.* from purchases b where ${isOne} and ${narrowed} and ${isOther} and ${isAfter} ${inOrder})`,
+    )
+    return sql`select * from (${sql.join(found, sql` union `)}) b ${inOrder}`
+  }
+}
+
+/** Days begin where the shop is at home. */
+function narrowing(
+  { status, format, user_id, from, to }: Omit<SoldListRequest, 'q' | 'after'>,
+  timeZone: string,
+): SQL {
+  const all = [
+    status && sql`b.status = ${status}`,
+    format && sql`b.product_id in (select id from products where format = ${format})`,
+    user_id && sql`b.user_id = ${user_id}`,
+    from && sql`b.created_at >= ${midnight(from, timeZone)}`,
+    to && sql`b.created_at < ${midnight(to, timeZone, 1)}`,
+  ].filter((part) => part !== undefined)
+  return all.length > 0 ? sql.join(all, sql` and `) : sql`true`
+}
+
+async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
+  const number = parseOrderNumber(q)
+  const isOrder = number !== undefined && sql`b.number = ${number}`
+  // Nothing else is written with "#".
+  if (isOrder && q.includes('#')) return (walk) => [walk(isOrder)]
+  const [sold, buyers] = await Promise.all([
+    db.execute<{ id: string }>(sql`select id from products where name ilike ${containing(q)}`),
+    findPeople(db, q),
+  ])
+  const products = sold.rows.map(({ id }) => id)
+  const range = idRange(q)
+  return (walk) => {
+    const each = (column: SQL, ids: string[]) => sql`
+      select x.* from unnest(${sql.param(ids)}::uuid[]) wanted
+      cross join lateral ${walk(sql`${column} = wanted`)} x`
+    const isOfBuyer = sql`exists (select from profiles p where p.user_id = b.user_id and ${isFitting(q)})`
+    // Of many buyers one is met soon by walking all purchases.
+    const byBuyer = buyers ? each(sql`b.user_id`, buyers) : walk(isOfBuyer)
+    const byId = range && walk(sql`b.id between ${range[0]} and ${range[1]}`)
+    const byNumber = isOrder && walk(isOrder)
+    const ids = [byId, byNumber].filter((way) => way !== undefined && way !== false)
+    return [each(sql`b.product_id`, products), byBuyer, ...ids]
+  }
+}
+
+/** The ids that begin so; undefined for what begins no id. */
+function idRange(q: string): [string, string] | undefined {
+  const digits = q.trim().toLowerCase().replaceAll('-', '')
+  if (!/^[0-9a-f]{6,32}$/.test(digits)) return undefined
+  const whole = (filler: string) =>
+    digits.padEnd(32, filler).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return [whole('0'), whole('f')]
+}

@@ -1,0 +1,124 @@
+// All purchases at the desk: found by whom, what and which, narrowed, paged, and shown with what became of them.
+import { expect, test } from 'vitest'
+import type { Page } from '#platform/contract/paging.ts'
+import type { SoldPurchase } from '../reports/contract/sales.ts'
+import type { SoldDetail } from './contract/orders.ts'
+import type { Person } from '#test/people.ts'
+import { openTestShop } from '#test/shop.ts'
+
+const list = async (admin: Person, query: Record<string, string> = {}) =>
+  (await (
+    await admin.call('GET', `/api/admin/purchases?${new URLSearchParams(query)}`)
+  ).json()) as Page<SoldPurchase>
+
+test('a purchase is found by its buyer, its product and its id, and narrowed by state, format and day', async () => {
+  await using shop = await openTestShop({
+    env: { RATE_LIMIT: 'off', TIME_ZONE: 'America/New_York' },
+    hasWorkers: false,
+  })
+  const { pool } = shop.services.database
+  const admin = await shop.person({ role: 'admin', display_name: 'The Author' })
+  const ruth = await shop.person({ email: 'ruth@moab.example', display_name: 'Ruth' })
+  const digital = await ruth.buy((await shop.product('digital')).id)
+  const paperback = await ruth.buy((await shop.product('paperback')).id)
+  const other = await admin.buy((await shop.product('hardcover')).id)
+  await pool.query(`update purchases set created_at = '2026-03-01T03:00:00Z' where id = $1`, [paperback.id])
+  await pool.query(`update purchases set status = 'refunded' where id = $1`, [other.id])
+  const ids = async (query: Record<string, string>) => (await list(admin, query)).items.map(({ id }) => id)
+
+  expect(await ids({})).toEqual([other.id, digital.id, paperback.id])
+  expect(await ids({ q: 'moab' })).toEqual([digital.id, paperback.id])
+  expect(await ids({ q: 'RUTH', format: 'paperback' })).toEqual([paperback.id])
+  expect(await ids({ q: 'Hardcover' })).toEqual([other.id])
+  expect(await ids({ q: digital.id })).toEqual([digital.id])
+  expect(await ids({ q: paperback.id.slice(0, 35) })).toContain(paperback.id)
+  expect(await ids({ q: 'nobody at all' })).toEqual([])
+  expect(await ids({ q: "'; drop table purchases; --" })).toEqual([])
+  expect(await ids({ status: 'refunded' })).toEqual([other.id])
+  expect(await ids({ user_id: ruth.id })).toEqual([digital.id, paperback.id])
+  expect(await ids({ from: '2026-02-28', to: '2026-02-28' })).toEqual([paperback.id])
+  expect(await ids({ from: '2026-03-01', to: '2026-03-01' })).toEqual([])
+})
+
+test('pages follow each other without a gap, also through a search by very many buyers', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('digital')
+  await pool.query(`
+    insert into profiles (user_id, email) select gen_random_uuid(), 'many' || n || '@example.com' from generate_series(1, 1200) n`)
+  await pool.query(
+    `insert into purchases (id, user_id, product_id, amount, status, created_at)
+     select gen_random_uuid(), user_id, $1, 1, 'completed', now() - (row_number() over () / 3) * interval '1 minute'
+     from profiles where email like 'many%' limit 130`,
+    [id],
+  )
+  const queries: Record<string, string>[] = [{}, { q: 'many' }, { q: 'Change' }]
+  for (const query of queries) {
+    const seen: string[] = []
+    for (let after = ''; ;) {
+      const page = await list(admin, { ...query, ...(after && { after }) })
+      seen.push(...page.items.map((each) => each.id))
+      if (!page.next) break
+      after = page.next
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([130, 130])
+  }
+})
+
+test('a purchase is shown with its mails, its downloads and what was given back', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  await shop.mailbox.to(reader.email, /receipt|purchase/i)
+  const link = await reader.call('POST', `/api/purchases/${id}/download`, { body: {} })
+  await (await shop.call('GET', ((await link.json()) as { url: string }).url)).arrayBuffer()
+  const read = async () =>
+    (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as SoldDetail
+  await expect
+    .poll(async () => (await read()).mails)
+    .toMatchObject([{ kind: 'receipt', status: 'sent', recipient: reader.email }])
+  expect((await read()).downloads).toMatchObject([{ ip: '127.0.0.1' }])
+
+  const resend = async () =>
+    (await (await admin.call('POST', `/api/admin/purchases/${id}/receipt`, { body: {} })).json()) as object
+  expect(await resend()).toEqual({ is_on_its_way: false })
+  await shop.services.database.pool.query(`update mails set created_at = now() - interval '3 minutes'`)
+  expect(await resend()).toEqual({ is_on_its_way: true })
+  await expect.poll(async () => (await read()).mails.length).toBe(2)
+})
+
+test('a purchase that never had a receipt gets its first one at the desk, once; one that nobody paid gets none', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { pool } = shop.services.database
+  const { id } = await admin.buy((await shop.product('digital')).id)
+  await pool.query('delete from pgboss.job')
+  const send = async () => {
+    const answer = await admin.call('POST', `/api/admin/purchases/${id}/receipt`, { body: {} })
+    return (await answer.json()) as object
+  }
+  const sent = { is_on_its_way: true }
+  expect(await Promise.all([send(), send(), send()])).toEqual([sent, sent, sent])
+  const { rows } = await pool.query(`select name, data from pgboss.job`)
+  expect(rows).toEqual([{ name: 'mail.receipt', data: { purchase_id: id } }])
+
+  await pool.query('delete from pgboss.job')
+  for (const status of ['pending', 'canceled']) {
+    await pool.query('update purchases set status = $1', [status])
+    expect(await send()).toMatchObject({ status: 409, code: 'purchases.not_paid' })
+  }
+  expect((await pool.query('select from pgboss.job')).rowCount).toBe(0)
+})
+
+test('where Stripe was not paid, a refund is recorded as one that the author sends', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  const answer = await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 10 } })
+  expect(answer.status).toBe(202)
+  expect(await answer.json()).toMatchObject({ is_by_provider: false, is_going_back: false, refunded: 10 })
+  const { rows } = await shop.services.database.pool.query('select action from audit_log')
+  expect(rows).toEqual([{ action: 'purchases.refund_recorded' }])
+})

@@ -1,0 +1,123 @@
+// Purchases as the desk shows them: page by page, and one with all that became of it.
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { formatOrderNumber, parseOrderNumber } from './contract/order-number.ts'
+import type { Page } from '#platform/contract/paging.ts'
+import type { SoldPurchase } from '../reports/contract/sales.ts'
+import type { SoldDetail, SoldListRequest } from './contract/orders.ts'
+import type { Db } from '#platform/db/client.ts'
+import { checkouts } from '../payments/schema.ts'
+import { purchases } from './schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import { pageAtStripe } from '../payments/needs-attention.ts'
+import { sendReceipt } from './receipts.ts'
+import { findShipment } from '../shipping/list-shipments.ts'
+import { selectSold, toSold } from '../reports/sales.ts'
+import { searchSold } from './order-search.ts'
+
+const pageSize = 50
+
+type Row = Omit<SoldPurchase, 'product'> & {
+  place: string
+  product_id: string
+  name: string
+  format: SoldPurchase['product']['format']
+}
+
+/** Newest first; before them the purchase whose order number was searched for. */
+export async function listSold(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  { after, ...wanted }: SoldListRequest,
+): Promise<Page<SoldPurchase>> {
+  const place = readCursor(after, momentKey)
+  const without = parseOrderNumber(wanted.q ?? '')
+  const search = await searchSold(db, wanted, config.timeZone)
+  const found = await readRows(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
+  const numbered = place || without === undefined ? [] : await findNumbered(without)
+  return toPage([...numbered, ...found], pageSize, { item: toItem, key: (row) => [row.place, row.id] })
+
+  async function findNumbered(number: number): Promise<Row[]> {
+    const exact = await searchSold(db, { ...wanted, q: formatOrderNumber(number) }, config.timeZone)
+    return readRows(db, exact({ after: undefined, way: 'desc', limit: 1 }))
+  }
+}
+
+async function readRows(db: Db, found: SQL): Promise<Row[]> {
+  const { rows } = await db.execute<Row>(sql`
+    select b.id, b.number, b.amount, b.refunded, b.status, b.created_at, b.created_at::text as place, b.user_id,
+      u.email, u.display_name, b.product_id, p.name, p.format
+    from (${found}) b
+    join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
+    order by b.created_at desc, b.id desc`)
+  return rows
+}
+
+function toItem({ place: _place, product_id, name, format, created_at, ...row }: Row): SoldPurchase {
+  return { ...row, created_at: new Date(created_at).toISOString(), product: { id: product_id, name, format } }
+}
+
+/** Throws purchases.not_found. */
+export async function getSold(db: Db, id: string): Promise<SoldDetail> {
+  const [row] = await selectSold(db).where(eq(purchases.id, id))
+  if (!row) throw new Problem('purchases.not_found')
+  const [shipment, payment, history] = await Promise.all([
+    findShipment(db, id),
+    readPayment(db, id),
+    readHistory(db, id),
+  ])
+  return { ...toSold(row), ...payment, ...history, shipment }
+}
+
+async function readPayment(db: Db, id: string): Promise<Pick<SoldDetail, 'discount' | 'tax' | 'dispute'>> {
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, id))
+  if (!checkout) return { discount: null, tax: null, dispute: null }
+  const { discount, tax, disputed_at, dispute_status, answer_by, payment_intent, is_live } = checkout
+  const dispute = disputed_at &&
+    dispute_status && {
+      opened_at: disputed_at.toISOString(),
+      status: dispute_status,
+      answer_by: answer_by?.toISOString() ?? null,
+      stripe_url: payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`),
+    }
+  return { discount, tax, dispute: dispute || null }
+}
+
+type History = Pick<SoldDetail, 'is_going_back' | 'is_by_provider' | 'mails' | 'downloads' | 'adjustments'>
+
+async function readHistory(db: Db, id: string): Promise<History> {
+  const { rows } = await db.execute<History>(sql`
+    select
+      exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
+      exists (select from checkouts where purchase_id = ${id} and payment_intent is not null) as is_by_provider,
+      (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (
+        select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}
+      ) m) as mails,
+      (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
+        select id, regexp_replace(file_path, '^.*/', '') as file_name, started_at, ip, user_agent from downloads
+        where purchase_id = ${id} and started_at is not null order by started_at desc limit 200
+      ) d) as downloads,
+      (select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]') from (
+        select id, kind, amount, note, created_at from adjustments where purchase_id = ${id}
+      ) a) as adjustments`)
+  return rows[0]!
+}
+
+/** As the reader may, and for the same pause. Throws purchases.not_found, purchases.not_paid. */
+export async function sendReceiptAtDesk(
+  services: Pick<Services, 'db' | 'queue'>,
+  actor: Actor,
+  purchase_id: string,
+): Promise<{ isOnItsWay: boolean }> {
+  const { email } = await getSold(services.db, purchase_id)
+  const sent = await sendReceipt(services, { purchase_id })
+  if (sent.isOnItsWay) {
+    await recordDeed(services.db, actor, {
+      action: 'purchases.receipt_sent',
+      subject: email,
+      subject_id: purchase_id,
+    })
+  }
+  return sent
+}

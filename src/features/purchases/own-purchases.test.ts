@@ -1,0 +1,88 @@
+// A reader's own purchases: page by page, with totals of all of them, and whether one product is among them.
+import { expect, test } from 'vitest'
+import type { OwnPurchases } from './contract/purchases.ts'
+import { openTestShop } from '#test/shop.ts'
+import type { Person } from '#test/people.ts'
+
+async function list(reader: Person, query = ''): Promise<OwnPurchases> {
+  const answer = await reader.call('GET', `/api/purchases${query}`)
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as OwnPurchases
+}
+
+test('five thousand purchases come in pages of fifty, each once, newest first', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const [digital, paperback] = [await shop.product('digital'), await shop.product('paperback')]
+  // Three in one microsecond: the id decides between them.
+  await pool.query('alter table purchases disable trigger user')
+  await pool.query(
+    `insert into purchases (id, user_id, product_id, amount, status, created_at)
+     select gen_random_uuid(), $1, case when n % 5 = 0 then $3::uuid else $2::uuid end, 1, 'completed',
+       now() - interval '1 microsecond' * (n / 3) from generate_series(1, 5000) n`,
+    [reader.id, digital.id, paperback.id],
+  )
+  await pool.query('analyze purchases')
+  const seen: string[] = []
+  const times: string[] = []
+  let next: string | null = ''
+  do {
+    const page: OwnPurchases = await list(reader, next && `?after=${encodeURIComponent(next)}`)
+    expect(page.items.length).toBe(50)
+    expect(page.totals).toEqual({ purchases: 5_000, digital: 4_000 })
+    for (const { id, created_at } of page.items) {
+      seen.push(id)
+      times.push(created_at)
+    }
+    next = page.next
+  } while (next !== null)
+  expect(new Set(seen).size).toBe(5_000)
+  expect(times).toEqual(times.toSorted().toReversed())
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from purchases where user_id = $1 order by created_at desc, id desc',
+    [reader.id],
+  )
+  expect(seen).toEqual(rows.map(({ id }) => id))
+})
+
+test('canceled purchases are not counted, and fill no page that others could', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const reader = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  await reader.buy(product_id)
+  await shop.services.database.pool.query(
+    `insert into purchases (id, user_id, product_id, amount, status, created_at)
+     select gen_random_uuid(), $1, $2, 1, 'canceled', now() - interval '8 days' + interval '1 second' * n
+     from generate_series(1, 120) n`,
+    [reader.id, product_id],
+  )
+  const { items, next, totals } = await list(reader)
+  expect(items).toHaveLength(1)
+  expect([next, totals]).toEqual([null, { purchases: 1, digital: 1 }])
+})
+
+test('whether a product is owned does not depend on the page: by itself, in a bundle, and while it gives something', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const [reader, other] = [await shop.person(), await shop.person()]
+  const [digital, paperback, bundle] = [
+    await shop.product('digital'),
+    await shop.product('paperback'),
+    await shop.product('bundle'),
+  ]
+  const owns = async (product_id: string) => (await list(reader, `?gives=${product_id}`)).items.length
+  const { id } = await reader.buy(digital.id)
+  await other.buy(paperback.id)
+  await pool.query(
+    `insert into purchases (id, user_id, product_id, amount, status)
+     select gen_random_uuid(), $1, $2, 1, 'refunded' from generate_series(1, 60)`,
+    [reader.id, paperback.id],
+  )
+  expect([await owns(digital.id), await owns(paperback.id), await owns(bundle.id)]).toEqual([1, 0, 0])
+  await pool.query(`update purchases set status = 'refunded' where id = $1`, [id])
+  expect(await owns(digital.id)).toBe(0)
+  await reader.buy(bundle.id)
+  expect([await owns(digital.id), await owns(paperback.id), await owns(bundle.id)]).toEqual([1, 1, 1])
+  expect((await reader.call('GET', '/api/purchases?gives=x')).status).toBe(422)
+})

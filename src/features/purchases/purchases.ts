@@ -1,0 +1,150 @@
+// Buying, and what one has bought. Buyer, price and status are the server's to say.
+import { and, eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Purchase, PurchaseStatus } from './contract/purchases.ts'
+import type { Address } from '../shipping/contract/shipments.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { checkouts } from '../payments/schema.ts'
+import { shipments } from '../shipping/schema.ts'
+import { products, purchases } from './schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { isOnSale } from '../products/delivery.ts'
+import { isEntitled, newestFiles } from './entitlements.ts'
+import { receiptJob } from './receipts.ts'
+import { isFirstAddress, keepFirstAddress } from '../shipping/address.ts'
+import { shipmentColumns, toShipment } from '../shipping/shipment-row.ts'
+
+export type Intent = {
+  user_id: string
+  product_id: string
+  /** One for each intent to buy; the same key never buys twice. */
+  key: string | undefined
+  /** Where it is sent, for a book on paper. */
+  address?: Address | undefined
+}
+
+/**
+ * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
+ * A key that was seen before gives the purchase it made then (`isNew` false).
+ * Throws products.not_found, purchases.address_needed, shipments.country_not_served, or purchases.key_reused when the
+ * key was used for another product or address.
+ */
+export async function buy(
+  services: Pick<Services, 'db' | 'queue' | 'config'>,
+  intent: Intent,
+): Promise<{ purchase: Purchase; isNew: boolean }> {
+  const { db, queue } = services
+  return db.transaction(async (tx) => {
+    const id = await insertPurchase(tx, intent, 'completed')
+    if (!id) return { purchase: await getPurchaseByKey(tx, intent), isNew: false }
+    await keepFirstAddress(tx, services, { purchase_id: id, address: intent.address })
+    await queue.enqueue(tx, receiptJob, { purchase_id: id })
+    return { purchase: await getPurchase(tx, id), isNew: true }
+  })
+}
+
+/**
+ * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
+ * before (the row then is committed: the insert waits for it).
+ */
+export async function insertPurchase(
+  tx: Transaction,
+  { user_id, product_id, key }: Intent,
+  status: PurchaseStatus,
+): Promise<string | undefined> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    with product as (select id, price from products where id = ${product_id} and ${isOnSale}),
+    made as (
+      insert into purchases (id, user_id, product_id, amount, status, idempotency_key)
+      select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, ${status}, ${key ?? null} from product
+      on conflict (user_id, idempotency_key) do nothing
+      returning id
+    )
+    select id from made`)
+  return rows[0]?.id
+}
+
+/** Throws purchases.not_found. */
+export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
+  const asked = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
+  // Under a name it is planned once a connection: planning it takes longer than answering it.
+  const [row] = await asked.prepare('shop_purchase_by_id').execute({ id })
+  if (!row) throw new Problem('purchases.not_found')
+  return toPurchase(row)
+}
+
+/** Throws purchases.not_found, also for another's purchase. */
+export async function getOwnPurchase(
+  db: Db,
+  { user_id, purchase_id }: { user_id: string; purchase_id: string },
+): Promise<Purchase> {
+  const isOwn = and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id))
+  const [row] = await selectPurchases(db).where(isOwn)
+  if (!row) throw new Problem('purchases.not_found')
+  return toPurchase(row)
+}
+
+async function getPurchaseByKey(
+  tx: Transaction,
+  { user_id, product_id, key, address }: Intent,
+): Promise<Purchase> {
+  const [row] = await selectPurchases(tx).where(
+    sql`${purchases.user_id} = ${user_id} and ${purchases.idempotency_key} = ${key ?? null}`,
+  )
+  if (!row) throw new Problem('products.not_found')
+  const isSame = row.product.id === product_id && (await isFirstAddress(tx, { purchase_id: row.id, address }))
+  if (!isSame) throw new Problem('purchases.key_reused')
+  return toPurchase(row)
+}
+
+/** As in payments/refunds.ts, which decides. */
+const guarantee = '30 days'
+
+export function selectPurchases(db: Db | Transaction) {
+  return db
+    .select({
+      id: purchases.id,
+      number: purchases.number,
+      amount: purchases.amount,
+      status: purchases.status,
+      created_at: purchases.created_at,
+      /** With its microseconds, which a Date has not. */
+      place: sql<string>`${purchases.created_at}::text`,
+      is_held: sql<boolean>`${checkouts.held_reason} is not null`,
+      is_refundable: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
+        and ${purchases.created_at} > now() - ${sql.raw(`interval '${guarantee}'`)} and not exists (
+          select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`,
+      is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
+        and not ${isEntitled(sql`${purchases}`)})`,
+      product: {
+        id: products.id,
+        name: products.name,
+        format: products.format,
+        is_digital: products.is_digital,
+        download_url: products.download_url,
+        files: sql<Purchase['product']['files']>`(
+          select coalesce(jsonb_agg(jsonb_build_object('product_id', files.product_id, 'title', files.title,
+            'file_format', files.file_format, 'file_size', files.file_size) order by files.nth), '[]')
+          from ${newestFiles} files)`,
+      },
+      shipment: shipmentColumns,
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
+}
+
+type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
+
+/** The stored address of an outside file stays here: a download is always asked for at the purchase. */
+export function toPurchase({ product, created_at, shipment, place: _place, ...row }: Row): Purchase {
+  const hasFile = product.files.length > 0 || product.download_url !== null
+  return {
+    ...row,
+    created_at: created_at.toISOString(),
+    shipment: shipment && toShipment(shipment),
+    product: { ...product, download_url: hasFile ? `/api/purchases/${row.id}/download` : null },
+  }
+}

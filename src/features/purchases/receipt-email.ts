@@ -1,0 +1,59 @@
+// Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
+import { formatWords } from '#content/home.ts'
+import { formatDollars } from '#platform/contract/money.ts'
+import { formatOrderNumber } from './contract/order-number.ts'
+import { addressLines } from '../shipping/contract/postal.ts'
+import type { Receipt } from './contract/receipts.ts'
+import type { Letter } from '#platform/mail.ts'
+import { button, composeLetter, facts, link, paragraph, quiet } from '../mails/letter.ts'
+import { greeting, help, longDate } from '../mails/words.ts'
+
+export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<Letter> {
+  const { id, number, buyer, product, ships, shipping_address, invoice_url, is_test } = receipt
+  const rendered = await composeLetter({
+    subject: `Your receipt for ${product.name}`,
+    preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',
+    title: 'Thank you for your purchase',
+    siteUrl,
+    children: [
+      greeting(buyer.display_name),
+      product.is_digital &&
+        paragraph(
+          'Your book is ready. Open your dashboard, sign in with this e-mail address and press Download.',
+        ),
+      ships && paragraph('We will process your order shortly.'),
+      ships &&
+        !shipping_address &&
+        paragraph('We need your address for it: open your dashboard and tell us where to send it.'),
+      button(product.is_digital ? 'Get your book' : 'See your purchase', `${siteUrl}/dashboard`),
+      facts([
+        ['Book', product.name],
+        ['Format', formatWords[product.format].name],
+        ...amounts(receipt),
+        ['Date', longDate(receipt.created_at)],
+        ...(shipping_address ? [['Ship to', addressLines(shipping_address).join('\n')] as const] : []),
+        ['Order', formatOrderNumber(number)],
+      ]),
+      quiet(
+        link('A receipt to print', `${siteUrl}/dashboard/receipts/${id}`),
+        ...(invoice_url ? [' · ', link('Your invoice', invoice_url)] : []),
+      ),
+      is_test && quiet('This was paid in test mode: no real money was taken.'),
+      quiet('If the book does not suit you, write to us within 30 days and you get your money back.'),
+      help(),
+    ],
+  })
+  return { ...rendered, to: buyer.email }
+}
+
+/** How the sum comes about, where there is more to it than a price. */
+function amounts({ price, discount, tax, is_tax_included, total }: Receipt): [string, string][] {
+  if (discount === 0 && tax === 0) return [['Amount', formatDollars(total)]]
+  return [
+    ['Price', formatDollars(price)],
+    ...(discount > 0 ? [['Discount', `−${formatDollars(discount)}`] as [string, string]] : []),
+    ...(tax > 0 && !is_tax_included ? [['Tax', formatDollars(tax)] as [string, string]] : []),
+    ['Amount', formatDollars(total)],
+    ...(is_tax_included ? [['Tax included', formatDollars(tax)] as [string, string]] : []),
+  ]
+}

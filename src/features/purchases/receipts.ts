@@ -1,0 +1,128 @@
+// What was paid for a purchase: as the page and the mail say it, and that mail.
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { wasPaid, type PurchaseStatus } from './contract/purchases.ts'
+import type { Receipt } from './contract/receipts.ts'
+import type { Db } from '#platform/db/client.ts'
+import { purchases } from './schema.ts'
+import { defineJob } from '#platform/job.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { post } from '../mails/send-mail.ts'
+
+export const receiptJob = defineJob({
+  name: 'mail.receipt',
+  payload: z.object({ purchase_id: z.uuid() }),
+  async run(services, { purchase_id }, attempt) {
+    const found = await findReceipt(services.db, purchase_id)
+    if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
+    const { siteUrl, authorEmail: replyTo } = services.config
+    // Loaded with the first mail, not at the start: it brings React and twelve parts of letters.
+    const { receiptLetter } = await import('./receipt-email.ts')
+    const letter = await receiptLetter(found.receipt, siteUrl)
+    await post(services, attempt, { kind: 'receipt', purchase_id, letter: { ...letter, replyTo } })
+  },
+})
+
+/** Another receipt is not sent sooner than this after the last one. */
+const pauseInMinutes = 2
+
+/**
+ * Sends the receipt, for the first time or again, unless it is on its way already. `isOnItsWay` is false when the last
+ * one was sent only just now. Throws purchases.not_found, also for what is not this person's, where one is named, and
+ * purchases.not_paid.
+ */
+export async function sendReceipt(
+  { db, queue }: Pick<Services, 'db' | 'queue'>,
+  { user_id, purchase_id }: { user_id?: string; purchase_id: string },
+): Promise<{ isOnItsWay: boolean }> {
+  return db.transaction(async (tx) => {
+    const isWanted = and(eq(purchases.id, purchase_id), user_id ? eq(purchases.user_id, user_id) : undefined)
+    // Of two at once, the second finds the job of the first.
+    const [purchase] = await tx
+      .select({ status: purchases.status })
+      .from(purchases)
+      .where(isWanted)
+      .for('update')
+    if (!purchase) throw new Problem('purchases.not_found')
+    requirePaid(purchase)
+    const { rows } = await tx.execute<{ isUnderWay: boolean; isJustSent: boolean }>(sql`
+      select ${queue.isUnderWay(receiptJob, 'purchase_id', sql`${purchase_id}`)} as "isUnderWay",
+        exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status = 'sent'
+          and created_at > now() - make_interval(mins => ${pauseInMinutes})) as "isJustSent"`)
+    const { isUnderWay, isJustSent } = rows[0]!
+    if (!isUnderWay && !isJustSent) await queue.enqueue(tx, receiptJob, { purchase_id })
+    return { isOnItsWay: !isJustSent }
+  })
+}
+
+function requirePaid({ status }: { status: PurchaseStatus }): void {
+  if (!wasPaid(status)) throw new Problem('purchases.not_paid')
+}
+
+/** Throws purchases.not_found, also for another's purchase, and purchases.not_paid for one that never was paid. */
+export async function getOwnReceipt(
+  db: Db,
+  { user_id, purchase_id }: { user_id: string; purchase_id: string },
+): Promise<Receipt> {
+  const found = await findReceipt(db, purchase_id)
+  if (found?.user_id !== user_id) throw new Problem('purchases.not_found')
+  requirePaid(found.receipt)
+  return found.receipt
+}
+
+type Row = Omit<Receipt, 'buyer' | 'product' | 'price' | 'is_tax_included' | 'kept'> &
+  Receipt['buyer'] &
+  Omit<Receipt['product'], 'name'> & {
+    user_id: string
+    product_name: string
+    refunded: number
+    subtotal: number | null
+  }
+
+async function findReceipt(db: Db, id: string): Promise<{ user_id: string; receipt: Receipt } | undefined> {
+  const { rows } = await db.execute<Row>(sql`
+    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, u.email, u.display_name,
+      p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
+      c.subtotal,
+      c.invoice_url, c.is_live is false as is_test,
+      exists (select from shipments where purchase_id = b.id) as ships,
+      (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
+        select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
+      (select to_jsonb(s) from (
+        select name, line1, line2, city, state, postal_code, country, phone from shipments
+        where purchase_id = b.id and name is not null
+      ) s) as shipping_address
+    from purchases b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
+    left join checkouts c on c.purchase_id = b.id
+    where b.id = ${id}`)
+  const [row] = rows
+  return row && { user_id: row.user_id, receipt: toReceipt(row) }
+}
+
+function toReceipt(row: Row): Receipt {
+  const {
+    user_id: _buyer,
+    refunded,
+    subtotal,
+    email,
+    display_name,
+    product_name: name,
+    format,
+    is_digital,
+    ...rest
+  } = row
+  const { total, tax, discount } = row
+  const price = inCents(subtotal ?? total + discount - tax)
+  return {
+    ...rest,
+    created_at: new Date(row.created_at).toISOString(),
+    buyer: { email, display_name },
+    product: { name, format, is_digital },
+    price,
+    is_tax_included: tax > 0 && inCents(price - discount) === inCents(total),
+    kept: inCents(total - refunded),
+  }
+}
+
+const inCents = (dollars: number) => Math.round(dollars * 100) / 100

@@ -1,0 +1,151 @@
+// Buying, one's own purchases, and links to their files.
+import { createRoute, z } from '@hono/zod-openapi'
+import {
+  download,
+  downloadRequest,
+  idempotencyKey,
+  ownPurchases,
+  ownPurchasesRequest,
+  purchase,
+  purchaseMade,
+  purchaseRequest,
+  refundRequest,
+} from './contract/purchases.ts'
+import { id } from '#platform/contract/fields.ts'
+import { receipt } from './contract/receipts.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { requestDownload } from '../downloads/downloads.ts'
+import { checkOut } from '../payments/checkout.ts'
+import { requestRefund } from '../payments/refunds.ts'
+import { settlePurchase } from '../payments/settle.ts'
+import { listOwnPurchases } from './own-purchases.ts'
+import { buy, getOwnPurchase } from './purchases.ts'
+import { getOwnReceipt } from './receipts.ts'
+import { actorOf } from '../audit/actor.ts'
+import { callerOf } from '../downloads/caller.ts'
+import { limitPerAccount, limitPerAddress } from '#platform/http/limits.ts'
+import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+
+export function purchasesApi(services: Services) {
+  const { requireUser } = services.auth
+
+  const make = createRoute({
+    method: 'post',
+    path: '/purchases',
+    security: bearer,
+    middleware: [
+      requireUser,
+      limitPerAccount(services, 'purchases', { limit: 30, windowSeconds: 600 }),
+      // Generous, and for the signed in only: behind one address may stand a library, or a church after the service.
+      limitPerAddress(services, 'purchases', { limit: 600, windowSeconds: 600 }),
+    ] as const,
+    request: {
+      headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+      ...body(purchaseRequest),
+    },
+    responses: {
+      201: json(purchaseMade, 'The purchase'),
+      200: json(purchaseMade, 'The purchase this Idempotency-Key made before, or whose checkout is open'),
+      ...refusal,
+    },
+  })
+
+  const list = createRoute({
+    method: 'get',
+    path: '/purchases',
+    security: bearer,
+    middleware: [requireUser] as const,
+    request: { query: ownPurchasesRequest },
+    responses: { 200: json(ownPurchases, 'A page of own purchases, newest first'), ...refusal },
+  })
+
+  const readReceipt = createRoute({
+    method: 'get',
+    path: '/purchases/{id}/receipt',
+    security: bearer,
+    middleware: [requireUser] as const,
+    request: { params: z.object({ id }) },
+    responses: { 200: json(receipt, 'What was paid, and what of it went back'), ...refusal },
+  })
+
+  const requestFile = createRoute({
+    method: 'post',
+    path: '/purchases/{id}/download',
+    security: bearer,
+    middleware: [
+      requireUser,
+      limitPerAccount(services, 'downloads', { limit: 60, windowSeconds: 600 }),
+    ] as const,
+    request: { params: z.object({ id }), ...body(downloadRequest) },
+    responses: { 200: json(download, 'A link that works for some minutes'), ...refusal },
+  })
+
+  const settle = createRoute({
+    method: 'post',
+    path: '/purchases/{id}/settle',
+    security: bearer,
+    middleware: [
+      requireUser,
+      limitPerAccount(services, 'settle', { limit: 60, windowSeconds: 600 }),
+    ] as const,
+    request: { params: z.object({ id }) },
+    responses: { 200: json(purchase, 'The purchase, as its payment has it now'), ...refusal },
+  })
+
+  const refund = createRoute({
+    method: 'post',
+    path: '/purchases/{id}/refund',
+    security: bearer,
+    middleware: [
+      requireUser,
+      limitPerAccount(services, 'refunds', { limit: 10, windowSeconds: 3600 }),
+    ] as const,
+    request: { params: z.object({ id }), ...body(refundRequest) },
+    responses: { 202: json(purchase, 'The purchase; the money is on its way back'), ...refusal },
+  })
+
+  return createApi()
+    .openapi(make, async (c) => {
+      const { payments } = services
+      const { id: user_id, email } = c.var.user
+      const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
+      const made = payments
+        ? await checkOut({ ...services, payments }, { id: user_id, email }, intent)
+        : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
+      return c.json({ ...made.purchase, checkout_url: made.checkout_url }, made.isNew ? 201 : 200)
+    })
+    .openapi(settle, async (c) => {
+      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+      await getOwnPurchase(services.db, own)
+      await settlePurchase(services, own.purchase_id).catch(sayNotChecked)
+      return c.json(await getOwnPurchase(services.db, own), 200)
+    })
+    .openapi(refund, async (c) => {
+      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+      const { reason } = c.req.valid('json')
+      await requestRefund(services, actorOf(c, services), { purchase_id: own.purchase_id, reason })
+      return c.json(await getOwnPurchase(services.db, own), 202)
+    })
+    .openapi(list, async (c) =>
+      c.json(await listOwnPurchases(services.db, c.var.user.id, c.req.valid('query')), 200),
+    )
+    .openapi(readReceipt, async (c) => {
+      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+      return c.json(await getOwnReceipt(services.db, own), 200)
+    })
+    .openapi(requestFile, async (c) => {
+      const { id: user_id, session_id } = c.var.user
+      const wanted = { user_id, session_id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
+      return c.json(await requestDownload(services, wanted, callerOf(c, services)), 200)
+    })
+}
+
+/** Whoever comes back from paying does not ask whether payments are available. */
+function sayNotChecked(error: unknown): never {
+  const isDenied = error instanceof Problem && error.code === 'payments.not_available'
+  if (!isDenied) throw error
+  throw new Problem(error.code, { detail: notChecked, cause: error })
+}
+
+const notChecked = 'Your payment could not be checked yet. Please look here again later.'

@@ -1,0 +1,77 @@
+// The figures of the desk. All of them come from one definition: a purchase counts as completed while nothing, or only
+// a part, of it was given back; revenue is what was paid less what was given back, each on its own day.
+import { z } from 'zod'
+import { id, timestamp } from '#platform/contract/fields.ts'
+import { format } from '../../products/contract/products.ts'
+import { purchaseStatus } from '../../purchases/contract/purchases.ts'
+
+const dollars = z.number()
+const count = z.number().int()
+
+/** A purchase as a list at the desk shows it. */
+export const soldPurchase = z.object({
+  id,
+  number: z.number().int(),
+  amount: dollars,
+  refunded: dollars,
+  status: purchaseStatus,
+  created_at: timestamp,
+  user_id: id,
+  email: z.string(),
+  display_name: z.string().nullable(),
+  product: z.object({ id, name: z.string(), format }),
+})
+export type SoldPurchase = z.infer<typeof soldPurchase>
+
+const salesTotals = z.object({
+  total_revenue: dollars,
+  total_users: count,
+  total_purchases: count,
+  completed_purchases: count,
+})
+export type SalesTotals = z.infer<typeof salesTotals>
+
+export const sales = z.object({
+  totals: salesTotals,
+  /** The latest ten, newest first. */
+  recent: z.array(soldPurchase),
+})
+export type Sales = z.infer<typeof sales>
+
+/** A day of the shop's time zone, within what a calendar and the database agree on. */
+export const day = z.iso
+  .date()
+  .refine((value) => value >= '2000-01-01' && value <= '2999-12-31', 'must be of this millennium')
+
+const chartSteps = ['day', 'week', 'month'] as const
+export type ChartStep = (typeof chartSteps)[number]
+const chartRanges = ['7', '30', '90', 'year'] as const
+
+export const chartRequest = z.object({
+  /** Days counted back from today as the shop's clock has it, or since New Year; `from` goes before it. */
+  range: z.enum(chartRanges).default('30'),
+  from: day.optional(),
+  /** Without it, today. */
+  to: day.optional(),
+  /** Without it, what suits the length of the range. */
+  by: z.enum(chartSteps).optional(),
+  format: format.optional(),
+})
+export type ChartRequest = z.infer<typeof chartRequest>
+
+const sums = z.object({ purchases: count, completed: count, revenue: dollars })
+export type Sums = z.infer<typeof sums>
+
+export const salesChart = z.object({
+  time_zone: z.string(),
+  from: day,
+  to: day,
+  by: z.enum(chartSteps),
+  /** One each, also where nothing was sold; `day` is its first. */
+  steps: z.array(sums.extend({ day: z.iso.date() })),
+  by_format: z.array(sums.extend({ format })),
+  total: sums,
+  /** The same number of days just before; `steps` holds their revenue, to be laid under ours from the first on. */
+  before: sums.extend({ days: count, steps: z.array(dollars) }),
+})
+export type SalesChart = z.infer<typeof salesChart>

@@ -1,0 +1,155 @@
+// What was sold. Read from the sums that triggers keep, never from the purchases themselves: ten million cost what ten do.
+import { desc, eq, sql, type SQL } from 'drizzle-orm'
+import type {
+  ChartRequest,
+  ChartStep,
+  Sales,
+  SalesChart,
+  SalesTotals,
+  SoldPurchase,
+  Sums,
+} from './contract/sales.ts'
+import type { Db } from '#platform/db/client.ts'
+import { products, profiles, purchases } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+
+/** The specification's number. */
+const recentCount = 10
+const longestDays = 3700
+const dayMs = 86_400_000
+
+export async function readSales(db: Db): Promise<Sales> {
+  const [totals, rows] = await Promise.all([
+    readTotals(db),
+    selectSold(db).orderBy(desc(purchases.created_at), desc(purchases.id)).limit(recentCount),
+  ])
+  return { totals, recent: rows.map(toSold) }
+}
+
+async function readTotals(db: Db): Promise<SalesTotals> {
+  const { rows } = await db.execute<SalesTotals>(sql`
+    select coalesce(sum(revenue), 0) as total_revenue, coalesce(sum(purchases), 0) as total_purchases,
+      coalesce(sum(completed), 0) as completed_purchases,
+      (select coalesce(sum(people), 0) from people_count) as total_users
+    from sales_day`)
+  return rows[0]!
+}
+
+/** Purchases with their buyers, as `toSold` makes them out. */
+export function selectSold(db: Db) {
+  return db
+    .select({
+      id: purchases.id,
+      number: purchases.number,
+      amount: purchases.amount,
+      refunded: purchases.refunded,
+      status: purchases.status,
+      created_at: purchases.created_at,
+      user_id: purchases.user_id,
+      email: profiles.email,
+      display_name: profiles.display_name,
+      product: { id: products.id, name: products.name, format: products.format },
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+}
+
+type SoldRow = Omit<SoldPurchase, 'created_at'> & { created_at: Date }
+
+export function toSold({ created_at, ...row }: SoldRow): SoldPurchase {
+  return { ...row, created_at: created_at.toISOString() }
+}
+
+type Range = { from: string; to: string }
+
+/** Throws request.invalid when the range ends before it begins, or is longer than ten years. */
+export async function readChart(
+  { db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>,
+  request: ChartRequest,
+): Promise<SalesChart> {
+  const today = dayIn(config.timeZone, clock())
+  const { from, to } = askedRange(request, today)
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  if (days < 1) throw new Problem('request.invalid', { fields: { to: 'The range ends before it begins.' } })
+  if (days > longestDays)
+    throw new Problem('request.invalid', { fields: { from: 'Please choose ten years at most.' } })
+  const by = request.by ?? (days > 366 ? 'month' : days > 92 ? 'week' : 'day')
+  const before = { from: daysBefore(from, days), to: daysBefore(from, 1) }
+  const only = request.format ? sql`and p.format = ${request.format}` : sql``
+  const [steps, by_format, earlier] = await Promise.all([
+    readSteps(db, { from, to }, by, only),
+    readByFormat(db, { from, to }, only),
+    readSteps(db, before, by, only),
+  ])
+  return {
+    time_zone: config.timeZone,
+    from,
+    to,
+    by,
+    steps,
+    by_format,
+    total: sumOf(steps),
+    before: { ...sumOf(earlier), days, steps: earlier.map(({ revenue }) => revenue) },
+  }
+}
+
+function askedRange({ range, from, to }: ChartRequest, today: string): Range {
+  const last = to ?? today
+  if (from) return { from, to: last }
+  if (range === 'year') return { from: `${last.slice(0, 4)}-01-01`, to: last }
+  return { from: daysBefore(last, Number(range) - 1), to: last }
+}
+
+/** PostgreSQL's weeks begin on Monday. A step that began before the range still is named by its first day. */
+async function readSteps(
+  db: Db,
+  { from, to }: Range,
+  by: ChartStep,
+  only: SQL,
+): Promise<SalesChart['steps']> {
+  const { rows } = await db.execute<Sums & { day: string }>(sql`
+    select step::date::text as day, coalesce(sum(s.purchases), 0) as purchases,
+      coalesce(sum(s.completed), 0) as completed, coalesce(sum(s.revenue), 0) as revenue
+    from generate_series(date_trunc(${by}, ${from}::date::timestamp), ${to}::date::timestamp, ${`1 ${by}`}::interval) step
+    left join (
+      select date_trunc(${by}, s.day::timestamp) as step, s.purchases, s.completed, s.revenue
+      from sales_day s join products p on p.id = s.product_id
+      where s.day between ${from} and ${to} ${only}
+    ) s using (step)
+    group by step order by step`)
+  return rows
+}
+
+async function readByFormat(db: Db, { from, to }: Range, only: SQL): Promise<SalesChart['by_format']> {
+  const { rows } = await db.execute<SalesChart['by_format'][number]>(sql`
+    select p.format, sum(s.purchases) as purchases, sum(s.completed) as completed, sum(s.revenue) as revenue
+    from sales_day s join products p on p.id = s.product_id
+    where s.day between ${from} and ${to} ${only} group by 1 order by 4 desc, 1`)
+  return rows
+}
+
+/** Added in cents, so that nothing is lost on the way. */
+function sumOf(parts: readonly Sums[]): Sums {
+  const add = (part: (sums: Sums) => number) => parts.reduce((sum, each) => sum + part(each), 0)
+  return {
+    purchases: add(({ purchases: made }) => made),
+    completed: add(({ completed }) => completed),
+    revenue: add(({ revenue }) => Math.round(revenue * 100)) / 100,
+  }
+}
+
+function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
+}
+
+/** Sweden writes its days as ISO 8601 does. */
+export function dayIn(timeZone: string, moment: Date): string {
+  return moment.toLocaleDateString('sv-SE', { timeZone })
+}
+
+/** The moment at which a day begins where the shop is at home, or the day so many days later. */
+export function midnight(day: string, timeZone: string, later = 0): SQL {
+  return sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`
+}

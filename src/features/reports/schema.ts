@@ -1,0 +1,75 @@
+// Sums that triggers keep, so that no figure of the desk grows slower with the number of rows behind it.
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { products, profiles } from '../purchases/schema.ts'
+
+const sum = () => numeric({ precision: 14, scale: 2, mode: 'number' }).notNull().default(0)
+
+/** What was sold of a product on a day of the shop's time zone; a day's figure is the sum over its shards. */
+export const sales_day = pgTable(
+  'sales_day',
+  {
+    day: date({ mode: 'string' }).notNull(),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id),
+    shard: smallint().notNull(),
+    /** Made on this day, whatever became of them. */
+    purchases: integer().notNull().default(0),
+    /** Those of them that are completed now. */
+    completed: integer().notNull().default(0),
+    /** Dollars paid on this day, less those given back on this day. */
+    revenue: sum(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
+)
+
+/** What each person has bought; one row a profile. */
+export const reader_sums = pgTable(
+  'reader_sums',
+  {
+    user_id: uuid()
+      .primaryKey()
+      .references(() => profiles.user_id, { onDelete: 'cascade' }),
+    total_purchases: integer().notNull().default(0),
+    /** Dollars paid for completed purchases and not given back. */
+    total_spent: sum(),
+    last_purchase: timestamp({ withTimezone: true, mode: 'date' }),
+  },
+  (t) => [
+    index('reader_sums_by_purchases').on(
+      t.total_purchases.desc().nullsFirst(),
+      t.user_id.desc().nullsFirst(),
+    ),
+    index('reader_sums_by_spent').on(t.total_spent.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
+    index('reader_sums_by_last').on(
+      sql`coalesce(${t.last_purchase}, '-infinity') desc`,
+      t.user_id.desc().nullsFirst(),
+    ),
+  ],
+)
+
+/** How many accounts there are: the sum over the shards. */
+export const people_count = pgTable('people_count', {
+  shard: smallint().primaryKey(),
+  people: integer().notNull().default(0),
+})
+
+/** One row: what the sums were made with. */
+export const sums_settings = pgTable('sums_settings', {
+  is_only: boolean().primaryKey().default(true),
+  /** IANA name; decides where a day begins. */
+  time_zone: text().notNull(),
+})

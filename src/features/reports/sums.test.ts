@@ -1,0 +1,117 @@
+// The sums of the desk follow every change of a purchase, also of many at the same moment.
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { migrateDatabase } from '#platform/db/migrate.ts'
+import { readSums } from '#test/sales-sums.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+
+async function expectEqual({ services }: TestShop) {
+  const { kept, counted, wrongReaders, people } = await readSums(services.database)
+  expect(kept).toEqual(counted)
+  expect(wrongReaders).toEqual([])
+  expect(people.kept).toBe(people.counted)
+  return kept
+}
+
+const giveBack = (amount: number) => (id: string) =>
+  `
+  insert into adjustments (id, purchase_id, kind, amount) values (gen_random_uuid(), '${id}', 'refund', -${amount})`
+
+test('the sums equal the rows after buying, refunding, moving and deleting', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const { pool } = shop.services.database
+  const readers = [await shop.person(), await shop.person()]
+  const formats = ['digital', 'paperback', 'bundle'] as const
+  const ids = await Promise.all(formats.map(async (format) => (await shop.product(format)).id))
+  await Promise.all(Array.from({ length: 60 }, (_, at) => readers[at % 2]!.buy(ids[at % 3]!)))
+  const bought = await expectEqual(shop)
+  expect(bought.map(({ revenue }) => revenue).toSorted((a, b) => a - b)).toEqual([299.8, 499.8, 999.4])
+
+  const { rows } = await pool.query<{ id: string }>('select id from purchases order by id')
+  const some = (from: number, count: number, change: (id: string) => string) =>
+    rows.slice(from, from + count).map(({ id }) => pool.query(change(id)))
+  const set = (values: string) => (id: string) => `update purchases set ${values} where id = '${id}'`
+  await Promise.all(some(0, 30, set(`created_at = created_at - interval '40 days'`)))
+  await Promise.all([
+    ...some(0, 10, giveBack(14.99)),
+    ...some(20, 10, giveBack(1.5)),
+    ...some(0, 10, set(`status = 'refunded'`)),
+    ...some(5, 10, set('amount = amount + 5')),
+    ...some(12, 9, set(`created_at = created_at - interval '40 days'`)),
+    ...some(31, 6, set(`product_id = '${ids[0]}'`)),
+    ...some(40, 7, (id) => `delete from purchases where id = '${id}'`),
+    ...some(3, 4, set(`status = 'completed'`)),
+    ...some(50, 5, set(`status = 'canceled'`)),
+    ...some(52, 2, set(`status = 'pending'`)),
+  ])
+  await expectEqual(shop)
+
+  await Promise.all(some(0, 15, (id) => `delete from purchases where id = '${id}'`))
+  await expectEqual(shop)
+  await pool.query('select sums_rebuild()')
+  await expectEqual(shop)
+  await pool.query('delete from purchases')
+  expect(await expectEqual(shop)).toEqual([])
+  expect((await pool.query('select sum(revenue) as revenue from sales_day')).rows).toEqual([{ revenue: 0 }])
+})
+
+test('a purchase that moves to another product takes along what was given back of it', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  const paperback = await shop.product('paperback')
+  await pool.query(giveBack(3)(id))
+  await pool.query('update purchases set product_id = $1', [paperback.id])
+  await pool.query(giveBack(1)(id))
+  expect(await expectEqual(shop)).toMatchObject([{ product_id: paperback.id, revenue: 10.99 }])
+})
+
+test('two of a reader’s purchases that are deleted at the same moment leave the right last one', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  for (let bought = 0; bought < 3; bought += 1) await reader.buy(product_id)
+  const { rows } = await pool.query<{ id: string }>('select id from purchases order by created_at desc')
+  const [latest, second] = rows.map(({ id }) => id)
+  const first = await pool.connect()
+  await first.query('begin')
+  await first.query('delete from purchases where id = $1', [latest])
+  await first.query('set constraints all immediate')
+  const other = pool.query('delete from purchases where id = $1', [second])
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await first.query('commit')
+  first.release()
+  await other
+  await expectEqual(shop)
+})
+
+test('a day begins at midnight where the shop is at home', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  await reader.buy((await shop.product('digital')).id)
+  await pool.query(`update purchases set created_at = '2026-03-01T03:00:00Z'`)
+  expect(await expectEqual(shop)).toMatchObject([{ day: '2026-03-01' }])
+  await migrateDatabase(shop.services.database, 'America/New_York')
+  expect(await expectEqual(shop)).toMatchObject([{ day: '2026-02-28', purchases: 1 }])
+})
+
+test('no more is given back than was paid, nothing is counted twice, and what was written stays', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const reader = await shop.person()
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  const refund = (amount: number, external_id: string) =>
+    pool.query(
+      `insert into adjustments (id, purchase_id, kind, amount, external_id) values ($1, $2, 'refund', $3, $4)`,
+      [randomUUID(), id, -amount, external_id],
+    )
+  await refund(10, 'first')
+  await expect(refund(10, 'second')).rejects.toThrow('purchases_refunded')
+  await expect(refund(1, 'first')).rejects.toThrow('external_id')
+  await expect(pool.query('update adjustments set amount = 0')).rejects.toThrow('only ever added to')
+  await expect(pool.query('delete from audit_log')).rejects.toThrow('only ever added to')
+  await expectEqual(shop)
+})

@@ -1,0 +1,70 @@
+// What is still to be done, as the desk shows it.
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import type { FirstSteps } from './contract.ts'
+import { sampleFiles } from '../products/seed.ts'
+import { openTestShop } from '#test/shop.ts'
+import type { Person } from '#test/people.ts'
+
+async function read(admin: Person) {
+  const answer = (await (await admin.call('GET', '/api/admin/first-steps')).json()) as FirstSteps
+  const done = answer.steps.filter(({ is_done }) => is_done).map(({ name }) => name)
+  return { ...answer, done }
+}
+
+test('each step ticks itself off once it is true, and only then', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const admin = await shop.person({ role: 'admin' })
+  expect(await read(admin)).toMatchObject({ done: ['admin'], payments: 'none' })
+
+  await (await shop.person()).buy((await shop.product('digital')).id)
+  expect((await read(admin)).done).toEqual(['admin'])
+  const { id } = await admin.buy((await shop.product('digital')).id)
+  expect((await read(admin)).done).toEqual(['admin', 'purchase'])
+  await pool.query(`update purchases set status = 'canceled' where id = $1`, [id])
+  expect((await read(admin)).done).toEqual(['admin'])
+})
+
+test('mail is set when it leaves the machine', async () => {
+  const env = { SMTP_URL: 'smtp://127.0.0.1:9' }
+  await using shop = await openTestShop({ env, hasWorkers: false })
+  expect((await read(await shop.person({ role: 'admin' }))).done).toEqual(['admin', 'mail'])
+})
+
+test('payments are set when real money is taken: test keys only play', async () => {
+  for (const mode of ['test', 'live'] as const) {
+    const keys = { STRIPE_SECRET_KEY: `sk_${mode}_x`, STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+    const env = { ...keys, SITE_URL: 'https://books.example' }
+    await using shop = await openTestShop({ env, hasWorkers: false })
+    const { payments, done } = await read(await shop.person({ role: 'admin' }))
+    expect([payments, done.includes('payments')]).toEqual([mode, mode === 'live'])
+  }
+})
+
+test('the book is the author’s own when no product gives the sample, whatever it is called', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { storage, database } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  const { rows } = await database.pool.query<{ product_id: string; file_format: string }>(
+    'select product_id, file_format from product_files',
+  )
+  const replace = async (name: string, content: (file_format: string) => Readable) => {
+    for (const [at, { product_id, file_format }] of rows.entries()) {
+      const file_path = `ebooks/${at}-${name}.${file_format}`
+      await storage.write(file_path, content(file_format))
+      await database.pool.query(
+        `insert into product_files (id, product_id, file_path, title, file_format, created_at)
+         values (gen_random_uuid(), $1, $2, $3, $4, now())`,
+        [product_id, file_path, name, file_format],
+      )
+    }
+  }
+  await replace('renamed', (wanted) =>
+    createReadStream(sampleFiles.find(({ file_format }) => file_format === wanted)!.source),
+  )
+  expect((await read(admin)).done).toEqual(['admin'])
+  await replace('my-own', (wanted) => Readable.from([`another book as ${wanted}`]))
+  expect((await read(admin)).done).toEqual(['admin', 'book'])
+})

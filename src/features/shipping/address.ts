@@ -1,0 +1,120 @@
+// Where a parcel goes: told with the purchase, given later, corrected until it leaves.
+import { createHash } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import { addressLines } from './contract/postal.ts'
+import type { Address, ShippingTerms } from './contract/shipments.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { shipments } from './schema.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { lockShipment } from './shipment-row.ts'
+
+/** Where payments are taken, their provider asks for the address. */
+export function readShippingTerms({ config }: Pick<Services, 'config'>): ShippingTerms {
+  const { asksAddress, shippingCountries: countries } = config
+  return { asks_address: asksAddress && !config.payments, countries }
+}
+
+/**
+ * Keeps the address that came with a new purchase; for a purchase of nothing to be shipped it is not kept.
+ * Throws purchases.address_needed, shipments.country_not_served.
+ */
+export async function keepFirstAddress(
+  tx: Transaction,
+  services: Pick<Services, 'config'>,
+  { purchase_id, address }: { purchase_id: string; address: Address | undefined },
+): Promise<void> {
+  const { asks_address } = readShippingTerms(services)
+  if (!address && !asks_address) return
+  const ofPurchase = eq(shipments.purchase_id, purchase_id)
+  const [shipment] = await tx.select({ format: shipments.format }).from(shipments).where(ofPurchase)
+  if (!shipment) return
+  if (!address) throw new Problem('purchases.address_needed')
+  requireServed(services, address)
+  await tx
+    .update(shipments)
+    .set({ ...address, first_address_digest: digestOf(address) })
+    .where(ofPurchase)
+}
+
+/** Whether a purchase was made with this very address, however it was corrected since. */
+export async function isFirstAddress(
+  tx: Transaction,
+  { purchase_id, address }: { purchase_id: string; address: Address | undefined },
+): Promise<boolean> {
+  const [shipment] = await tx
+    .select({ digest: shipments.first_address_digest })
+    .from(shipments)
+    .where(eq(shipments.purchase_id, purchase_id))
+  return !shipment || shipment.digest === (address ? digestOf(address) : null)
+}
+
+/**
+ * By its reader, as long as it is to be shipped; the same address again changes nothing, not even its time. Throws purchases.not_found, shipments.not_found,
+ * shipments.already_shipped, shipments.not_due, shipments.country_not_served.
+ */
+export async function correctAddress(
+  services: Pick<Services, 'db' | 'config' | 'clock'>,
+  own: { user_id: string; purchase_id: string },
+  address: Address,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const shipment = await lockShipment(tx, own)
+    if (shipment.shipped_at) throw new Problem('shipments.already_shipped')
+    if (!shipment.is_to_ship) throw new Problem('shipments.not_due')
+    requireServed(services, address)
+    await setAddress(tx, services, own.purchase_id, address)
+  })
+}
+
+/**
+ * By the author, who may send to any country. Throws purchases.not_found, shipments.not_found,
+ * shipments.already_shipped.
+ */
+export async function correctAddressAtDesk(
+  services: Pick<Services, 'db' | 'clock'>,
+  actor: Actor,
+  purchase_id: string,
+  address: Address,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const { email, shipped_at } = await lockShipment(tx, { purchase_id })
+    if (shipped_at) throw new Problem('shipments.already_shipped')
+    await setAddress(tx, services, purchase_id, address)
+    await recordDeed(tx, actor, {
+      action: 'shipments.address_changed',
+      subject: email,
+      subject_id: purchase_id,
+      detail: { address: addressLines(address).join(', ') },
+    })
+  })
+}
+
+async function setAddress(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  purchase_id: string,
+  address: Address,
+): Promise<void> {
+  const { name, line1, line2, city, state, postal_code, country, phone } = address
+  const known = sql`(${shipments.name}, ${shipments.line1}, ${shipments.line2}, ${shipments.city},
+    ${shipments.state}, ${shipments.postal_code}, ${shipments.country}, ${shipments.phone})`
+  const given = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
+  await tx
+    .update(shipments)
+    .set({ ...address, updated_at: clock() })
+    .where(and(eq(shipments.purchase_id, purchase_id), sql`${known} is distinct from ${given}`))
+}
+
+function requireServed({ config }: Pick<Services, 'config'>, { country }: Address): void {
+  if (config.shippingCountries.includes(country)) return
+  throw new Problem('shipments.country_not_served', {
+    fields: { country: 'We do not ship to this country.' },
+  })
+}
+
+function digestOf({ name, line1, line2, city, state, postal_code, country, phone }: Address): string {
+  const parts = [name, line1, line2, city, state, postal_code, country, phone]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}

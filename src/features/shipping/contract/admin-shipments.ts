@@ -1,0 +1,77 @@
+// What goes by post, as the desk lists, prints and ships it.
+import { z } from 'zod'
+import { id, timestamp } from '#platform/contract/fields.ts'
+import { boundedCount, cursor, pageOf } from '#platform/contract/paging.ts'
+import { format } from '../../products/contract/products.ts'
+import { purchaseStatus } from '../../purchases/contract/purchases.ts'
+import { optionalLine, shipment } from './shipments.ts'
+
+/** A shipment as the desk lists it and prints its slip. */
+const deskShipment = shipment.extend({
+  purchase_id: id,
+  /** The purchase's order number. */
+  number: z.number().int(),
+  /** What was bought then. */
+  format,
+  product_name: z.string(),
+  /** One of each: the parts of a bundle, paper first, or else what was bought itself. */
+  contents: z.array(z.object({ product_id: id, name: z.string(), format })),
+  email: z.string(),
+  display_name: z.string().nullable(),
+  status: purchaseStatus,
+  created_at: timestamp,
+})
+export type DeskShipment = z.infer<typeof deskShipment>
+
+const paperFormat = z.enum(['paperback', 'hardcover', 'bundle'])
+
+export const shipmentListRequest = z.object({
+  state: z.enum(['to_ship', 'shipped']).default('to_ship'),
+  format: paperFormat.optional(),
+  after: cursor.optional(),
+})
+export type ShipmentListRequest = z.infer<typeof shipmentListRequest>
+
+/** To ship: oldest first. Shipped: newest first. */
+export const shipmentList = pageOf(deskShipment).extend({ to_ship: boundedCount })
+export type ShipmentList = z.infer<typeof shipmentList>
+
+/** As many as a page of the list holds. */
+const mostAtOnce = 50
+
+export const slipsRequest = z.object({
+  /** Separated by commas. */
+  ids: z
+    .string()
+    .transform((value) => value.split(','))
+    .pipe(z.array(id).min(1).max(mostAtOnce)),
+})
+
+export const slips = z.array(deskShipment)
+
+const carrier = optionalLine(60)
+const tracking_number = optionalLine(60)
+
+export const tracking = z.strictObject({ carrier, tracking_number })
+export type Tracking = z.infer<typeof tracking>
+
+export const shippedRequest = z.strictObject({
+  parcels: z
+    .array(
+      z.strictObject({
+        purchase_id: id,
+        carrier,
+        tracking_number,
+        /** As the author saw it: with another address by now, it may have gone to the wrong one, and is not marked. */
+        updated_at: timestamp.optional(),
+      }),
+    )
+    .min(1)
+    .max(mostAtOnce),
+  /** Whether the readers get a mail. */
+  is_told: z.boolean().default(true),
+})
+export type ShippedRequest = z.infer<typeof shippedRequest>
+
+/** `skipped`: somebody else has shipped it, it is not paid for any more, or it has another address by now. */
+export const shippedAnswer = z.object({ shipped: z.array(id), skipped: z.array(id) })

@@ -1,0 +1,82 @@
+// How an address is written on a parcel, and where a parcel is followed. Without zod: readers' pages carry this.
+
+import { lazy } from '#platform/contract/lazy.ts'
+
+export type PostalAddress = {
+  name: string
+  line1: string
+  line2: string
+  city: string
+  state: string
+  postal_code: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  phone: string
+}
+
+/** Where the state belongs to every address; its postal code follows it. */
+const withState = new Set(['US', 'CA', 'AU'])
+const withPostalCode = new Set('US CA AU AT BE CH DE DK ES FI FR GB IT NL NO SE'.split(' '))
+
+export function needsState(country: string): boolean {
+  return withState.has(country)
+}
+
+export function needsPostalCode(country: string): boolean {
+  return withPostalCode.has(country)
+}
+
+const regions = lazy(() => new Intl.DisplayNames(['en'], { type: 'region' }))
+
+export function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code
+  return regions().of(code) ?? code
+}
+
+/** Line by line as the post of that country wants it; the telephone is not among them. */
+export function addressLines(address: PostalAddress): string[] {
+  const { name, line1, line2, country } = address
+  return [name, line1, line2, ...placeLines(address), countryName(country)].filter(Boolean)
+}
+
+function placeLines({ city, state, postal_code, country }: PostalAddress): string[] {
+  if (needsState(country)) return [`${city}, ${[state, postal_code].filter(Boolean).join(' ')}`]
+  if (country === 'GB' || country === 'IE') return [city, state, postal_code]
+  return [[postal_code, city].filter(Boolean).join(' '), state]
+}
+
+const trackingPages: Record<string, (number: string) => string> = {
+  USPS: (number) => `https://tools.usps.com/go/TrackConfirmAction?tLabels=${number}`,
+  UPS: (number) => `https://www.ups.com/track?tracknum=${number}`,
+  FedEx: (number) => `https://www.fedex.com/fedextrack/?trknbr=${number}`,
+  DHL: (number) => `https://www.dhl.com/global-en/home/tracking.html?tracking-id=${number}`,
+  'Royal Mail': (number) => `https://www.royalmail.com/track-your-item#/tracking-results/${number}`,
+}
+
+/** Suggested; any other may be named. */
+export const carriers = Object.keys(trackingPages)
+
+/** Where this parcel is followed; undefined without a number, or for a carrier whose page we do not know. */
+export function trackingUrl(carrier: string | null, number: string | null): string | undefined {
+  const known = carriers.find((name) => name.toLowerCase() === carrier?.trim().toLowerCase())
+  if (!known || !number) return undefined
+  return trackingPages[known]!(encodeURIComponent(number.replaceAll(/\s/g, '')))
+}
+
+/** Every country there is a name for, by name. */
+export function allCountries(): string[] {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
+  const named = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  return codes
+    .filter((code) => named.of(code) && !notCountries.test(code) && isCurrent(code))
+    .toSorted((a, b) => countryName(a).localeCompare(countryName(b), 'en'))
+}
+
+/** Unions, unknown and made-up regions. */
+const notCountries = /^(EU|EZ|UN|ZZ|QO|X[ABC])$/
+
+/** Names of states that are gone lead to those that followed them. */
+function isCurrent(code: string): boolean {
+  return new Intl.Locale(`und-${code}`).region === code
+}

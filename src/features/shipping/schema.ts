@@ -1,0 +1,53 @@
+// What goes by post: one row for each paid purchase of a book on paper, made by a trigger, so that none is forgotten.
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { formats } from '../products/contract/products.ts'
+import { purchases } from '../purchases/schema.ts'
+
+const moment = () => timestamp({ withTimezone: true, mode: 'date' })
+
+export const shipments = pgTable(
+  'shipments',
+  {
+    purchase_id: uuid()
+      .primaryKey()
+      .references(() => purchases.id, { onDelete: 'cascade' }),
+    /** What was bought: the product may become another format later. */
+    format: text({ enum: formats }).notNull(),
+    /** Kept by the trigger: false once the money is back with the buyer, or with the bank. */
+    is_paid: boolean().notNull().default(true),
+    /** These four are null together, as long as there is no address. */
+    name: text(),
+    line1: text(),
+    city: text(),
+    /** ISO 3166-1 alpha-2. */
+    country: text(),
+    line2: text().notNull().default(''),
+    state: text().notNull().default(''),
+    postal_code: text().notNull().default(''),
+    phone: text().notNull().default(''),
+    /** Of the address that came with the purchase: the same Idempotency-Key must bring the same one. */
+    first_address_digest: text(),
+    carrier: text(),
+    tracking_number: text(),
+    shipped_at: moment(),
+    /** The purchase's. */
+    created_at: moment().notNull().defaultNow(),
+    updated_at: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    check('shipments_address', sql`num_nulls(${t.name}, ${t.line1}, ${t.city}, ${t.country}) in (0, 4)`),
+    index('shipments_to_ship')
+      .on(t.created_at, t.purchase_id)
+      .where(sql`${t.shipped_at} is null and ${t.is_paid}`),
+    index('shipments_to_ship_by_format')
+      .on(t.format, t.created_at, t.purchase_id)
+      .where(sql`${t.shipped_at} is null and ${t.is_paid}`),
+    index('shipments_shipped')
+      .on(t.shipped_at.desc().nullsFirst(), t.purchase_id.desc().nullsFirst())
+      .where(sql`${t.shipped_at} is not null`),
+    index('shipments_shipped_by_format')
+      .on(t.format, t.shipped_at.desc().nullsFirst(), t.purchase_id.desc().nullsFirst())
+      .where(sql`${t.shipped_at} is not null`),
+  ],
+)

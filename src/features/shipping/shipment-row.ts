@@ -1,0 +1,80 @@
+// A shipment as it is read and locked: what the other files here have in common.
+import { eq, sql } from 'drizzle-orm'
+import type { Shipment } from './contract/shipments.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { shipments } from './schema.ts'
+import { profiles, purchases } from '../purchases/schema.ts'
+import { Problem } from '#platform/problem.ts'
+import { isEntitled } from '../purchases/entitlements.ts'
+
+/** Paid for, also while nobody has asked the money back, and not gone yet. */
+export const isToShip = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`
+
+/** For a select in which both shipments and purchases take part; the id tells a row of nulls from none. */
+export const shipmentColumns = {
+  purchase_id: shipments.purchase_id,
+  name: shipments.name,
+  line1: shipments.line1,
+  line2: shipments.line2,
+  city: shipments.city,
+  state: shipments.state,
+  postal_code: shipments.postal_code,
+  country: shipments.country,
+  phone: shipments.phone,
+  carrier: shipments.carrier,
+  tracking_number: shipments.tracking_number,
+  shipped_at: shipments.shipped_at,
+  is_to_ship: isToShip,
+  updated_at: shipments.updated_at,
+}
+
+type Row = Pick<
+  typeof shipments.$inferSelect,
+  Exclude<keyof typeof shipmentColumns, 'is_to_ship' | 'purchase_id'>
+> & { is_to_ship: boolean }
+
+export function toShipment(row: Row): Shipment {
+  const { carrier, tracking_number, shipped_at, is_to_ship, updated_at, ...place } = row
+  const { name, line1, line2, city, state, postal_code, country, phone } = place
+  const isKnown = name !== null && line1 !== null && city !== null && country !== null
+  return {
+    address: isKnown ? { name, line1, line2, city, state, postal_code, country, phone } : null,
+    carrier,
+    tracking_number,
+    shipped_at: shipped_at?.toISOString() ?? null,
+    is_to_ship,
+    updated_at: updated_at.toISOString(),
+  }
+}
+
+/**
+ * Its purchase is locked first and looked at afterwards, as refunds do: nothing is shipped, corrected and given back at
+ * the same moment. Throws purchases.not_found (also for another's, where a person is named), shipments.not_found.
+ */
+export async function lockShipment(
+  tx: Transaction,
+  { purchase_id, user_id }: { purchase_id: string; user_id?: string },
+) {
+  await tx
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(eq(purchases.id, purchase_id))
+    .for('no key update')
+  const [row] = await tx
+    .select({
+      user_id: purchases.user_id,
+      email: profiles.email,
+      shipment_id: shipments.purchase_id,
+      shipped_at: shipments.shipped_at,
+      carrier: shipments.carrier,
+      tracking_number: shipments.tracking_number,
+      is_to_ship: isToShip,
+    })
+    .from(purchases)
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
+    .where(eq(purchases.id, purchase_id))
+  if (!row || (user_id && row.user_id !== user_id)) throw new Problem('purchases.not_found')
+  if (!row.shipment_id) throw new Problem('shipments.not_found')
+  return row
+}

@@ -1,0 +1,49 @@
+// Tells a reader that the book has left: with whom, under which number, and for where.
+import { formatWords } from '#content/home.ts'
+import { formatOrderNumber } from '../purchases/contract/order-number.ts'
+import { addressLines, trackingUrl } from './contract/postal.ts'
+import type { Format } from '../products/contract/products.ts'
+import type { Shipment } from './contract/shipments.ts'
+import type { Letter } from '#platform/mail.ts'
+import { button, composeLetter, facts, paragraph, quiet } from '../mails/letter.ts'
+import { greeting } from '../mails/words.ts'
+
+type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> & {
+  siteUrl: string
+  to: string
+  display_name: string | null
+  number: number
+  product_name: string
+  format: Format
+}
+
+export async function shippedLetter(parcel: Parcel): Promise<Letter> {
+  const { siteUrl, to, display_name, number, product_name, format } = parcel
+  const { address, carrier, tracking_number } = parcel
+  const tracked = trackingUrl(carrier, tracking_number)
+  const rendered = await composeLetter({
+    subject: `On its way: ${product_name}`,
+    preview: carrier ? `Your book has left with ${carrier}.` : 'Your book has left for you.',
+    title: 'Your book is on its way',
+    siteUrl,
+    children: [
+      greeting(display_name),
+      paragraph(
+        carrier
+          ? `We have handed your book to ${carrier}. May it arrive soon and be read long.`
+          : 'We have sent your book off. May it arrive soon and be read long.',
+      ),
+      tracked ? button('Follow your parcel', tracked) : button('See your purchase', `${siteUrl}/dashboard`),
+      facts([
+        ['Book', product_name],
+        ['Format', formatWords[format].name],
+        ...(carrier ? [['Carrier', carrier] as const] : []),
+        ...(tracking_number ? [['Tracking', tracking_number] as const] : []),
+        ...(address ? [['To', addressLines(address).join(', ')] as const] : []),
+        ['Order', formatOrderNumber(number)],
+      ]),
+      quiet('Is the address not right, or does nothing come? Answer this mail and we will look into it.'),
+    ],
+  })
+  return { ...rendered, to }
+}

@@ -1,0 +1,49 @@
+// The people of the shop as the desk shows them.
+import { z } from 'zod'
+import { roles } from '../accounts/contract/accounts.ts'
+import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
+import { boundedCount, cursor, pageOf } from '#platform/contract/paging.ts'
+
+export const role = z.enum(roles)
+
+const user = z.object({
+  user_id: id,
+  email: z.string(),
+  display_name: z.string().nullable(),
+  roles: z.array(role),
+  total_purchases: z.number().int(),
+  total_spent: z.number(),
+  last_purchase: timestamp.nullable(),
+  created_at: timestamp,
+  is_verified: z.boolean(),
+  is_disabled: z.boolean(),
+})
+export type User = z.infer<typeof user>
+
+const userSorts = ['name', 'role', 'purchases', 'spent', 'last', 'joined'] as const
+
+export const userListRequest = z.object({
+  q: searchTerm.optional(),
+  sort: z.enum(userSorts).default('joined'),
+  dir: z.enum(['asc', 'desc']).default('desc'),
+  after: cursor.optional(),
+})
+export type UserListRequest = z.infer<typeof userListRequest>
+
+/** `shown`: how many the search finds; `total`: how many there are. */
+export const userList = pageOf(user).extend({ shown: boundedCount, total: z.number().int() })
+export type UserList = z.infer<typeof userList>
+
+export const userDetail = user.extend({
+  last_sign_in_at: timestamp.nullable(),
+  /** How many places the person is signed in at. */
+  sessions: z.number().int(),
+  /** How many second factors sign-ins may be confirmed with. */
+  factors: z.number().int(),
+})
+export type UserDetail = z.infer<typeof userDetail>
+
+/** The admin's own password; not needed in the ten minutes after a sign-in. */
+export const factorResetRequest = z.strictObject({ current_password: z.string().max(200).optional() })
+
+export const disabledRequest = z.strictObject({ is_disabled: z.boolean() })

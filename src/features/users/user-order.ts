@@ -1,0 +1,75 @@
+// Which people a page of them holds, in each order the desk can have them in.
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { storable } from '#platform/contract/fields.ts'
+import type { UserListRequest } from './contract.ts'
+import type { Db } from '#platform/db/client.ts'
+import { moment, readCursor } from '#platform/http/cursors.ts'
+import { isFitting } from './user-search.ts'
+
+export const pageSize = 50
+/** How far an order is walked to meet many, before the index is asked for all of them. */
+const walkedAtMost = 10_000
+
+/** Where somebody stands in the order, as the next page begins after it. */
+export type Place = { user_id: string; place: string }
+
+/** `text` is what a cursor may hold of it: what PostgreSQL reads back as `type`. */
+type Sort = { id: SQL; from: SQL; by: SQL; type: SQL; text: z.ZodType<string> }
+
+const ofProfile = { id: sql`p.user_id`, from: sql`profiles p` }
+const ofSums = { id: sql`s.user_id`, from: sql`reader_sums s join profiles p on p.user_id = s.user_id` }
+
+const count = z.string().regex(/^\d{1,9}$/)
+const sum = z.string().regex(/^-?\d{1,12}(\.\d{1,2})?$/)
+
+/** Each has an index of its own, with the person's id as its second column. */
+const sorts: Record<UserListRequest['sort'], Sort> = {
+  name: { ...ofProfile, by: sql`lower(coalesce(p.display_name, p.email))`, type: sql`text`, text: storable },
+  role: { ...ofProfile, by: sql`p.top_role`, type: sql`text`, text: storable },
+  joined: { ...ofProfile, by: sql`p.created_at`, type: sql`timestamptz`, text: moment },
+  purchases: { ...ofSums, by: sql`s.total_purchases`, type: sql`integer`, text: count },
+  spent: { ...ofSums, by: sql`s.total_spent`, type: sql`numeric`, text: sum },
+  last: {
+    ...ofSums,
+    by: sql`coalesce(s.last_purchase, '-infinity')`,
+    type: sql`timestamptz`,
+    text: moment.or(z.literal('-infinity')),
+  },
+}
+
+/**
+ * A page and one more. Of a few `ids` the order is made; many, who have none here, are met soon by walking it. Neither
+ * alone stays fast: to sort everybody, or to walk past everybody for one.
+ */
+export async function findPlaces(
+  db: Db,
+  { q, sort, dir, after }: UserListRequest,
+  ids: string[] | undefined,
+): Promise<Place[]> {
+  const { id, from, by, type, text } = sorts[sort]
+  const place = readCursor(after, z.tuple([text, z.uuid()]))
+  const [way, side] = dir === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
+  const isAfter = place ? sql`(${by}, ${id}) ${side} (${place[0]}::${type}, ${place[1]}::uuid)` : sql`true`
+  const people = sql`
+    select ${id} as user_id, ${by} as place, p.email, p.display_name from ${from} where ${isAfter}`
+
+  const read = async (found: SQL) => {
+    const { rows } = await db.execute<Place>(sql`
+      select user_id, place::text as place from (
+        select user_id, place from (${found}) p where ${q && !ids ? isFitting(q) : sql`true`}
+        order by p.place ${way}, user_id ${way} limit ${pageSize + 1}
+      ) page`)
+    return rows
+  }
+  const walk = (steps: number) => read(sql`${people} order by ${by} ${way}, ${id} ${way} limit ${steps}`)
+  if (!q) return await walk(pageSize + 1)
+  if (ids) return await read(sql`${people} and ${id} = any(${sql.param(ids)}::uuid[])`)
+  const met = await walk(walkedAtMost)
+  // What is materialized is found by the index first, and sorted then.
+  return met.length > pageSize
+    ? met
+    : await read(
+        sql`with all_of_them as materialized (${people} and ${isFitting(q)}) select * from all_of_them`,
+      )
+}

@@ -1,0 +1,48 @@
+// People by a part of their name or address, at a cost that grows with those who are found and not with those who are there.
+import { sql, type SQL } from 'drizzle-orm'
+import type { Db } from '#platform/db/client.ts'
+import { containing } from '#platform/http/cursors.ts'
+
+/** More are called many: of many nobody wants the number, and one of them is met soon in any order. */
+export const manyPeople = { atLeast: 1000, atMost: 5000 }
+
+const sampleSize = 300
+
+/** Whether the term fits a person, who is `p`; as the index over name and address has it. */
+export function isFitting(q: string): SQL {
+  return sql`(p.email || ' ' || coalesce(p.display_name, '')) ilike ${containing(q)}`
+}
+
+/** The ids of those whom the term fits; undefined when they are many: more than 1000 at least. */
+export async function findPeople(db: Db, q: string): Promise<string[] | undefined> {
+  const { isCommon, words } = await askSome(db, q)
+  const most = isCommon ? manyPeople.atLeast : manyPeople.atMost
+  // The index looks for the words; the whole term is written so that it cannot, and is asked of what it finds.
+  const fits =
+    words.length > 0
+      ? sql`${sql.join(words.map(isFitting), sql` and `)}
+          and (p.email || ' ' || coalesce(p.display_name, '') || '') ilike ${containing(q)}`
+      : isFitting(q)
+  const { rows } = await db.execute<{ ids: string[] | null }>(sql`
+    select case when count(*) <= ${most} then coalesce(array_agg(user_id), '{}') end as ids
+    from (select p.user_id from profiles p where ${fits} limit ${most + 1}) found`)
+  return rows[0]!.ids ?? undefined
+}
+
+/**
+ * A guess from the newest, which decides on the way and never on the answer: whether the term fits one in a hundred,
+ * and the words of it that fit fewer than one in ten. Of "anna@gmail.com" that is "anna": the index is slow at looking
+ * for what everybody has.
+ */
+async function askSome(db: Db, q: string): Promise<{ isCommon: boolean; words: string[] }> {
+  const words = q.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= 3 && word !== q)
+  const { rows } = await db.execute<{ share: number }>(sql`
+    select (
+      select count(*)::float / ${sampleSize}
+      from (select * from profiles order by created_at desc, user_id desc limit ${sampleSize}) p
+      where strpos(lower(p.email || ' ' || coalesce(p.display_name, '')), lower(part)) > 0
+    ) as share
+    from unnest(${sql.param([q, ...words])}::text[]) with ordinality parts (part, nth) order by nth`)
+  const [whole, ...shares] = rows.map(({ share }) => share)
+  return { isCommon: whole! >= 0.01, words: words.filter((_, nth) => shares[nth]! < 0.1) }
+}

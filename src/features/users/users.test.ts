@@ -1,0 +1,215 @@
+// Accounts at the desk: found, sorted, changed, and never without an admin.
+import { expect, test } from 'vitest'
+import type { UserDetail, UserList } from './contract.ts'
+import { password } from '#test/auth-client.ts'
+import { withFactor } from '#test/second-factor.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
+import type { Person } from '#test/people.ts'
+
+async function list(admin: Person, query = '') {
+  const answer = await admin.call('GET', `/api/admin/users?${query}`)
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as UserList
+}
+
+async function addReaders({ services }: TestShop, count: number) {
+  await services.database.pool.query(`
+    insert into profiles (user_id, email, display_name, created_at)
+    select gen_random_uuid(), 'p' || n || '@example.com', 'Person ' || n, now() - n * interval '1 hour'
+    from generate_series(1, ${count}) n`)
+}
+
+test('every order pages through everybody once, forwards and backwards', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await addReaders(shop, 130)
+  const { id } = await shop.product('digital')
+  await admin.buy(id)
+  for (const sort of ['name', 'role', 'purchases', 'spent', 'last', 'joined']) {
+    for (const dir of ['asc', 'desc']) {
+      const seen: string[] = []
+      let after: string | null = ''
+      do {
+        const page: UserList = await list(admin, `sort=${sort}&dir=${dir}${after && `&after=${after}`}`)
+        expect(page.total).toBe(131)
+        seen.push(...page.items.map(({ user_id }) => user_id))
+        after = page.next
+      } while (after)
+      expect([sort, dir, seen.length, new Set(seen).size]).toEqual([sort, dir, 131, 131])
+      if (sort === 'spent') expect(seen.indexOf(admin.id)).toBe(dir === 'desc' ? 0 : 130)
+    }
+  }
+  expect((await admin.call('GET', '/api/admin/users?after=nonsense')).status).toBe(422)
+})
+
+test('a search finds parts of names and addresses, and takes wildcards as they are', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await shop.person({ email: 'ruth@moab.example', display_name: 'Ruth 100%' })
+  await addReaders(shop, 5)
+  const found = async (q: string) =>
+    (await list(admin, `q=${encodeURIComponent(q)}`)).items.map(({ email }) => email)
+  expect(await found('RUTH')).toEqual(['ruth@moab.example'])
+  expect(await found('moab')).toEqual(['ruth@moab.example'])
+  expect(await found('0%')).toEqual(['ruth@moab.example'])
+  expect(await found('%%%')).toEqual([])
+  const { shown, total } = await list(admin, 'q=Person')
+  expect([shown, total]).toEqual([{ count: 5, isMore: false }, 7])
+})
+
+test('a search that many fit finds all of them in every order, wherever in it they are', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  // More than are walked past: whoever joined first is met only by the index.
+  await shop.services.database.pool.query(`
+    insert into profiles (user_id, email, display_name, created_at)
+    select gen_random_uuid(), 'p' || n || '@example.com', case when n > 11000 then 'Early Bird' else 'Late Riser' end,
+      now() - n * interval '1 minute' from generate_series(1, 12100) n`)
+  await shop.services.database.pool.query('analyze profiles')
+  const early = new Set<string>()
+  let after = ''
+  for (let pages = 0; pages < 22; pages++) {
+    const page = await list(admin, `q=early+bird&after=${after}`.replace(/&after=$/, ''))
+    for (const { display_name, email } of page.items) {
+      expect(display_name).toBe('Early Bird')
+      early.add(email)
+    }
+    after = page.next ?? ''
+    if (!after) break
+  }
+  expect([early.size, after]).toEqual([1100, ''])
+
+  const late = await list(admin, 'q=late+riser&sort=spent&dir=asc')
+  expect([late.items.length, late.shown, late.total]).toEqual([50, { count: 1000, isMore: true }, 12_101])
+  const [rare] = (await list(admin, 'q=P12077@EXAMPLE')).items
+  expect(rare).toMatchObject({ email: 'p12077@example.com', display_name: 'Early Bird' })
+  expect((await list(admin, 'q=bird+early')).items).toEqual([])
+})
+
+test('what a person bought is told with the account', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  await reader.buy((await shop.product('digital')).id)
+  await reader.buy((await shop.product('paperback')).id)
+  await shop.services.database.pool.query(`update purchases set status = 'pending' where amount = 24.99`)
+  const user = (await (await admin.call('GET', `/api/admin/users/${reader.id}`)).json()) as UserDetail
+  expect(user).toMatchObject({
+    email: reader.email,
+    roles: ['user'],
+    total_purchases: 2,
+    total_spent: 14.99,
+    is_verified: true,
+    is_disabled: false,
+    sessions: 1,
+  })
+  expect(user.last_purchase).not.toBeNull()
+})
+
+test('an account made at the desk can sign in at once, and its address is taken', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const body = { email: 'New@Example.com', password: 'secret-1', displayName: 'New', role: 'admin' }
+  expect((await admin.call('POST', '/api/admin/users', { body })).status).toBe(201)
+  const answer = await shop.call('POST', '/auth/v1/token?grant_type=password', {
+    body: { email: 'new@example.com', password: 'secret-1' },
+  })
+  expect(answer.status).toBe(200)
+  const again = await admin.call('POST', '/api/admin/users', { body })
+  expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([
+    409,
+    'accounts.email_taken',
+  ])
+  const { rows } = await shop.services.database.pool.query(
+    'select actor, action, subject, detail from audit_log',
+  )
+  expect(rows).toEqual([
+    { actor: admin.email, action: 'users.created', subject: 'new@example.com', detail: { role: 'admin' } },
+  ])
+})
+
+test('two admins who demote each other at the same moment leave one', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  for (let round = 0; round < 5; round += 1) {
+    const two = [await shop.person({ role: 'admin' }), await shop.person({ role: 'admin' })] as const
+    await shop.services.database.pool.query(
+      `delete from user_roles where role = 'admin' and user_id <> all ($1)`,
+      [two.map(({ id }) => id)],
+    )
+    const statuses = await Promise.all([
+      two[0].call('DELETE', `/api/admin/users/${two[1].id}/roles/admin`),
+      two[1].call('DELETE', `/api/admin/users/${two[0].id}/roles/admin`),
+    ])
+    const { rows } = await shop.services.database.pool.query(`select from user_roles where role = 'admin'`)
+    expect(rows).toHaveLength(1)
+    expect(statuses.filter(({ status }) => status === 200)).toHaveLength(1)
+  }
+})
+
+test('a disabled account is out at the next call, and in again when enabled; nobody disables themselves', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  const setDisabled = (person: Person, is_disabled: boolean) =>
+    admin.call('PUT', `/api/admin/users/${person.id}/disabled`, { body: { is_disabled } })
+  expect((await setDisabled(reader, true)).status).toBe(200)
+  expect((await reader.call('GET', '/api/me')).status).toBe(401)
+  const credentials = { email: reader.email, password: reader.password }
+  const signIn = () => shop.call('POST', '/auth/v1/token?grant_type=password', { body: credentials })
+  expect((await signIn()).status).toBe(403)
+  expect((await setDisabled(reader, false)).status).toBe(200)
+  expect((await signIn()).status).toBe(200)
+  expect((await setDisabled(admin, true)).status).toBe(409)
+})
+
+test('sessions ended at the desk are over, and a verification is sent again only where it is missing', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  expect((await admin.call('DELETE', `/api/admin/users/${reader.id}/sessions`)).status).toBe(200)
+  expect((await reader.call('GET', '/api/me')).status).toBe(401)
+  const path = `/api/admin/users/${reader.id}/verification`
+  expect((await admin.call('POST', path, { body: {} })).status).toBe(409)
+  await shop.services.database.pool.query('update auth.users set email_confirmed_at = null where id = $1', [
+    reader.id,
+  ])
+  expect((await admin.call('POST', path, { body: {} })).status).toBe(200)
+  expect((await shop.mailbox.to(reader.email, /confirm|verify/i)).subject).toBeTruthy()
+})
+
+test('an admin who has proven who it is resets a second factor; its owner is signed out and told', async () => {
+  await using shop = await openTestShop({ clock, env: { RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin' })
+  const { user_id, email, auth } = await withFactor(shop)
+  const path = `/api/admin/users/${user_id}`
+  const reset = (body = {}) => admin.call('POST', `${path}/factor-reset`, { body })
+  const read = async () => (await (await admin.call('GET', path)).json()) as UserDetail
+  expect((await read()).factors).toBe(1)
+
+  time.ahead = 10 * 60_000
+  const stale = await reset()
+  expect([stale.status, await stale.json()]).toMatchObject([400, { code: 'auth.reauthentication_needed' }])
+  const guess = await reset({ current_password: 'a guess' })
+  expect(await guess.json()).toMatchObject({ code: 'auth.invalid_credentials' })
+  const done = await reset({ current_password: admin.password })
+  expect([done.status, await done.json()]).toMatchObject([200, { factors: 0, sessions: 0 }])
+  expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+  expect((await auth.signInWithPassword({ email, password })).error).toBeNull()
+  const told = await shop.mailbox.to(email, /second factor .* was reset/)
+  expect(told.text).toContain('An admin of this shop')
+  const log = await admin.call('GET', '/api/admin/audit?q=reset')
+  expect(await log.json()).toMatchObject({
+    items: [{ actor: admin.email, action: 'users.factors_reset', subject: email }],
+  })
+  expect((await reset({ current_password: admin.password })).status).toBe(409)
+
+  await shop.services.database.pool.query(`insert into auth.mfa_factors (id, user_id, status, secret)
+    values (gen_random_uuid(), '${admin.id}', 'verified', '')`)
+  await shop.services.database.pool.query(
+    `update auth.sessions set aal = 'aal2' where user_id = '${admin.id}'`,
+  )
+  expect(await (await reset({ current_password: admin.password })).json()).toMatchObject({
+    code: 'auth.insufficient_aal',
+  })
+})

@@ -1,0 +1,136 @@
+// The people of the shop, for the desk: found, sorted and paged at a cost that does not grow with their number.
+import { sql } from 'drizzle-orm'
+import type { Role } from '../accounts/contract/accounts.ts'
+import type { User, UserDetail, UserList, UserListRequest } from './contract.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import type { NewAccount } from '../accounts/auth.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Services } from '../../services.ts'
+import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { toPage } from '#platform/http/cursors.ts'
+import { findPeople, manyPeople } from './user-search.ts'
+import { findPlaces, pageSize, type Place } from './user-order.ts'
+
+/** Times as PostgreSQL writes them: drizzle leaves those of hand-written SQL alone. */
+type Row = User & Place
+
+export async function listUsers(db: Db, request: UserListRequest): Promise<UserList> {
+  const { q } = request
+  const [ids, total] = await Promise.all([q ? findPeople(db, q) : undefined, countPeople(db)])
+  const places = await findPlaces(db, request, ids)
+  const { rows } = await db.execute<Row>(sql`
+    select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
+      place, ${account}
+    from unnest(${sql.param(places.map(({ user_id }) => user_id))}::uuid[],
+        ${sql.param(places.map(({ place }) => place))}::text[]) with ordinality found (user_id, place, nth)
+      join profiles u using (user_id) join reader_sums s using (user_id) left join auth.users a on a.id = u.user_id
+    order by nth`)
+  const page = toPage(rows, pageSize, { item: toUser, key: (row) => [row.place, row.user_id] })
+  if (!q) return { ...page, shown: { count: total, isMore: false }, total }
+  return { ...page, shown: { count: ids?.length ?? manyPeople.atLeast, isMore: !ids }, total }
+}
+
+const account = sql`
+  array(select role from user_roles r where r.user_id = u.user_id order by role) as roles,
+  a.email_confirmed_at is not null as is_verified, coalesce(a.banned_until > now(), false) as is_disabled`
+
+async function countPeople(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ people: number }>(
+    sql`select coalesce(sum(people), 0) as people from people_count`,
+  )
+  return rows[0]!.people
+}
+
+function toUser({ place: _place, ...row }: Row): User {
+  const { created_at, last_purchase } = row
+  return { ...row, created_at: iso(created_at), last_purchase: last_purchase && iso(last_purchase) }
+}
+
+const iso = (moment: string) => new Date(moment).toISOString()
+
+/** Throws users.not_found. */
+export async function getUser(
+  { db, auth }: Pick<Services, 'db' | 'auth'>,
+  user_id: string,
+): Promise<UserDetail> {
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.execute<Row>(sql`
+      select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
+        ${account}
+      from profiles u join reader_sums s using (user_id) left join auth.users a on a.id = u.user_id
+      where u.user_id = ${user_id}`)
+    const [row] = rows
+    if (!row) throw new Problem('users.not_found')
+    const { last_sign_in_at, sessions, factors } = await auth.desk.describe(tx, user_id)
+    return { ...toUser(row), sessions, factors, last_sign_in_at: last_sign_in_at?.toISOString() ?? null }
+  })
+}
+
+type Needs = Pick<Services, 'db' | 'auth'>
+
+/** Verified at once. Throws accounts.email_taken. */
+export async function createUser(
+  { auth }: Pick<Services, 'auth'>,
+  actor: Actor,
+  account: NewAccount,
+): Promise<void> {
+  const { email: subject, role } = account
+  await auth.createAccount(account, (tx, subject_id) =>
+    recordDeed(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } }),
+  )
+}
+
+/** Throws users.not_found, users.last_admin. */
+export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, role: Role, isGranted: boolean) {
+  const action = isGranted ? 'users.role_granted' : 'users.role_revoked'
+  return change(db, actor, user_id, { action, detail: { role } }, (tx) =>
+    auth.desk.setRole(tx, user_id, role, isGranted),
+  )
+}
+
+/** Throws users.not_found, users.last_admin, users.oneself. */
+export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, isDisabled: boolean) {
+  if (isDisabled && actor.id === user_id) throw new Problem('users.oneself')
+  const action = isDisabled ? 'users.disabled' : 'users.enabled'
+  return change(db, actor, user_id, { action }, (tx) => auth.desk.setDisabled(tx, user_id, isDisabled))
+}
+
+/** Throws users.not_found. */
+export function endSessions({ db, auth }: Needs, actor: Actor, user_id: string) {
+  return change(db, actor, user_id, { action: 'users.signed_out' }, (tx) =>
+    auth.desk.endSessions(tx, user_id),
+  )
+}
+
+/** Throws users.not_found, users.no_factor. */
+export function resetFactors({ db, auth }: Needs, actor: Actor, user_id: string) {
+  return change(db, actor, user_id, { action: 'users.factors_reset' }, (tx) =>
+    auth.desk.resetFactors(tx, user_id),
+  )
+}
+
+/** Throws users.not_found, users.already_verified. */
+export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: string) {
+  return change(db, actor, user_id, { action: 'users.verification_sent' }, (tx) =>
+    auth.desk.resendVerification(tx, user_id),
+  )
+}
+
+type Change = { action: `${string}.${string}`; detail?: Record<string, unknown> }
+
+/** What is done and what is written about it: both or neither. */
+function change(
+  db: Db,
+  actor: Actor,
+  user_id: string,
+  deed: Change,
+  make: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await make(tx)
+    const { rows } = await tx.execute<{ email: string }>(
+      sql`select email from profiles where user_id = ${user_id}`,
+    )
+    await recordDeed(tx, actor, { ...deed, subject: rows[0]?.email ?? user_id, subject_id: user_id })
+  })
+}

@@ -1,0 +1,60 @@
+// When a build is due: in a project of its own, whose bundler only counts how often it was asked.
+import { appendFile, cp, mkdir, mkdtempDisposable, readFile, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type * as Build from './build.ts'
+
+const here = import.meta.dirname
+const folders = ['content', 'packages', 'src/pages', 'src/web', 'tools', 'build', 'elsewhere']
+const files = ['package-lock.json', 'react-router.config.ts', 'tsconfig.json', 'vite.config.ts']
+
+const bundler = `
+  import { appendFileSync } from 'node:fs'
+  import { lookAtSources, stampBuild } from '../src/pages/build.ts'
+  appendFileSync('builds', '.')
+  stampBuild(lookAtSources())`
+
+async function openProject() {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-build-'))
+  const at = (path: string) => join(folder.path, path)
+  await Promise.all(
+    [...folders, 'node_modules/@react-router/dev'].map((folder) => mkdir(at(folder), { recursive: true })),
+  )
+  await Promise.all(files.map((file) => writeFile(at(file), '')))
+  await writeFile(at('package.json'), '{ "type": "module" }')
+  await writeFile(at('elsewhere/page.tsx'), '')
+  await symlink('../../elsewhere', at('src/web/linked'))
+  await symlink('nowhere', at('src/web/.#lock.ts'))
+  await writeFile(at('tools/build.ts'), bundler.replaceAll("'builds'", JSON.stringify(at('builds'))))
+  await cp(join(here, 'build.ts'), at('src/pages/build.ts'))
+  const build = (await import(at('src/pages/build.ts'))) as typeof Build
+
+  /** How many builds a start makes, and that the next one makes none. */
+  async function start(): Promise<number> {
+    const count = async () => (await readFile(at('builds'), 'utf8').catch(() => '')).length
+    const before = await count()
+    build.ensureBuilt()
+    const made = (await count()) - before
+    build.ensureBuilt()
+    expect((await count()) - before).toBe(made)
+    // As if a while had passed: what is older than the stamp is not read again.
+    await sleep(50)
+    build.stampBuild({ ...build.lookAtSources(), seenMs: Date.now() })
+    await sleep(50)
+    return made
+  }
+  const change = (path: string) => appendFile(at(path), ' ')
+  return { start, change, [Symbol.asyncDispose]: () => folder.remove() }
+}
+
+test('a build is due after a change of whatever it is made from, also behind a link, and not before', async () => {
+  await using project = await openProject()
+  expect(await project.start()).toBe(1)
+  expect(await project.start()).toBe(0)
+  for (const file of [...files, 'package.json', 'elsewhere/page.tsx', 'tools/build.ts']) {
+    await project.change(file)
+    expect([file, await project.start()]).toEqual([file, 1])
+  }
+})

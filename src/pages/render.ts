@@ -1,0 +1,51 @@
+// Renders the site's pages with the bundled application, without HTTP in between.
+import {
+  createRequestHandler,
+  RouterContextProvider,
+  type RouterContext,
+  type ServerBuild,
+} from 'react-router'
+import type { Product } from '#features/products/contract/products.ts'
+
+/** What the application's entry module offers: the keys under which its loaders find what the server knows. */
+type Entry = { shownProducts: RouterContext<Product[] | undefined>; testMode: RouterContext<boolean> }
+
+/** Products are left undefined when they cannot be had: the page then asks for them itself. */
+export type Render = (request: Request, products: Product[] | undefined) => Promise<Response>
+
+export type RenderOptions = { mode: 'development' | 'production'; isTestMode: boolean }
+
+export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOptions): Render {
+  const handle = createRequestHandler(build, mode)
+  const { shownProducts, testMode } = build.entry.module as unknown as Entry
+  return (request, products) => {
+    const context = new RouterContextProvider()
+    context.set(shownProducts, products)
+    context.set(testMode, isTestMode)
+    return handle(request, context)
+  }
+}
+
+export type PagePath = {
+  path: string
+  /** Without its scripts it has nothing to say. */
+  needsScripts: boolean
+}
+
+/** All pages, `:id` standing for anything: whatever else is asked for gets the one page for unknown paths. */
+export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): PagePath[] {
+  const all = Object.values(routes).filter((route) => route !== undefined)
+  const branchTo = (id: string | undefined): typeof all => {
+    const route = all.find((each) => each.id === id)
+    return route ? [...branchTo(route.parentId), route] : []
+  }
+  const pages = all.filter(({ index, path }) => index || (path && !path.includes('*')))
+  const found = pages.map(({ id }) => {
+    const branch = branchTo(id)
+    return {
+      path: `/${branch.flatMap(({ path }) => path || []).join('/')}`,
+      needsScripts: branch.some(({ module }) => module.HydrateFallback),
+    }
+  })
+  return [...new Map(found.map((page) => [page.path, page])).values()]
+}

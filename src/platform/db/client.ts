@@ -1,0 +1,103 @@
+// The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
+import * as audit from '#features/audit/schema.ts'
+import * as auth from '#features/accounts/schema.ts'
+import * as payments from '#features/payments/schema.ts'
+import * as shipments from '#features/shipping/schema.ts'
+import * as shop from '#features/purchases/schema.ts'
+import * as sums from '#features/reports/schema.ts'
+
+const schema = { ...shop, ...payments, ...shipments, ...sums, ...audit, ...auth }
+
+export type Db = NodePgDatabase<typeof schema>
+export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
+export type Database = AsyncDisposable & { url: string; db: Db; pool: Pool; close(): Promise<void> }
+
+export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): Database {
+  const pool = new Pool({
+    connectionString: url,
+    Client: NumbersClient,
+    types: withNumbers(pgTypes),
+    application_name: 'lectern',
+    // Questions here are short: workers would come late. And what an index points at lies in memory or on flash.
+    options: '-c max_parallel_workers_per_gather=0 -c random_page_cost=1.1',
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 300_000,
+    keepAlive: true,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    query_timeout: 20_000,
+  })
+  // A connection lost between two queries is an event, and an event nobody hears ends the process;
+  // whoever asks next gets the error. The pool itself listens only while a connection rests in it.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const close = () => pool.end()
+  return { url, db: openDrizzle(pool), pool, close, [Symbol.asyncDispose]: close }
+}
+
+/**
+ * Drizzle's own transaction keeps a connection for ever that dies, or is too slow, as it begins: some such moments, and
+ * nothing is left in the pool. So connections are taken and given back here; one that may be broken is closed.
+ */
+function openDrizzle(pool: Pool): Db {
+  const db: Db = drizzle(pool, { schema })
+  const known = new WeakMap<PoolClient, Db>()
+  db.transaction = async (work, config) => {
+    const client = await pool.connect()
+    let isBroken = false
+    try {
+      const own = known.get(client) ?? drizzle(client, { schema })
+      known.set(client, own)
+      return await own.transaction(work, config)
+    } catch (error) {
+      isBroken = isUnavailable(error)
+      throw error
+    } finally {
+      client.release(isBroken)
+    }
+  }
+  return db
+}
+
+/** Money and counts arrive as numbers, also for drizzle, which brings parsers of its own with every query. */
+class NumbersClient extends Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
+  override query(config: any, ...rest: any[]): any {
+    const own = config?.types ? { ...config, types: withNumbers(config.types) } : config
+    return super.query(own, ...(rest as []))
+  }
+}
+
+function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
+  const { NUMERIC, INT8 } = pgTypes.builtins
+  return {
+    getTypeParser: (oid, format) =>
+      oid === NUMERIC || oid === INT8 ? Number : types.getTypeParser(oid, format),
+  }
+}
+
+const NO_WAY_THERE =
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN 08000 08001 08003 08004 08006'
+// It shuts down, has crashed, starts up; has no memory or connection left; took too long.
+const NOT_NOW = '57P01 57P02 57P03 57P05 53200 53300 57014'
+const AWAY_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
+const AWAY_MESSAGE =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
+
+/** Whether `error` says that a unique index refused a row. */
+export function isDuplicate(error: unknown, index: string): boolean {
+  if (!(error instanceof Error)) return false
+  const isRefused = error instanceof DatabaseError && error.code === '23505' && error.constraint === index
+  return isRefused || isDuplicate(error.cause, index)
+}
+
+/** Whether `error` says that the database cannot be asked now, and may be in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' && syscall === 'connect') return true
+  return AWAY_CODES.has(code ?? '') || AWAY_MESSAGE.test(error.message) || isUnavailable(error.cause)
+}

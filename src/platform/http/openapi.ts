@@ -1,0 +1,27 @@
+// GET /api/openapi.json: the API's description. Making it takes 200 ms of the event loop, so it is made once.
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { Hono } from 'hono'
+import { once } from '../cached.ts'
+import type { Services } from '../../services.ts'
+import { compress } from '#pages/compress.ts'
+import { answer, createContent, toResponse } from '#pages/content.ts'
+import { apiHeaders } from './response.ts'
+import type { ApiEnv } from './route.ts'
+
+/** Nothing may be added to `api` after the first request. */
+export function openapiApi(api: OpenAPIHono<ApiEnv>, { config }: Pick<Services, 'config'>): Hono {
+  const describe = once(async () => {
+    const json = JSON.stringify(
+      api.getOpenAPI31Document({
+        openapi: '3.1.0',
+        info: { title: 'Lectern', version: '1', description: 'The shop of one book.' },
+        servers: [{ url: `${config.siteUrl}/api` }],
+      }),
+    )
+    const headers = { ...apiHeaders, 'content-type': 'application/json', 'cache-control': 'no-cache' }
+    return createContent(await compress(Buffer.from(json), 'quick'), headers)
+  })
+  return new Hono().get('/openapi.json', async ({ req }) =>
+    toResponse(answer(await describe(), req.header('accept-encoding'), req.header('if-none-match'))),
+  )
+}

@@ -1,0 +1,63 @@
+// How often something may happen: fixed windows, counted in the database so that all processes share them.
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Db, Transaction } from '../db/client.ts'
+import { rate_limits } from '#features/purchases/schema.ts'
+
+export type Limit = { limit: number; windowSeconds: number }
+
+export type Hit = {
+  allowed: boolean
+  /** Whole seconds until the window ends, at least 1. */
+  retryAfter: number
+  /** When the window began, in the database's own precision. */
+  window: string
+}
+
+/**
+ * Counts one hit, in one statement: of any number at the same moment exactly `limit` are allowed.
+ * The window begins with its first hit and does not grow by refused ones. `now` replaces the database's clock.
+ */
+export async function takeHit(
+  db: Db | Transaction,
+  key: string,
+  { limit, windowSeconds }: Limit,
+  now?: Date,
+): Promise<Hit> {
+  const at = now ? sql`${now.toISOString()}::timestamptz` : sql`now()`
+  const window = sql`make_interval(secs => ${windowSeconds})`
+  const isOver = sql`${rate_limits.window_start} <= ${at} - ${window}`
+  const [row] = await db
+    .insert(rate_limits)
+    .values({ key, window_start: at })
+    .onConflictDoUpdate({
+      target: rate_limits.key,
+      set: {
+        hits: sql`case when ${isOver} then 1 else least(${rate_limits.hits}, ${limit}) + 1 end`,
+        window_start: sql`case when ${isOver} then ${at} else ${rate_limits.window_start} end`,
+      },
+    })
+    .returning({
+      hits: rate_limits.hits,
+      window: sql<string>`${rate_limits.window_start}::text`,
+      secondsLeft: sql<number>`ceil(extract(epoch from ${rate_limits.window_start} + ${window} - ${at}))`,
+    })
+  if (!row) throw new Error('an upsert returned no row')
+  return { allowed: row.hits <= limit, retryAfter: Math.max(1, row.secondsLeft), window: row.window }
+}
+
+/**
+ * Takes back one hit that was allowed. Refused ones must stay: they are not counted one by one, so that giving those
+ * back would let further hits pass.
+ */
+export async function giveHitBack(db: Db | Transaction, key: string, { window }: Hit): Promise<void> {
+  await db
+    .update(rate_limits)
+    .set({ hits: sql`${rate_limits.hits} - 1` })
+    .where(
+      and(
+        eq(rate_limits.key, key),
+        eq(rate_limits.window_start, sql`${window}::timestamptz`),
+        gt(rate_limits.hits, 0),
+      ),
+    )
+}

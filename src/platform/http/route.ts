@@ -1,0 +1,40 @@
+// What every route of the API shares: how a body is read, how a refusal is described, who may call.
+import { OpenAPIHono, type z } from '@hono/zod-openapi'
+import { problemDocument } from '../../problems.ts'
+import type { SignedInUser } from '#features/accounts/auth.ts'
+import { Problem } from '../problem.ts'
+
+export type ApiEnv = { Variables: { user: SignedInUser; request_id: string } }
+
+/** An app whose invalid input is a Problem that names each bad field; what can be no id leads nowhere, as an unknown one does. */
+export function createApi() {
+  return new OpenAPIHono<ApiEnv>({
+    defaultHook(result) {
+      if (result.success) return
+      const fields = fieldsOf(result.error)
+      throw new Problem(result.target === 'param' ? 'request.not_found' : 'request.invalid', { fields })
+    },
+  })
+}
+
+/** The first complaint about each field. */
+export function fieldsOf(error: z.core.$ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
+  return fields
+}
+
+export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+export function body<Schema extends z.ZodType>(schema: Schema) {
+  return { body: { required: true, content: { 'application/json': { schema } } } }
+}
+
+/** Every route may refuse; the document says why. */
+export const refusal = {
+  default: { description: 'A refusal', content: { 'application/problem+json': { schema: problemDocument } } },
+} as const
+
+export const bearer = [{ bearer: [] }]

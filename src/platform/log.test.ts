@@ -1,0 +1,65 @@
+// Rules of the log: one line an event, and no secret in any.
+import { Writable } from 'node:stream'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '#test/database.ts'
+import { openDatabase } from './db/client.ts'
+import { users } from '#features/accounts/schema.ts'
+import { createLog } from './log.ts'
+
+function openLog() {
+  const lines: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  return { log: createLog('info', sink), lines }
+}
+
+test('what goes under the name of a secret is not written', () => {
+  const { log, lines } = openLog()
+  const secrets = {
+    password: 'hunter2',
+    token: 'hunter2',
+    refresh_token: 'hunter2',
+    authorization: 'hunter2',
+  }
+  log.info({ email: 'ada@example.com', ...secrets, headers: secrets }, 'hello')
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    msg: 'hello',
+    email: 'ada@example.com',
+    password: '[hidden]',
+    headers: { token: '[hidden]' },
+  })
+  expect(lines.join('')).not.toContain('hunter2')
+})
+
+test('a query that failed is written with its cause, but without its values or the connection', async () => {
+  const { log, lines } = openLog()
+  await using place = await createTestDatabase()
+  await using database = openDatabase(place.url)
+  const error = await database.db
+    .select()
+    .from(users)
+    .where(eq(users.id, 'hunter2\nis the password'))
+    .then(undefined, (error: unknown) => error)
+  log.error({ err: error }, 'a request failed')
+  const { err } = JSON.parse(lines[0]!)
+  expect(err.message).toMatch(/^Failed query: select /)
+  expect(err.stack).toMatch(/\n {4}at /)
+  expect(err.cause).toMatchObject({ code: '22P02', message: expect.stringContaining('invalid input syntax') })
+  const { password } = new URL(place.url)
+  expect(lines.join('')).not.toContain(password)
+  expect(JSON.stringify([err.message, err.stack])).not.toContain('hunter2')
+})
+
+test('what is thrown without being an error is written too', () => {
+  const { log, lines } = openLog()
+  log.error({ err: 'just words' }, 'odd')
+  expect(JSON.parse(lines[0]!)).toMatchObject({ err: 'just words' })
+})

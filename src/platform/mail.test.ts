@@ -1,0 +1,151 @@
+// Rules of sending mail: through a real SMTP server, and into the outbox.
+import { mkdtempDisposable, readdir, readFile, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { expect, test } from 'vitest'
+import { openSmtpServer } from '#test/smtp.ts'
+import { PermanentFailure } from './job.ts'
+import { openMail, type Letter } from './mail.ts'
+
+const settings = {
+  smtpUrl: undefined,
+  dataDir: '/nowhere',
+  mailFrom: 'The Book <shop@books.example>',
+  siteUrl: 'https://books.example',
+}
+const id = '019a9b1c-0000-7000-8000-000000000001'
+const letter: Letter = {
+  to: 'reader@example.com',
+  subject: 'Grüße aus dem Laden – 恵み',
+  html: '<p>Guten Tag, <b>Ihr</b> Buch ist da.</p>',
+  text: 'Guten Tag, Ihr Buch ist da.',
+  replyTo: 'author@books.example',
+}
+
+test('a letter arrives whole, under one Message-ID however often it is sent', async () => {
+  await using server = await openSmtpServer()
+  const mail = openMail({ ...settings, smtpUrl: server.url })
+  await mail.send(letter, id)
+  await mail.send(letter, id)
+  expect(server.letters).toHaveLength(2)
+  const [{ email, envelope }] = server.letters as [(typeof server.letters)[0]]
+  expect(envelope).toEqual({ from: 'shop@books.example', to: ['reader@example.com'] })
+  expect(email).toMatchObject({
+    from: { name: 'The Book', address: 'shop@books.example' },
+    to: [{ address: 'reader@example.com' }],
+    replyTo: [{ address: 'author@books.example' }],
+    subject: letter.subject,
+    messageId: `<${id}@books.example>`,
+  })
+  expect(email.html?.trim()).toBe(letter.html)
+  expect(email.text?.trim()).toBe(letter.text)
+  expect(email.headers).toContainEqual(
+    expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+  )
+  expect(new Set(server.letters.map(({ email: { messageId } }) => messageId)).size).toBe(1)
+})
+
+test.each([
+  ['refuses for good', '550'],
+  ['refuses for now', '451'],
+  ['says nothing', 'Timeout'],
+  ['falls silent after a letter', 'Timeout'],
+] as const)(
+  'a server that %s is an error, and the same mail works once it takes letters',
+  async (mood, words) => {
+    await using server = await openSmtpServer(mood)
+    const mail = openMail({ ...settings, smtpUrl: server.url })
+    await expect(mail.send(letter, id)).rejects.toThrow(words)
+    server.mood = 'takes letters'
+    await mail.send(letter, id)
+    expect(server.letters.at(-1)?.email.subject).toBe(letter.subject)
+  },
+)
+
+test('a server that is away is an error, and the same mail works once it is back', async () => {
+  await using server = await openSmtpServer()
+  const mail = openMail({ ...settings, smtpUrl: server.url })
+  const comeBack = await server.goAway()
+  await expect(mail.send(letter, id)).rejects.toThrow('ECONNREFUSED')
+  await comeBack()
+  await mail.send(letter, id)
+  expect(server.letters).toHaveLength(1)
+})
+
+test('nothing in a subject or address adds a header, a recipient or a file', async () => {
+  await using server = await openSmtpServer()
+  const mail = openMail({ ...settings, smtpUrl: server.url })
+  const plain = await headersOf(letter)
+
+  async function headersOf(sent: Letter): Promise<string[]> {
+    await mail.send(sent, id)
+    return server.letters.at(-1)!.email.headers.map(({ key }) => key)
+  }
+
+  const evil = [
+    '\r\nBcc: all@example.com',
+    '\nContent-Type: text/html',
+    '\r\n\r\n<script>',
+    '\u2028X: y',
+    '\0X: y',
+  ]
+  for (const ending of evil) {
+    expect(await headersOf({ ...letter, subject: `Hello${ending}` })).toEqual(plain)
+  }
+  const strange = [
+    'a@example.com, b@example.com',
+    'a@example.com\r\nRCPT TO:<b@example.com>',
+    '<a@b.c> <d@e.f>',
+  ]
+  for (const to of strange) {
+    await mail.send({ ...letter, to }, id).catch(() => undefined)
+    expect(server.letters.at(-1)!.envelope.to).toHaveLength(1)
+    expect(server.letters.at(-1)!.email.headers.map(({ key }) => key)).toEqual(plain)
+  }
+})
+
+test('without SMTP a letter is one file in the outbox, which is never seen half written', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-outbox-'))
+  const mail = openMail({ ...settings, dataDir: folder.path })
+  const outbox = join(folder.path, 'outbox')
+  const text = 'All scripture is given by inspiration. '.repeat(20_000)
+  const seen = new Set<number>()
+  const letters = async () => (await readdir(outbox)).filter((name) => name.endsWith('.eml'))
+  const sizeOf = async (name: string) => (await stat(join(outbox, name))).size
+  await mail.send({ ...letter, text }, 'id-00')
+  const [whole] = (await letters()) as [string]
+  const size = await sizeOf(whole)
+  const sending = Array.from({ length: 20 }, (_, at) => mail.send({ ...letter, text }, `id-${at + 10}`))
+  while ((await letters()).length <= sending.length) {
+    for (const name of await letters()) seen.add(await sizeOf(name))
+  }
+  await Promise.all(sending)
+  expect([...seen]).toEqual([size])
+  expect(await readdir(outbox)).toHaveLength(21)
+
+  const email = await PostalMime.parse(await readFile(join(outbox, whole)))
+  expect(email).toMatchObject({ subject: letter.subject, messageId: '<id-00@books.example>' })
+  expect(((await stat(join(outbox, whole))).mode & 0o777).toString(8)).toBe('600')
+})
+
+test.each([
+  ['knows no such mailbox', true],
+  ['has the mailbox full for now', false],
+  ['does not relay', false],
+  ['refuses for now', false],
+] as const)('a server that %s ends the tries: %s', async (mood, isPermanent) => {
+  await using server = await openSmtpServer(mood)
+  const error = await openMail({ ...settings, smtpUrl: server.url })
+    .send(letter, id)
+    .catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(Error)
+  expect(error instanceof PermanentFailure).toBe(isPermanent)
+})
+
+test('with requireTLS a mail never leaves unencrypted', async () => {
+  await using smtp = await openSmtpServer()
+  const mail = openMail({ ...settings, smtpUrl: `${smtp.url}&requireTLS=true` })
+  await expect(mail.send(letter, id)).rejects.toThrow(/TLS/)
+  expect(smtp.letters).toEqual([])
+})

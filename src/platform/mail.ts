@@ -1,0 +1,105 @@
+// Mail: through SMTP when it is set, else one .eml file a message in DATA_DIR/outbox.
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SendMailOptions } from 'nodemailer'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { PermanentFailure } from './job.ts'
+import { once } from './cached.ts'
+
+export type Letter = {
+  to: string
+  subject: string
+  html: string
+  text: string
+  /** Where an answer goes, when a person would read it. */
+  replyTo?: string
+}
+
+export type Mail = {
+  /**
+   * Resolves when the next server, or the disk, has taken the letter; throws when it has not, a PermanentFailure when
+   * the server does not know the recipient.
+   * The same `id` gives the same Message-ID, so that a mailbox shows a repeated letter once.
+   */
+  send(letter: Letter, id: string): Promise<void>
+}
+
+export function openMail(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom' | 'siteUrl'>): Mail {
+  const domain = new URL(config.siteUrl).hostname
+  const compose = ({ to, ...letter }: Letter, id: string): SendMailOptions => ({
+    ...letter,
+    from: config.mailFrom,
+    // As an object: an address is never parsed as a list of several.
+    to: { name: '', address: to },
+    messageId: `<${id}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return config.smtpUrl ? smtp(config.smtpUrl, compose) : outbox(join(config.dataDir, 'outbox'), compose)
+}
+
+/** Loaded with the first letter, not at the start. */
+const nodemailer = () => import('nodemailer')
+
+type Compose = (letter: Letter, id: string) => SendMailOptions
+
+/** A server that does not answer is given up after 10 s a step; the job tries again later. */
+function smtp(url: string, compose: Compose): Mail {
+  const patience = {
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 10_000,
+    dnsTimeout: 10_000,
+  }
+  const open = once(async () => (await nodemailer()).createTransport({ url, ...patience }))
+  return {
+    async send(letter, id) {
+      const transport = await open()
+      await transport.sendMail(compose(letter, id)).catch((error: unknown) => {
+        throw isRecipientRefused(error) ? new PermanentFailure(error.message, { cause: error }) : error
+      })
+    },
+  }
+}
+
+/** The enhanced codes (RFC 3463) of an address or a mailbox that is not there, and of the shop being distrusted. */
+const badRecipient = /^5\d\d[ -]5\.(1\.[1-6]|2\.\d)\b/
+const distrusted = /^5\d\d[ -]5\.7\./
+
+/**
+ * Whether the server refused this address for good. What it has against the shop itself (a login, a policy, the
+ * content) can be put right within the days that a mail is tried.
+ */
+function isRecipientRefused(error: unknown): error is Error {
+  const { success, data } = smtpRefusal.safeParse(error)
+  if (!success) return false
+  const isAboutRecipient =
+    data.command === 'RCPT TO' ? !distrusted.test(data.response) : badRecipient.test(data.response)
+  return error instanceof Error && data.responseCode >= 500 && isAboutRecipient
+}
+
+const smtpRefusal = z.object({
+  command: z.enum(['RCPT TO', 'DATA']),
+  responseCode: z.number(),
+  response: z.string(),
+})
+
+/** Named by time so that a folder listing is in order; renamed into place so that no reader sees half a letter. */
+function outbox(folder: string, compose: Compose): Mail {
+  const open = once(async () =>
+    (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'crlf' }),
+  )
+  return {
+    async send(letter, id) {
+      const transport = await open()
+      const { message } = await transport.sendMail(compose(letter, id))
+      await mkdir(folder, { recursive: true })
+      const aside = join(folder, `.${randomUUID()}`)
+      await writeFile(aside, message as Buffer, { flush: true, mode: 0o600 })
+      await rename(aside, join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`))
+    },
+  }
+}

@@ -1,0 +1,132 @@
+// Jobs in PostgreSQL through pg-boss: they join the transaction that enqueues them and outlive any process.
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { JobWithMetadata } from 'pg-boss'
+import type { Db, Transaction } from './db/client.ts'
+import { PermanentFailure, type Job, type JobAttempt } from './job.ts'
+import type { Log } from './log.ts'
+
+export type Queue = {
+  /** Becomes visible to workers when `db`'s transaction commits, and vanishes with its rollback. */
+  enqueue<Payload extends object>(db: Db | Transaction, job: Job<Payload>, payload: Payload): Promise<void>
+  /** For a query: whether one with this in its payload waits or runs. */
+  isUnderWay<Payload>(job: Job<Payload>, field: FieldOf<Payload>, value: SQLWrapper): SQL
+  /** One that was given up is tried once more. False when it is not known any more, or was not given up. */
+  tryAgain(db: Db | Transaction, id: string): Promise<boolean>
+  /** Makes the tables and the queues; an `enqueue` that comes before waits for it. */
+  start(jobs: readonly Job<never>[]): Promise<void>
+  work(run: (job: Job<never>, payload: never, attempt: JobAttempt) => Promise<void>): Promise<void>
+  /** Lets running jobs finish for at most `timeout` milliseconds. */
+  stop(timeout?: number): Promise<void>
+}
+
+/** Of any of its shapes. */
+type FieldOf<Payload> = Payload extends unknown ? keyof Payload & string : never
+
+const dayInSeconds = 86_400
+
+/** 25 tries over about three days: 5 s, 10 s, 20 s … at most 6 h apart. */
+const patience = {
+  retryLimit: 24,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 6 * 3600,
+  expireInSeconds: 120,
+  retentionSeconds: 30 * dayInSeconds,
+  deleteAfterSeconds: 30 * dayInSeconds,
+  /** A job whose process has died is tried again after this long, not only when it has expired. */
+  heartbeatSeconds: 15,
+  notify: true,
+}
+
+/** A full batch is followed by the next one at once; new jobs are told of; only later tries are looked for by time. */
+const taking = {
+  includeMetadata: true,
+  perJobResults: true,
+  batchSize: 4,
+  burstWhenBatchFull: true,
+  localConcurrency: 2,
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 5,
+} as const
+
+export function openQueue(url: string, log: Log): Queue {
+  const started = Promise.withResolvers<Awaited<ReturnType<typeof start>>>()
+  started.promise.catch(() => {})
+  let isStarted = false
+  let known: readonly Job<never>[] = []
+
+  /** Loaded here and not before, so that a shop is open sooner. */
+  async function start() {
+    const { fromDrizzle, PgBoss } = await import('pg-boss')
+    const boss = new PgBoss({
+      connectionString: url,
+      max: 3,
+      superviseIntervalSeconds: 15,
+      useListenNotify: true,
+      application_name: 'lectern jobs',
+      reindex: false,
+    })
+    boss.on('error', (error) => log.warn({ reason: error.message }, 'the job queue had trouble and goes on'))
+    try {
+      await boss.start()
+      for (const job of known) await boss.createQueue(job.name, patience)
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => undefined)
+      throw error
+    }
+    return { boss, fromDrizzle }
+  }
+
+  const enqueue: Queue['enqueue'] = async (db, job, payload) => {
+    const { boss, fromDrizzle } = await started.promise
+    const pause = job.longestPauseSeconds
+    await boss.send(job.name, job.payload.parse(payload) as object, {
+      db: fromDrizzle(db, sql),
+      ...(pause && { retryBackoff: true, retryDelayMax: pause }),
+    })
+  }
+
+  return {
+    enqueue,
+    isUnderWay: ({ name }, field, value) => sql`exists (
+      select from pgboss.job j where j.name = ${name} and j.state < 'completed' and j.data ->> ${field} = ${value})`,
+    async tryAgain(db, id) {
+      const { boss, fromDrizzle } = await started.promise
+      const options = { db: fromDrizzle(db, sql) }
+      for (const { name } of known) {
+        const [found] = await boss.findJobs(name, { id, ...options })
+        if (found) await boss.retry(name, id, options)
+        if (found) return found.state === 'failed'
+      }
+      return false
+    },
+    async start(jobs) {
+      known = jobs
+      isStarted = true
+      start().then(started.resolve, started.reject)
+      await started.promise
+    },
+    async work(run) {
+      async function settle(job: Job<never>, { id, data, retryCount, retryLimit }: JobWithMetadata<unknown>) {
+        const attempt = { id, number: retryCount + 1, isLast: retryCount >= retryLimit }
+        try {
+          await run(job, job.payload.parse(data), attempt)
+          return { id, status: 'completed' as const }
+        } catch (error) {
+          // pg-boss's word for failed without a further try; there is no queue that such jobs go to.
+          const status = error instanceof PermanentFailure ? ('deadletter' as const) : ('failed' as const)
+          return { id, status, output: error }
+        }
+      }
+      const { boss } = await started.promise
+      for (const job of known) {
+        await boss.work(job.name, taking, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
+      }
+    },
+    async stop(timeout = 3_000) {
+      // One that could not start has ended by itself, and told whoever started it.
+      const running = isStarted ? await started.promise.catch(() => undefined) : undefined
+      await running?.boss.stop({ graceful: true, timeout })
+    },
+  }
+}

@@ -1,0 +1,113 @@
+// Files: a local folder, or any S3 bucket. Names are ours ("ebooks/…"), never a visitor's.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import type { Disk } from 'flydrive'
+import type { Config } from '../config.ts'
+import { once } from './cached.ts'
+
+export type StoredFile = {
+  /** Bytes. */
+  size: number
+  /** Strong: another content never has the same one, for a stored file is never written again. */
+  etag: string
+  modified: Date
+}
+
+/** First and last byte, both included. */
+export type ByteRange = { start: number; end: number }
+
+export type Storage = {
+  /** Complete or absent: a name is never seen with half its bytes. */
+  write(name: string, content: Readable | Uint8Array): Promise<void>
+  /** Undefined when there is no such file. */
+  stat(name: string): Promise<StoredFile | undefined>
+  read(name: string, range?: ByteRange): Promise<Readable>
+  remove(name: string): Promise<void>
+}
+
+/** What speaks to the disk or the bucket is loaded with the first file, not at the start. */
+export function openStorage(config: Pick<Config, 'storageUrl' | 'dataDir'>): Storage {
+  const url = config.storageUrl ? new URL(config.storageUrl) : undefined
+  if (url?.protocol === 's3:') return bucket(url)
+  return folder(url ? fileURLToPath(url) : join(config.dataDir, 'files'))
+}
+
+const chunk = 256 * 1024
+
+function folder(location: string): Storage {
+  const open = once(async () => {
+    const [{ Disk }, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')])
+    return new Disk(new FSDriver({ location, visibility: 'private' }))
+  })
+  return {
+    ...reading(open),
+    async write(name, content) {
+      const disk = await open()
+      const aside = `incoming/${crypto.randomUUID()}`
+      try {
+        await (content instanceof Uint8Array ? disk.put(aside, content) : disk.putStream(aside, content))
+        await disk.move(aside, name)
+      } catch (error) {
+        await disk.delete(aside)
+        throw error
+      }
+    },
+    read: async (name, range) => createReadStream(join(location, name), { ...range, highWaterMark: chunk }),
+  }
+}
+
+function bucket(url: URL): Storage {
+  const endpoint = url.searchParams.get('endpoint')
+  const connect = once(async () => {
+    const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
+    const client = new S3Client({
+      region: url.searchParams.get('region') ?? 'us-east-1',
+      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    })
+    return { GetObjectCommand, client }
+  })
+  const open = once(async () => {
+    const [{ Disk }, { S3Driver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/s3')])
+    const { client } = await connect()
+    return new Disk(new S3Driver({ client, bucket: url.hostname, visibility: 'private', supportsACL: false }))
+  })
+  return {
+    ...reading(open),
+    /** S3 asks for the length before the first byte, which a stream does not tell: it is laid aside first. */
+    async write(name, content) {
+      const disk = await open()
+      if (content instanceof Uint8Array) return disk.put(name, content)
+      await using aside = await mkdtempDisposable(join(tmpdir(), 'lectern-'))
+      const path = join(aside.path, 'content')
+      await pipeline(content, createWriteStream(path))
+      await disk.putStream(name, createReadStream(path))
+    },
+    async read(name, range) {
+      const { GetObjectCommand, client } = await connect()
+      const bytes = range ? `bytes=${range.start}-${range.end}` : undefined
+      const answer = await client.send(
+        new GetObjectCommand({ Bucket: url.hostname, Key: name, Range: bytes }),
+      )
+      if (!(answer.Body instanceof Readable)) throw new Error(`the bucket gave no content for ${name}`)
+      return answer.Body
+    },
+  }
+}
+
+function reading(open: () => Promise<Disk>): Pick<Storage, 'stat' | 'remove'> {
+  return {
+    async stat(name) {
+      const disk = await open()
+      if (!(await disk.exists(name))) return undefined
+      const { contentLength, lastModified } = await disk.getMetaData(name)
+      const etag = `"${contentLength.toString(36)}-${lastModified.getTime().toString(36)}"`
+      return { size: contentLength, etag, modified: lastModified }
+    },
+    remove: async (name) => (await open()).delete(name),
+  }
+}

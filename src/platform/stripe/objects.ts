@@ -1,0 +1,130 @@
+// What Stripe's objects say in the shop's words, and the other way round.
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import { id } from '../contract/fields.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PaymentSettings } from '../../config.ts'
+import type { Checkout, CheckoutOrder, PaymentEvent } from './payments.ts'
+import type { Back } from './refunds.ts'
+import { fromMinor, fromSeconds, toMinor } from './units.ts'
+
+export function sessionOf(
+  { purchase_id, number, product, email, success_url, cancel_url }: CheckoutOrder,
+  { hasTax, taxCodes, hasTaxIds, hasInvoices }: PaymentSettings,
+  countries: readonly string[],
+): Stripe.Checkout.SessionCreateParams {
+  const order = formatOrderNumber(number)
+  const metadata = { purchase_id, product_id: product.id, order }
+  return {
+    mode: 'payment',
+    client_reference_id: purchase_id,
+    metadata,
+    payment_intent_data: { description: `Order ${order}: ${product.name}`, metadata },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: toMinor(product.price, 'usd'),
+          product_data: { name: product.name, ...(hasTax && { tax_code: taxCodes[product.format] }) },
+        },
+      },
+    ],
+    customer_email: email,
+    success_url,
+    cancel_url,
+    allow_promotion_codes: true,
+    automatic_tax: { enabled: hasTax },
+    tax_id_collection: { enabled: hasTaxIds },
+    // Its events name the purchase: an invoice does not name its checkout.
+    invoice_creation: { enabled: hasInvoices, ...(hasInvoices && { invoice_data: { metadata } }) },
+    ...(product.ships && {
+      shipping_address_collection: { allowed_countries: countries as Countries },
+      phone_number_collection: { enabled: true },
+    }),
+  }
+}
+
+type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.AllowedCountry[]
+
+export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checkout {
+  const { payment_intent, invoice, total_details } = session
+  const currency = session.currency ?? ''
+  const amountOf = (minor: number | null | undefined) => fromMinor(minor ?? 0, currency)
+  const invoice_url = typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null
+  return {
+    session_id: session.id,
+    status: statusOf(session),
+    url: session.url,
+    success_url: session.success_url,
+    purchase_id: id.safeParse(session.metadata?.['purchase_id']).data ?? null,
+    product_id: session.metadata?.['product_id'] ?? null,
+    currency,
+    subtotal: amountOf(session.amount_subtotal),
+    total: amountOf(session.amount_total),
+    tax: amountOf(total_details?.amount_tax),
+    discount: amountOf(total_details?.amount_discount),
+    payment_intent: idOf(payment_intent),
+    invoice_url,
+    awaits_invoice: session.invoice_creation?.enabled === true && !invoice_url,
+    address: addressOf(session),
+    ...back,
+  }
+}
+
+/** "waiting": all was filled in, and the bank takes days to pay or to refuse. */
+function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Session): Checkout['status'] {
+  if (status === 'open') return 'open'
+  if (status === 'expired') return 'ended'
+  if (payment_status !== 'unpaid') return 'paid'
+  const hasFailed =
+    typeof payment_intent === 'object' &&
+    (payment_intent?.status === 'requires_payment_method' || payment_intent?.status === 'canceled')
+  return hasFailed ? 'ended' : 'waiting'
+}
+
+function addressOf({
+  collected_information,
+  customer_details,
+}: Stripe.Checkout.Session): PostalAddress | undefined {
+  const details = collected_information?.shipping_details
+  if (!details) return undefined
+  const { line1, line2, city, state, postal_code, country } = details.address
+  return {
+    name: details.name,
+    line1: line1 ?? '',
+    line2: line2 ?? '',
+    city: city ?? '',
+    state: state ?? '',
+    postal_code: postal_code ?? '',
+    country: country ?? '',
+    phone: customer_details?.phone ?? '',
+  }
+}
+
+const eventObject = z.object({
+  object: z.string(),
+  id: z.string().optional(),
+  payment_intent: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+})
+
+/** Only the ids: what has become of them is asked of Stripe. */
+export function toEvent({ id: event_id, type, data, created }: Stripe.Event): PaymentEvent {
+  const { object, metadata, ...about } = eventObject.parse(data.object)
+  const own = (kind: string) => (object === kind ? (about.id ?? null) : null)
+  return {
+    id: event_id,
+    type,
+    created_at: fromSeconds(created),
+    session_id: own('checkout.session'),
+    payment_intent: own('payment_intent') ?? idOf(about.payment_intent ?? null),
+    // An invoice names neither its checkout nor its payment.
+    purchase_id: object === 'invoice' ? (id.safeParse(metadata?.['purchase_id']).data ?? null) : null,
+  }
+}
+
+export function idOf(value: string | { id: string } | null): string | null {
+  return typeof value === 'string' ? value : (value?.id ?? null)
+}

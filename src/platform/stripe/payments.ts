@@ -1,0 +1,131 @@
+// Money through a payment provider, in the shop's words: dollars and checkouts. How Stripe does it is in stripe-payments.ts.
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { Format } from '#features/products/contract/products.ts'
+import type { Config } from '../../config.ts'
+import type { Problem } from '../problem.ts'
+
+export type CheckoutOrder = {
+  purchase_id: string
+  number: number
+  product: { id: string; name: string; price: number; format: Format; ships: boolean }
+  email: string
+  success_url: string
+  cancel_url: string
+}
+
+export type OpenCheckout = { session_id: string; url: string; expires_at: Date }
+
+/**
+ * The provider has answered with a failure that it repeats under the same key: another try needs another key. What was
+ * asked for may have been done all the same.
+ */
+type Spent = { spent: Problem }
+
+/** Why it will not, however often it is asked, in the provider's words. */
+type Refused = { refused: string }
+
+/** `instead`: what to ask for under the next attempt, where it refuses only the buyer's e-mail address. */
+type RefusedCheckout = Refused & { instead?: object }
+
+/** Money that went back: by a refund, or by a buyer's bank (a dispute). */
+export type MoneyBack = {
+  external_id: string
+  kind: 'refund' | 'dispute'
+  amount: number
+  currency: string
+  created_at: Date
+  /** The `key` it was refunded under; null for what was done at the provider itself, or by a bank. */
+  key: string | null
+  /** A refund that failed, a dispute that was won: the money is here again. */
+  isReversed: boolean
+  /** Why a refund failed, in words for the author. */
+  failure: string | null
+}
+
+/** A checkout as the provider has it at this moment; money in its currency. */
+export type Checkout = {
+  session_id: string
+  status: 'open' | 'paid' | 'waiting' | 'ended'
+  url: string | null
+  /** Where its buyer was to come back to. */
+  success_url: string | null
+  /** Null where it names none: what is no id is none. */
+  purchase_id: string | null
+  product_id: string | null
+  currency: string
+  /** Before discount and tax: what the shop asked for. */
+  subtotal: number
+  total: number
+  /** Part of the subtotal, or added to it. */
+  tax: number
+  discount: number
+  payment_intent: string | null
+  invoice_url: string | null
+  /** An invoice is made some time after the payment, and is not there yet. */
+  awaits_invoice: boolean
+  address: PostalAddress | undefined
+  moneyBack: MoneyBack[]
+  /** Until when the author may answer a buyer's bank that asks; null when none does. */
+  answer_by: Date | null
+  /** Of the newest dispute or inquiry: when it was opened, and Stripe's word for its state; null without one. */
+  disputed_at: Date | null
+  dispute_status: string | null
+}
+
+/** `purchase_id` only where the event's object names one. */
+export type PaymentEvent = {
+  id: string
+  type: string
+  session_id: string | null
+  payment_intent: string | null
+  purchase_id: string | null
+  created_at: Date
+}
+
+/** Newest first. */
+export type EventPage = { events: PaymentEvent[]; hasMore: boolean }
+
+/** `amount` in the currency that was paid; `attempt` counts from 1. */
+type Refund = { payment_intent: string; amount: number; currency: string; key: string; attempt: number }
+
+export type Payments = {
+  isLive: boolean
+  /** What Stripe is asked for, to be kept: under one key it answers only the very same question. */
+  describe(order: CheckoutOrder): object
+  /** Asked again for the same purchase and attempt, and with the same words, it answers with the same checkout. */
+  openCheckout(ask: {
+    purchase_id: string
+    attempt: number
+    asked: object
+  }): Promise<OpenCheckout | RefusedCheckout | Spent>
+  /** The ids of those made for a purchase that can still be paid; of very many made then, only the newest are read. */
+  listOpenCheckouts(made: { purchase_id: string; from: Date; to: Date }): Promise<string[]>
+  /** `isBrief`: asked once and not waited for long. Undefined for one that this account does not have. */
+  readCheckout(session_id: string, options?: { isBrief?: boolean | undefined }): Promise<Checkout | undefined>
+  /** Nobody can pay it any more; nothing happens to one that is paid or over. */
+  endCheckout(session_id: string): Promise<void>
+  /** Undefined when that payment came by another way than this shop's checkout. */
+  findCheckout(payment_intent: string): Promise<string | undefined>
+  /** Asked again under the same `key`, however much later, it refunds once. */
+  refund(refund: Refund): Promise<Partial<Refused> | Spent>
+  /** Of the kinds that the webhook is for, up to a hundred, both moments included; Stripe keeps them for 30 days. */
+  listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
+  /** `body` as it came in. Throws payments.bad_signature, payments.thin_event. */
+  readEvent(body: string, signature: string): PaymentEvent
+  /** What the tax service still wants to know; empty when it is set up. Throws payments.not_available. */
+  missingForTax(): Promise<readonly string[]>
+}
+
+/** Hears of every call: that it worked, or that this account's key may not make it. Never throws. */
+export type PaymentWatch = {
+  worked(call: string): Promise<void>
+  denied(denial: { call: string; kind: 'key' | 'permission'; words: string }): Promise<void>
+}
+
+/** Undefined where no money is taken. The library is large, so it is loaded only when asked for. */
+export async function openPayments(config: Config, watch: PaymentWatch): Promise<Payments | undefined> {
+  const { payments, shippingCountries } = config
+  if (!payments) return undefined
+  const { openStripe } = await import('./stripe-payments.ts')
+  return openStripe(payments, shippingCountries, watch)
+}

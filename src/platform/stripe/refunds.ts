@@ -1,0 +1,83 @@
+// What went back of a payment, as Stripe's refunds and disputes say it.
+import type Stripe from 'stripe'
+import type { Checkout, MoneyBack } from './payments.ts'
+import type { Ask } from './errors.ts'
+import { idOf } from './objects.ts'
+import { fromMinor, fromSeconds } from './units.ts'
+
+export type Back = Pick<Checkout, 'moneyBack' | 'answer_by' | 'disputed_at' | 'dispute_status'>
+
+/**
+ * Always asked for: a charge mentions no refund that has failed and no inquiry. One question after the other: whoever
+ * asks has one open at a time. Oldest first.
+ */
+export async function readBack(
+  stripe: Stripe,
+  ask: Ask['ask'],
+  { payment_intent: of }: Stripe.Checkout.Session,
+  patience: Stripe.RequestOptions,
+): Promise<Back> {
+  const payment_intent = idOf(of)
+  if (!payment_intent) return { moneyBack: [], answer_by: null, ...latestOf([]) }
+  const wanted = { payment_intent, limit: 100 }
+  const refunds = (await ask('refunds.list', () => stripe.refunds.list(wanted, patience))).data
+  const disputes = (await ask('disputes.list', () => stripe.disputes.list(wanted, patience))).data
+  const moneyBack = [
+    ...refunds.map(refundOf),
+    ...disputes.filter(({ status }) => !status.startsWith('warning_')).map(disputeOf),
+  ]
+  const oldestFirst = moneyBack.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime())
+  return { moneyBack: oldestFirst, answer_by: answerBy(disputes), ...latestOf(disputes) }
+}
+
+function latestOf(disputes: readonly Stripe.Dispute[]): Pick<Checkout, 'disputed_at' | 'dispute_status'> {
+  const latest = disputes.toSorted((one, other) => other.created - one.created)[0]
+  return { disputed_at: latest ? fromSeconds(latest.created) : null, dispute_status: latest?.status ?? null }
+}
+
+/** Also of an inquiry, which takes no money yet, and of an appeal against a dispute that was lost. */
+const wantsAnswer: ReadonlySet<string> = new Set([
+  'needs_response',
+  'warning_needs_response',
+  'appeal_needs_response',
+])
+
+function answerBy(disputes: readonly Stripe.Dispute[]): Date | null {
+  const ends = disputes
+    .filter(({ status }) => wantsAnswer.has(status))
+    .flatMap(({ evidence_details }) => evidence_details.due_by ?? [])
+  return ends.length > 0 ? fromSeconds(Math.min(...ends)) : null
+}
+
+function refundOf({ status, metadata, failure_reason, ...refund }: Stripe.Refund): MoneyBack {
+  const isReversed = status === 'failed' || status === 'canceled'
+  const canceled = 'The refund was canceled.'
+  const why = failures[failure_reason ?? 'unknown'] ?? failures['unknown']!
+  const failure = status === 'canceled' ? canceled : why
+  const key = metadata?.['request_id'] ?? null
+  return { kind: 'refund', ...amountOf(refund), key, isReversed, failure: isReversed ? failure : null }
+}
+
+function disputeOf({ status, ...dispute }: Stripe.Dispute): MoneyBack {
+  return { kind: 'dispute', ...amountOf(dispute), key: null, isReversed: status === 'won', failure: null }
+}
+
+/** By Stripe's reason (docs.stripe.com/api/refunds/object). */
+const failures: Record<string, string> = {
+  lost_or_stolen_card: 'The card was lost or stolen.',
+  expired_or_canceled_card: 'The card has expired or was canceled.',
+  charge_for_pending_refund_disputed: 'The payment was disputed meanwhile.',
+  insufficient_funds: 'There was not enough money in your Stripe account.',
+  declined: 'The bank declined it.',
+  merchant_request: 'It was stopped at your request.',
+  unknown: 'The bank did not take it.',
+}
+
+function amountOf({
+  id,
+  amount: minor,
+  currency,
+  created,
+}: Pick<Stripe.Refund, 'id' | 'amount' | 'currency' | 'created'>) {
+  return { external_id: id, amount: fromMinor(minor, currency), currency, created_at: fromSeconds(created) }
+}

@@ -1,0 +1,177 @@
+// The payment provider is Stripe Checkout. Its objects stay here and in stripe-objects.ts.
+import { Stripe } from 'stripe'
+import type { PaymentSettings } from '../../config.ts'
+import { Problem } from '../problem.ts'
+import type { Payments, PaymentWatch } from './payments.ts'
+import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
+import { readBack } from './refunds.ts'
+import { sessionOf, toCheckout, toEvent } from './objects.ts'
+import { fromSeconds, toMinor, toSeconds } from './units.ts'
+
+/** What may change a purchase, as in docs/operations.md. Stripe lists at most 20 kinds at once. */
+const eventTypes = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'invoice.paid',
+]
+
+/** A checkout that is not found among so many can be paid for a day at most. */
+const mostListed = 2_000
+
+const once = { maxNetworkRetries: 0 }
+const brief = { timeout: 5_000, ...once }
+
+export function openStripe(
+  settings: PaymentSettings,
+  shippingCountries: readonly string[],
+  watch: PaymentWatch,
+): Payments {
+  const stripe = connect(settings)
+  const asking = createAsk(watch)
+  const { ask } = asking
+  return {
+    isLive: settings.isLive,
+    describe: (order) => sessionOf(order, settings, shippingCountries),
+    ...checkoutsOf(stripe, asking),
+    refund: (refund) => giveBack(stripe, asking, refund),
+    listEvents: ({ from, to, after }) =>
+      ask('events.list', async () => {
+        const created = { ...(from && { gte: toSeconds(from) }), ...(to && { lte: toSeconds(to) }) }
+        const page = { limit: 100, ...(after && { starting_after: after }) }
+        const { data, has_more } = await stripe.events.list({ types: eventTypes, created, ...page }, brief)
+        return { events: data.map(toEvent), hasMore: has_more }
+      }),
+    readEvent: (body, signature) => readEvent(stripe, body, signature, settings.webhookSecret),
+    missingForTax: () => missingForTax(stripe, asking),
+  }
+}
+
+async function missingForTax({ tax }: Stripe, { ask }: Ask): ReturnType<Payments['missingForTax']> {
+  const { status, status_details } = await ask('tax.settings.retrieve', () =>
+    tax.settings.retrieve({}, brief),
+  )
+  return status === 'active' ? [] : (status_details.pending?.missing_fields ?? [])
+}
+
+function connect({ secretKey, apiBase }: PaymentSettings): Stripe {
+  return new Stripe(secretKey, {
+    maxNetworkRetries: 2,
+    timeout: 10_000,
+    telemetry: false,
+    ...(apiBase && baseOf(apiBase)),
+  })
+}
+
+function baseOf(address: string) {
+  const { hostname, port, protocol } = new URL(address)
+  const scheme = protocol === 'https:' ? 'https' : 'http'
+  return { host: hostname, protocol: scheme, ...(port && { port }) } as const
+}
+
+/** The first attempt has no number, so that what was asked before attempts were counted keeps its key. */
+const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name}-${attempt}`)
+
+type Checkouts = Pick<
+  Payments,
+  'openCheckout' | 'listOpenCheckouts' | 'readCheckout' | 'endCheckout' | 'findCheckout'
+>
+
+function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
+  const { sessions } = stripe.checkout
+  return {
+    async openCheckout({ purchase_id, attempt, asked }) {
+      const answer = await askUnderKey('checkout.sessions.create', async () => {
+        const idempotencyKey = keyOf(`checkout-${purchase_id}`, attempt)
+        const { id, url, expires_at } = await sessions.create(asked, { idempotencyKey, ...once })
+        if (!url) throw new Error(`the checkout ${id} has no address`)
+        return { session_id: id, url, expires_at: fromSeconds(expires_at) }
+      })
+      if (!('refused' in answer)) return answer
+      const { refused, param } = answer
+      const { customer_email, ...instead }: { customer_email?: unknown } = asked
+      return customer_email && param === 'customer_email' ? { refused, instead } : { refused }
+    },
+    listOpenCheckouts: ({ purchase_id, from, to }) =>
+      ask('checkout.sessions.list', async () => {
+        // Stripe cannot list them by their purchase.
+        const created = { gte: toSeconds(from), lte: toSeconds(to) }
+        const listed = sessions.list({ created, status: 'open', limit: 100 }, brief)
+        const open: string[] = []
+        let read = 0
+        for await (const { id, client_reference_id } of listed) {
+          if (client_reference_id === purchase_id) open.push(id)
+          read += 1
+          if (read >= mostListed) break
+        }
+        return open
+      }),
+    async readCheckout(session_id, { isBrief } = {}) {
+      const patience = isBrief ? brief : {}
+      const session = await ask('checkout.sessions.retrieve', () =>
+        sessions
+          .retrieve(session_id, { expand: ['payment_intent', 'invoice'] }, patience)
+          .catch((error: unknown) => {
+            if (isUnknown(error)) return undefined
+            throw error
+          }),
+      )
+      return session && toCheckout(session, await readBack(stripe, ask, session, patience))
+    },
+    endCheckout: (session_id) =>
+      ask('checkout.sessions.expire', async () => {
+        await sessions.expire(session_id).catch((error: unknown) => {
+          if (!refusalOf(error)) throw error
+        })
+      }),
+    findCheckout: (payment_intent) =>
+      ask(
+        'checkout.sessions.list',
+        async () => (await sessions.list({ payment_intent, limit: 1 })).data[0]?.id,
+      ),
+  }
+}
+
+async function giveBack(
+  stripe: Stripe,
+  { ask, askUnderKey }: Ask,
+  { payment_intent, amount, currency, key, attempt }: Parameters<Payments['refund']>[0],
+): ReturnType<Payments['refund']> {
+  // Stripe forgets its own keys after a day, and an answer that failed says nothing about what was done.
+  const isMade = await ask('refunds.list', async () => {
+    const { data } = await stripe.refunds.list({ payment_intent, limit: 100 })
+    return data.some(({ metadata }) => metadata?.['request_id'] === key)
+  }).catch((error: unknown) => {
+    const refused = refusalOf(error)
+    if (refused) return refused
+    throw error
+  })
+  if (typeof isMade === 'object') return isMade
+  if (isMade) return {}
+  const wanted = { payment_intent, amount: toMinor(amount, currency), metadata: { request_id: key } }
+  const given = await askUnderKey('refunds.create', () =>
+    stripe.refunds.create(wanted, { idempotencyKey: keyOf(`refund-${key}`, attempt), ...once }),
+  )
+  return 'refused' in given || 'spent' in given ? given : {}
+}
+
+function readEvent({ webhooks }: Stripe, body: string, signature: string, secret: string) {
+  try {
+    return toEvent(webhooks.constructEvent(body, signature, secret))
+  } catch (error) {
+    const isSigned = !(error instanceof Stripe.errors.StripeSignatureVerificationError)
+    // The library refuses these after it has checked the signature.
+    const isThin = isSigned && body.includes('"v2.core.event"')
+    throw new Problem(isThin ? 'payments.thin_event' : 'payments.bad_signature', { cause: error })
+  }
+}

@@ -1,0 +1,132 @@
+// Files on their way in: the tus protocol, so that a broken upload goes on where it stopped. They wait in DATA_DIR/uploads.
+import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { once } from './cached.ts'
+import type { Log } from './log.ts'
+import { Problem } from './problem.ts'
+import { receivePiece } from './upload-pieces.ts'
+
+const uploadsPath = '/api/admin/uploads'
+
+type ClaimedUpload = {
+  /** Where the whole file lies until it is released or removed. */
+  path: string
+  size: number
+  /** What the sender called it. */
+  file_name: string
+  /** Gives it back, to be claimed again. */
+  release(): Promise<void>
+  remove(): Promise<void>
+}
+
+export type Uploads = {
+  /** Answers a tus request; one for HEAD goes to `look`. Throws server.full for what there is no room for. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** How much of an upload has come. */
+  look(request: Request): Promise<Response>
+  /** One claims it, however many try. Throws uploads.not_found, also for one that is not whole yet. */
+  claim(id: string): Promise<ClaimedUpload>
+  /** Removes what nobody came back for. */
+  sweep(now: Date): Promise<void>
+}
+
+const isId = (id: string) => /^[0-9a-f]{32}$/.test(id)
+const abandonedMs = 3 * 24 * 3_600_000
+/** As the library writes it, beside the file; a power cut may leave half of it. */
+const info = z
+  .string()
+  .transform(readJson)
+  .pipe(z.object({ size: z.number(), metadata: z.object({ filename: z.string() }) }))
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function openUploads(
+  { dataDir, uploadMaxBytes, siteUrl }: Pick<Config, 'dataDir' | 'uploadMaxBytes' | 'siteUrl'>,
+  log: Log,
+): Uploads {
+  const folder = join(dataDir, 'uploads')
+
+  /** Loaded with the first upload, not at the start. */
+  const open = once(async () => {
+    const [{ Server, MemoryLocker }, { FileStore }] = await Promise.all([
+      import('@tus/server'),
+      import('@tus/file-store'),
+    ])
+    await mkdir(folder, { recursive: true })
+    const locker = new MemoryLocker()
+    const server = new Server({
+      locker,
+      path: uploadsPath,
+      datastore: new FileStore({ directory: folder }),
+      maxSize: uploadMaxBytes,
+      relativeLocation: true,
+      allowedOrigins: [siteUrl],
+    })
+    return { server, locker }
+  })
+
+  /** Asked when an upload begins, rather than found out after an hour of sending. */
+  async function requireRoom(bytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(folder)
+    // What is smaller than a block, as the note beside the file, takes a whole one.
+    if (bytes + 2 * bsize > bavail * bsize) throw new Problem('server.full', { retryAfter: 60 })
+  }
+
+  async function describe(id: string) {
+    const told = isId(id) && (await readFile(join(folder, `${id}.json`), 'utf8').catch(() => undefined))
+    return told ? info.safeParse(told).data : undefined
+  }
+
+  return {
+    async handle(request, response) {
+      const { server, locker } = await open()
+      if (request.method === 'POST') await requireRoom(Number(request.headers['upload-length']))
+      const id = request.url?.split('/').at(-1) ?? ''
+      const upload = request.method === 'PATCH' ? await describe(id) : undefined
+      if (upload) {
+        const place = { path: join(folder, id), size: upload.size, lock: locker.newLock(id) }
+        if (await receivePiece(request, response, place, log)) return
+      }
+      await server.handle(request, response)
+    },
+    async look(request) {
+      return (await open()).server.handleWeb(request)
+    },
+    async claim(id) {
+      const path = join(folder, id)
+      const claimed = `${path}.claimed`
+      const { size, metadata } = (await describe(id)) ?? {}
+      const found = await stat(path).catch(() => undefined)
+      if (!found || found.size !== size || !metadata) throw new Problem('uploads.not_found')
+      await rename(path, claimed).catch(() => {
+        throw new Problem('uploads.not_found')
+      })
+      return {
+        path: claimed,
+        size,
+        file_name: metadata.filename,
+        release: () => rename(claimed, path),
+        remove: async () => {
+          await rm(claimed, { force: true })
+          await rm(`${path}.json`, { force: true })
+        },
+      }
+    },
+    async sweep(now) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name)
+        const found = await stat(path).catch(() => undefined)
+        if (found && now.getTime() - found.mtimeMs > abandonedMs) await rm(path, { force: true })
+      }
+    },
+  }
+}

@@ -1,0 +1,133 @@
+// Rules of a running server: what several do together, and how one stops.
+import { get, type IncomingMessage } from 'node:http'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '#test/database.ts'
+import { startPostgresOwner } from '#test/postgres-owner.ts'
+import { readConfig } from './config.ts'
+import { beginDatabase } from '#platform/db/begin.ts'
+import { openDatabase, type Database } from '#platform/db/client.ts'
+import { createLog } from '#platform/log.ts'
+import { startServer } from './server.ts'
+import { ensureBuilt } from '#pages/build.ts'
+
+beforeAll(() => ensureBuilt(), 120_000)
+
+/** Starts servers on one database and one data folder, as several machines with shared storage would be. */
+async function openPlace(owner?: { url: string }) {
+  await using undo = new AsyncDisposableStack()
+  const place = owner ?? undo.use(await createTestDatabase({ empty: true }))
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-server-'))
+  undo.defer(() => folder.remove())
+  const database = undo.use(openDatabase(place.url))
+  const env = { DATABASE_URL: place.url, DATA_DIR: folder.path, PORT: '0', HOST: '127.0.0.1' }
+  const admin = { ADMIN_EMAIL: 'author@books.example', ADMIN_PASSWORD: 'correct horse' }
+  const config = readConfig({ ...env, ...admin })
+
+  const stack = undo.move()
+  const log = createLog('silent')
+  async function start() {
+    const server = await startServer(config, log, await beginDatabase(config, log))
+    stack.defer(() => server.stop())
+    return { ...server, url: `http://127.0.0.1:${server.port}` }
+  }
+  return { ...database, dataDir: folder.path, start, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** More than sockets hold, so that the server has to wait for its reader. */
+const size = 40_000_000
+
+async function signInAsAuthor(url: string): Promise<(path: string, body: object) => Promise<Response>> {
+  let authorization = ''
+  function post(path: string, body: object): Promise<Response> {
+    const headers = { 'content-type': 'application/json', authorization }
+    return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const credentials = { email: 'author@books.example', password: 'correct horse' }
+  const answer = await post('/auth/v1/token?grant_type=password', credentials)
+  authorization = `Bearer ${((await answer.json()) as { access_token: string }).access_token}`
+  return post
+}
+
+/** The author buys the book and begins to save it, the first bytes unread. */
+async function beginDownload(
+  url: string,
+  { pool, dataDir }: { pool: Database['pool']; dataDir: string },
+): Promise<IncomingMessage> {
+  const post = await signInAsAuthor(url)
+  const { rows } = await pool.query<{ id: string }>(`select id from products where format = 'digital'`)
+  const product_id = rows[0]!.id
+  const { id } = (await (await post('/api/purchases', { product_id })).json()) as { id: string }
+  await writeFile(join(dataDir, 'files/ebooks/large.epub'), Buffer.alloc(size))
+  await pool.query(
+    `insert into product_files (id, product_id, file_path, title, file_format)
+     values (gen_random_uuid(), $1, 'ebooks/large.epub', 'Large', 'epub')`,
+    [product_id],
+  )
+  const link = (await (await post(`/api/purchases/${id}/download`, {})).json()) as { url: string }
+  return new Promise((resolve, reject) => {
+    get(`${url}${link.url}`, resolve).on('error', reject)
+  })
+}
+
+test('servers that start together on an empty database make one shop, and all tell of a new price', async () => {
+  await using place = await openPlace()
+  const servers = await Promise.all([place.start(), place.start()])
+  const pages = async () => Promise.all(servers.map(async ({ url }) => (await fetch(url)).text()))
+  for (const page of await pages()) expect(page).toContain('24.99')
+  const { rows } = await place.pool.query(`
+    select (select count(*) from products) as products, (select count(*) from profiles) as profiles,
+      (select count(*) from user_roles where role = 'admin') as admins`)
+  expect(rows).toEqual([{ products: 4, profiles: 1, admins: 1 }])
+
+  await place.pool.query(`update products set price = 31.5 where format = 'paperback'`)
+  await expect.poll(pages).toEqual([expect.stringContaining('31.50'), expect.stringContaining('31.50')])
+})
+
+test('a server that is asked to stop finishes what it has begun and takes nothing new', async () => {
+  await using place = await openPlace()
+  const server = await place.start()
+  const answer = await beginDownload(server.url, place)
+  const stopping = server.stop()
+  await sleep(50)
+  await expect(fetch(`${server.url}/api/health`)).rejects.toThrow('fetch failed')
+  expect((await buffer(answer)).length).toBe(size)
+  const before = Date.now()
+  await stopping
+  expect(Date.now() - before).toBeLessThan(2_000)
+})
+
+test('a reader who takes no bytes does not keep a server from stopping', async () => {
+  await using place = await openPlace()
+  const server = await place.start()
+  const answer = await beginDownload(server.url, place)
+  const since = Date.now()
+  await server.stop()
+  expect(Date.now() - since).toBeLessThan(10_000)
+  await expect(buffer(answer)).rejects.toThrow('aborted')
+})
+
+test('with the database gone the page and the products still come, and what needs it asks for patience', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-owner-'))
+  using owner = await startPostgresOwner({ dataDir: folder.path })
+  await using place = await openPlace(owner)
+  const { url } = await place.start()
+  const post = await signInAsAuthor(url)
+  const products = (await (await fetch(`${url}/api/products`)).json()) as { id: string }[]
+  const page = await (await fetch(url)).text()
+  await owner.stop()
+
+  expect((await fetch(`${url}/api/ready`)).status).toBe(503)
+  expect((await fetch(`${url}/api/health`)).status).toBe(200)
+  expect(await (await fetch(url)).text()).toBe(page)
+  expect(await (await fetch(`${url}/api/products`)).json()).toEqual(products)
+  const refused = await post('/api/purchases', { product_id: products[0]!.id })
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect(await refused.json()).toMatchObject({ status: 503, code: 'server.unavailable' })
+  const message = { name: 'Ada', email: 'ada@example.com', subject: 'Hello', message: 'Amen' }
+  expect((await post('/api/contact', message)).status).toBe(503)
+})

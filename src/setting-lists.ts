@@ -1,0 +1,48 @@
+// Settings that are lists: the countries that are shipped to, and Stripe's tax code of each format.
+import { z } from 'zod'
+import { countries, stripeCountries } from '#features/shipping/contract/countries.ts'
+import { format, formats, type Format } from '#features/products/contract/products.ts'
+
+const itemsOf = (value: string) => value.split(',').map((item) => item.trim())
+
+function missingFrom(known: ReadonlySet<string>, codes: readonly string[]): string {
+  return codes.filter((code) => !known.has(code)).join(', ')
+}
+
+export const countryCodes = z
+  .string()
+  .regex(/^[A-Z]{2}( *, *[A-Z]{2})*$/, 'must be country codes, as US,CA,GB')
+  .transform(itemsOf)
+  .refine((codes) => missingFrom(countries, codes) === '', {
+    error: ({ input }) =>
+      `has codes of no country: ${missingFrom(countries, z.array(z.string()).parse(input))}`,
+  })
+
+const shipping = z.object({ SHIPPING_COUNTRIES: z.array(z.string()) })
+
+/** Countries in the settings to which Stripe Checkout collects no addresses. The settings may be bad otherwise. */
+export function unknownToStripe(settings: unknown): string {
+  return missingFrom(stripeCountries, shipping.safeParse(settings).data?.SHIPPING_COUNTRIES ?? [])
+}
+
+/**
+ * Of Stripe's list (docs.stripe.com/tax/tax-codes): "Digital Books - downloaded - non subscription - with permanent
+ * rights", and "Books". A bundle holds paper, mostly.
+ */
+export const usualTaxCodes: Record<Format, string> = {
+  digital: 'txcd_10302000',
+  paperback: 'txcd_35010000',
+  hardcover: 'txcd_35010000',
+  bundle: 'txcd_35010000',
+}
+
+const taxCode = z.tuple([format, z.string().regex(/^txcd_\d{8}$/)])
+
+/** "digital:txcd_10302000,hardcover:txcd_35010000": what is not named has its usual code. */
+export const taxCodes = z.string().transform((value, check) => {
+  const pairs = z.array(taxCode).safeParse(itemsOf(value).map((item) => item.split(':')))
+  if (pairs.success) return { ...usualTaxCodes, ...Object.fromEntries(pairs.data) }
+  const message = `must name formats (${formats.join(', ')}) and tax codes, as digital:txcd_10302000`
+  check.addIssue({ code: 'custom', message })
+  return z.NEVER
+})

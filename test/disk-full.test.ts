@@ -1,0 +1,118 @@
+// A disk that takes nothing more: a small file system where one may be mounted, an error of the driver elsewhere.
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createApp } from '../src/app.ts'
+import { createLog } from '#platform/log.ts'
+import { openTestShop, type TestShop } from './shop.ts'
+import { Hono } from 'hono'
+
+const full = {
+  code: 'server.full',
+  status: 503,
+  detail: 'The shop has no room left to store anything. Its owner has to make some first.',
+}
+const tus = { 'tus-resumable': '1.0.0' }
+const metadata = `filename ${Buffer.from('book.pdf').toString('base64')}`
+const smallBytes = 4 * 1024 * 1024
+
+function mount(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${smallBytes}`, 'tmpfs', folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A folder on a file system of 4 MB; undefined where none may be mounted. */
+async function openSmallDisk() {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-small-disk-'))
+  if (!mount(folder.path)) {
+    await folder.remove()
+    return undefined
+  }
+  return {
+    path: folder.path,
+    fill() {
+      try {
+        writeFileSync(join(folder.path, 'filling'), Buffer.alloc(smallBytes))
+      } catch {
+        // Full, as it should be.
+      }
+    },
+    makeRoom: () => rmSync(join(folder.path, 'filling')),
+    async [Symbol.asyncDispose]() {
+      execFileSync('umount', ['-l', folder.path])
+      await folder.remove()
+    },
+  }
+}
+
+async function beginUpload(shop: TestShop, token: string, bytes: number) {
+  const headers = { ...tus, 'upload-length': String(bytes), 'upload-metadata': metadata }
+  return shop.call('POST', '/api/admin/uploads', { headers, token })
+}
+
+async function sendPiece(shop: TestShop, token: string, place: string, body: Buffer<ArrayBuffer>) {
+  return fetch(new URL(place, shop.url), {
+    method: 'PATCH',
+    headers: {
+      ...tus,
+      authorization: `Bearer ${token}`,
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+    },
+    body,
+  })
+}
+
+test('a full disk is said by uploads and readiness, and forgotten once there is room', async (context) => {
+  await using disk = await openSmallDisk()
+  if (!disk) {
+    context.skip('no file system may be mounted here')
+    return
+  }
+  await using shop = await openTestShop({ env: { DATA_DIR: disk.path } })
+  const { token } = await shop.person({ role: 'admin' })
+  const ready = async () => {
+    const answer = await shop.call('GET', '/api/ready')
+    return [answer.status, await answer.json()]
+  }
+  expect(await ready()).toEqual([200, { status: 'ok' }])
+  const book = Buffer.alloc(1_000_000, 'x')
+  const begun = await beginUpload(shop, token, book.length)
+  expect(begun.status).toBe(201)
+  const tooLarge = await beginUpload(shop, token, 2 * smallBytes)
+  expect([tooLarge.status, await tooLarge.json()]).toMatchObject([503, full])
+
+  disk.fill()
+  expect(await ready()).toEqual([503, { status: 'the disk is full' }])
+  const refused = await sendPiece(shop, token, begun.headers.get('location')!, book)
+  expect(refused.headers.get('content-type')).toBe('application/problem+json')
+  expect([refused.status, await refused.json()]).toMatchObject([503, full])
+  expect(refused.headers.get('retry-after')).toBe('60')
+  const another = await beginUpload(shop, token, 10)
+  expect([another.status, await another.json()]).toMatchObject([503, full])
+
+  disk.makeRoom()
+  expect(await ready()).toEqual([200, { status: 'ok' }])
+  const sent = await sendPiece(shop, token, begun.headers.get('location')!, book)
+  expect([sent.status, sent.headers.get('upload-offset')]).toEqual([204, String(book.length)])
+})
+
+test.each(['53100', 'ENOSPC', 'EDQUOT'])(
+  'an error %s of the database or of storage is a full disk',
+  async (code) => {
+    await using shop = await openTestShop({ isEmpty: true })
+    const site = new Hono().get('/fails', () => {
+      throw new Error('The query failed.', { cause: Object.assign(new Error('no space left'), { code }) })
+    })
+    const app = createApp({ ...shop.services, log: createLog('silent') }, { app: site })
+    const answer = await app.request('/fails')
+    expect([answer.status, await answer.json()]).toMatchObject([503, full])
+  },
+)
