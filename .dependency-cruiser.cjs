@@ -32,7 +32,10 @@ module.exports = {
       name: 'schemas-import-schemas-and-contracts-only',
       severity: 'error',
       from: { path: '/schema\\.ts$' },
-      to: { path: '^(src|content)/', pathNot: ['/schema\\.ts$', '/contract(/|\\.ts$)'] },
+      to: {
+        path: '^(src|content)/',
+        pathNot: ['^src/platform/db/columns\\.ts$', '/schema\\.ts$', '/contract(/|\\.ts$)'],
+      },
     },
     {
       name: 'accounts-import-no-feature-but-mails',

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Role } from './contract/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { audit_log, users, type UserMetadata } from './schema.ts'
-import { profiles, user_roles } from '../purchases/schema.ts'
+import { profiles, user_roles } from './schema.ts'
 import { Problem } from '#platform/problem.ts'
 
 /** A second factor as the account's owner may see it. */

@@ -3,7 +3,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { sessions, users } from './schema.ts'
-import { profiles } from '../purchases/schema.ts'
+import { profiles } from './schema.ts'
 import { Problem } from '#platform/problem.ts'
 import { isBanned } from './accounts.ts'
 import type { Parts } from './accounts-state.ts'

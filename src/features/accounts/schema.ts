@@ -1,22 +1,25 @@
-// The auth service's tables, in a schema of their own. No row holds anything that signs anybody in.
+// Users, sessions and second factors in the schema `auth`; profiles and roles beside the shop's tables. No row holds
+// anything that signs a user in.
 import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
+  check,
   customType,
   index,
   integer,
   jsonb,
   pgSchema,
+  pgTable,
   primaryKey,
   text,
-  timestamp,
+  unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { created_at, moment, oneOf } from '#platform/db/columns.ts'
+import { roles } from './contract/accounts.ts'
 
-const moment = () => timestamp({ withTimezone: true, mode: 'date' })
-const created_at = () => moment().notNull().defaultNow()
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 export type UserMetadata = { display_name?: string; [key: string]: unknown }
@@ -208,4 +211,36 @@ export const audit_log = auth.table(
     index('audit_log_of_user').on(t.user_id, t.created_at.desc()),
     index('audit_log_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
   ],
+)
+
+export const profiles = pgTable(
+  'profiles',
+  {
+    user_id: uuid().primaryKey(),
+    email: text().notNull(),
+    display_name: text(),
+    /** The role that takes precedence of all the person has; kept by a trigger on user_roles. */
+    top_role: text({ enum: roles }).notNull().default('user'),
+    created_at: created_at(),
+  },
+  (t) => [
+    index('profiles_newest').on(t.created_at.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
+    index('profiles_by_name').on(sql`lower(coalesce(${t.display_name}, ${t.email}))`, t.user_id),
+    index('profiles_by_role').on(t.top_role, t.user_id),
+    index('profiles_search').using(
+      'gin',
+      sql`(${t.email} || ' ' || coalesce(${t.display_name}, '')) gin_trgm_ops`,
+    ),
+  ],
+)
+
+export const user_roles = pgTable(
+  'user_roles',
+  {
+    user_id: uuid()
+      .notNull()
+      .references(() => profiles.user_id, { onDelete: 'cascade' }),
+    role: text({ enum: roles }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.role] }), check('user_roles_role', oneOf('role', roles))],
 )

@@ -4,7 +4,7 @@ import type { Page } from '#platform/contract/paging.ts'
 import type { SecurityEvent, SecurityEventsRequest } from './contract/security-events.ts'
 import type { Db } from '#platform/db/client.ts'
 import { audit_log } from './schema.ts'
-import { profiles } from '../purchases/schema.ts'
+import { profiles } from './schema.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 
 const pageSize = 50

@@ -9,7 +9,7 @@ import {
   users,
   wrong_codes,
 } from './schema.ts'
-import { rate_limits } from '../purchases/schema.ts'
+import { rate_limits } from '#platform/http/schema.ts'
 import { accountMailJob } from './account-mail.ts'
 import { deleteUnconfirmed } from './accounts.ts'
 import { forgetOldDevices } from './known-devices.ts'

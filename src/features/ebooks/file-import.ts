@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { unsettled_files } from '../purchases/schema.ts'
+import { unsettled_files } from './schema.ts'
 import type { Services } from '../../services.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>

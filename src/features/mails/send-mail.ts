@@ -1,7 +1,7 @@
 // Sending a letter from a job, and keeping what became of it.
 import { and, eq, sql } from 'drizzle-orm'
 import type { Letter } from '#platform/mail.ts'
-import { mails } from '../purchases/schema.ts'
+import { mails } from './schema.ts'
 import { PermanentFailure, type JobAttempt } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 

@@ -7,7 +7,7 @@ import type { PaymentFault } from './contract/needs-attention.ts'
 import type { PaymentWatch } from '#platform/stripe/payments.ts'
 import type { Db } from '#platform/db/client.ts'
 import { payment_faults } from './schema.ts'
-import { products } from '../purchases/schema.ts'
+import { products } from '../products/schema.ts'
 import type { Log } from '#platform/log.ts'
 import type { Services } from '../../services.ts'
 

@@ -1,4 +1,4 @@
-// What there is to know of a payment: its checkout, what the provider told of it, what was asked back; and bundles.
+// What there is to know of a payment: its checkout, what the provider told of it, what was asked back.
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -6,19 +6,17 @@ import {
   index,
   integer,
   jsonb,
-  numeric,
   pgTable,
   primaryKey,
   text,
-  timestamp,
+  unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { products, purchases } from '../purchases/schema.ts'
+import { created_at, moment, money } from '#platform/db/columns.ts'
+import { products } from '../products/schema.ts'
+import { purchases } from '../purchases/schema.ts'
 
-const moment = () => timestamp({ withTimezone: true, mode: 'date' })
-const created_at = () => moment().notNull().defaultNow()
-const money = () => numeric({ precision: 10, scale: 2, mode: 'number' })
 const purchaseKey = () => uuid().references(() => purchases.id, { onDelete: 'cascade' })
 
 /** One for each purchase that is paid through the provider. */
@@ -180,20 +178,3 @@ export const payment_faults = pgTable('payment_faults', {
   /** When it happened last. */
   last_at: created_at(),
 })
-
-/** What a bundle holds: whoever has bought it has bought each part. */
-export const bundle_items = pgTable(
-  'bundle_items',
-  {
-    bundle_id: uuid()
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
-    product_id: uuid()
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
-  },
-  (t) => [
-    primaryKey({ columns: [t.bundle_id, t.product_id] }),
-    check('bundle_items_other', sql`${t.bundle_id} <> ${t.product_id}`),
-  ],
-)

@@ -1,8 +1,8 @@
 // What a bundle holds: whoever buys it has bought each part.
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Format } from './contract/products.ts'
-import { bundle_items } from '../payments/schema.ts'
-import { products } from '../purchases/schema.ts'
+import { bundle_items } from './schema.ts'
+import { products } from './schema.ts'
 import { Problem } from '#platform/problem.ts'
 import type { Services } from '../../services.ts'
 import { recordDeed, type Actor } from '../audit/audit-log.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { DeliveryGap } from './contract/admin-products.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { products } from '../purchases/schema.ts'
+import { products } from './schema.ts'
 
 /** What is missing, for the row of products around it; null when it can be delivered. */
 export const deliveryGap = sql<DeliveryGap | null>`delivery_gap(${products})`

@@ -2,7 +2,7 @@
 import { asc, sql } from 'drizzle-orm'
 import type { Product } from './contract/products.ts'
 import type { Db } from '#platform/db/client.ts'
-import { products } from '../purchases/schema.ts'
+import { products } from './schema.ts'
 import { holds, partsOf, ships } from './bundles.ts'
 import { coverUrl } from './covers.ts'
 import { isOnSale } from './delivery.ts'

@@ -10,7 +10,8 @@ import type { FileFormat } from './contract/file-formats.ts'
 import { storedName } from '#platform/stored-name.ts'
 import type { Services } from '../../services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { product_files, products, profiles } from '../purchases/schema.ts'
+import { profiles } from '../accounts/schema.ts'
+import { product_files, products } from './schema.ts'
 
 type SampleFile = { title: string; file_format: FileFormat; source: string }
 

@@ -1,6 +1,6 @@
 // What a purchase gives, said once: whoever hands out bytes or links asks here.
 import { sql, type SQL } from 'drizzle-orm'
-import { products } from './schema.ts'
+import { products } from '../products/schema.ts'
 
 /**
  * Whether a purchase gives its buyer anything: completed, also when a part was given back, and not all of it asked back.

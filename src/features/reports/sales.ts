@@ -10,7 +10,9 @@ import type {
   Sums,
 } from './contract/sales.ts'
 import type { Db } from '#platform/db/client.ts'
-import { products, profiles, purchases } from '../purchases/schema.ts'
+import { profiles } from '../accounts/schema.ts'
+import { products } from '../products/schema.ts'
+import { purchases } from '../purchases/schema.ts'
 import { Problem } from '#platform/problem.ts'
 import type { Services } from '../../services.ts'
 

@@ -13,7 +13,8 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { products, profiles } from '../purchases/schema.ts'
+import { profiles } from '../accounts/schema.ts'
+import { products } from '../products/schema.ts'
 
 const sum = () => numeric({ precision: 14, scale: 2, mode: 'number' }).notNull().default(0)
 

@@ -1,16 +1,8 @@
 // The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
-import * as audit from '#features/audit/schema.ts'
-import * as auth from '#features/accounts/schema.ts'
-import * as payments from '#features/payments/schema.ts'
-import * as shipments from '#features/shipping/schema.ts'
-import * as shop from '#features/purchases/schema.ts'
-import * as sums from '#features/reports/schema.ts'
 
-const schema = { ...shop, ...payments, ...shipments, ...sums, ...audit, ...auth }
-
-export type Db = NodePgDatabase<typeof schema>
+export type Db = NodePgDatabase
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 export type Database = AsyncDisposable & { url: string; db: Db; pool: Pool; close(): Promise<void> }
 
@@ -43,13 +35,13 @@ export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): 
  * nothing is left in the pool. So connections are taken and given back here; one that may be broken is closed.
  */
 function openDrizzle(pool: Pool): Db {
-  const db: Db = drizzle(pool, { schema })
+  const db: Db = drizzle(pool)
   const known = new WeakMap<PoolClient, Db>()
   db.transaction = async (work, config) => {
     const client = await pool.connect()
     let isBroken = false
     try {
-      const own = known.get(client) ?? drizzle(client, { schema })
+      const own = known.get(client) ?? drizzle(client)
       known.set(client, own)
       return await own.transaction(work, config)
     } catch (error) {

@@ -1,7 +1,7 @@
 // How often something may happen: fixed windows, counted in the database so that all processes share them.
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
-import { rate_limits } from '#features/purchases/schema.ts'
+import { rate_limits } from './schema.ts'
 
 export type Limit = { limit: number; windowSeconds: number }
 

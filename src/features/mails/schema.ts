@@ -1,0 +1,30 @@
+// What became of each e-mail.
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { created_at, moment } from '#platform/db/columns.ts'
+import { purchases } from '../purchases/schema.ts'
+
+/** What became of each mail; one row a job, written when it was sent or has failed. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid().primaryKey(),
+    kind: text().notNull(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    purchase_id: uuid().references(() => purchases.id),
+    status: text({ enum: ['sent', 'failed'] }).notNull(),
+    attempts: integer().notNull().default(1),
+    error: text(),
+    created_at: created_at(),
+    sent_at: moment(),
+    /** When it had failed to the last; null again once the author has seen to it. */
+    given_up_at: moment(),
+  },
+  (t) => [
+    index('mails_of_purchase').on(t.purchase_id),
+    index('mails_given_up')
+      .on(t.given_up_at.desc().nullsFirst(), t.id)
+      .where(sql`${t.given_up_at} is not null`),
+  ],
+)
