@@ -1,5 +1,5 @@
 // Everything under /api/admin: one guard before all of it, so that no route can forget it.
-import type { Services } from './services.ts'
+import type { Shop } from './shop.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { exportsApi } from '#features/reports/export-routes.ts'
 import { firstStepsApi } from '#features/setup/routes.ts'
@@ -13,20 +13,20 @@ import { shipmentsApi } from '#features/shipping/admin-routes.ts'
 import { soldApi } from '#features/purchases/order-routes.ts'
 import { usersApi } from '#features/users/routes.ts'
 
-export function deskApi(services: Services) {
-  const { requireUser, requireAdmin } = services.auth
+export function deskApi(shop: Shop) {
+  const { requireUser, requireAdmin } = shop.auth
   const api = createApi()
   api.use('*', requireUser, requireAdmin)
-  api.route('/', salesApi(services))
-  api.route('/', exportsApi(services))
-  api.route('/', firstStepsApi(services))
-  api.route('/', usersApi(services))
-  api.route('/', shelfApi(services))
-  api.route('/', soldApi(services))
-  api.route('/', shipmentsApi(services))
-  api.route('/', messagesApi(services))
-  api.route('/', needsYouApi(services))
-  api.route('/', auditApi(services))
-  api.route('/', securityEventsApi(services))
+  api.route('/', salesApi(shop))
+  api.route('/', exportsApi(shop))
+  api.route('/', firstStepsApi(shop))
+  api.route('/', usersApi(shop))
+  api.route('/', shelfApi(shop))
+  api.route('/', soldApi(shop))
+  api.route('/', shipmentsApi(shop))
+  api.route('/', messagesApi(shop))
+  api.route('/', needsYouApi(shop))
+  api.route('/', auditApi(shop))
+  api.route('/', securityEventsApi(shop))
   return api
 }

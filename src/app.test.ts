@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { problemDocument } from './problems.ts'
+import { problemDocument } from '#platform/contract/problems.ts'
 import { openPaidShop } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
 import { startStripe } from '../packages/stripe-stand-in/src/stripe.ts'

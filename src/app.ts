@@ -23,8 +23,8 @@ import { uploadsApi } from '#features/ebooks/upload-routes.ts'
 import { isUnavailable } from '#platform/db/client.ts'
 import { devMailbox } from '#platform/dev-mailbox.ts'
 import { isDiskFull } from '#platform/disk-full.ts'
-import { Problem } from '#platform/problem.ts'
-import type { Services } from './services.ts'
+import { Problem } from './problems.ts'
+import type { Shop } from './shop.ts'
 import type { Site } from '#pages/site.ts'
 
 const maxBody = 64 * 1024
@@ -32,42 +32,42 @@ const maxBody = 64 * 1024
 /** What the typed client in the browser knows. */
 export type Api = ReturnType<typeof publicApi>
 
-function publicApi(services: Services) {
+function publicApi(shop: Shop) {
   return createApi()
-    .route('/', productsApi(services))
-    .route('/', purchasesApi(services))
-    .route('/', shippingApi(services))
-    .route('/', accountsApi(services))
-    .route('/', contactApi(services))
+    .route('/', productsApi(shop))
+    .route('/', purchasesApi(shop))
+    .route('/', shippingApi(shop))
+    .route('/', accountsApi(shop))
+    .route('/', contactApi(shop))
 }
 
-export function createApp(services: Services, site: Pick<Site, 'app'>) {
+export function createApp(shop: Shop, site: Pick<Site, 'app'>) {
   const app = new OpenAPIHono<ApiEnv>()
-  app.onError((error, c) => refuse(error, c, services))
-  app.notFound((c) => refuse(new Problem('request.not_found'), c, services))
-  const api = createApi().route('/', publicApi(services)).route('/admin', deskApi(services))
+  app.onError((error, c) => refuse(error, c, shop))
+  app.notFound((c) => refuse(new Problem('request.not_found'), c, shop))
+  const api = createApi().route('/', publicApi(shop)).route('/admin', deskApi(shop))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
   // Before all middleware: the same bytes for everybody need none of it.
-  app.route('/api', productsApi(services))
-  app.route('/api', openapiApi(api, services))
+  app.route('/api', productsApi(shop))
+  app.route('/api', openapiApi(api, shop.config))
   // Its signature is over the bytes as they came, and it may be larger than what people send.
-  app.route('/api', stripeApi(services))
-  app.route('/api', uploadsApi(services))
-  app.route('/api', coversApi(services))
+  app.route('/api', stripeApi(shop))
+  app.route('/api', uploadsApi(shop))
+  app.route('/api', coversApi(shop))
   app.use('/api/*', privately, onlyJson, limitBody)
   app.use('/functions/*', privately, onlyJson, limitBody)
 
-  app.route('/api', filesApi(services))
-  app.route('/api', exportFilesApi(services))
+  app.route('/api', filesApi(shop))
+  app.route('/api', exportFilesApi(shop))
   app.route('/api', api)
-  app.route('/auth/v1', services.auth.app)
-  app.route('/functions/v1', functionsApi(services))
+  app.route('/auth/v1', shop.auth.app)
+  app.route('/functions/v1', functionsApi(shop))
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) {
     app.all(prefix, () => {
       throw new Problem('request.not_found')
     })
   }
-  if (services.config.isDevelopment) app.route('/dev/mailbox', devMailbox(services.config))
+  if (shop.config.isDevelopment) app.route('/dev/mailbox', devMailbox(shop.config))
   app.route('/', site.app)
   return app
 }
@@ -94,7 +94,7 @@ const limitBody = bodyLimit({
   },
 })
 
-function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Response {
+function refuse(error: Error, c: Context, { log }: Pick<Shop, 'log'>): Response {
   const request_id = randomUUID()
   const problem = toProblem(error)
   if (problem.status >= 500) logFailure(log, error, { code: problem.code, request_id, path: loggedPath(c) })
@@ -108,7 +108,7 @@ function refuse(error: Error, c: Context, { log }: Pick<Services, 'log'>): Respo
 
 /** A bug with its stack; what is away or busy comes with every request, and is nobody's mistake here. */
 function logFailure(
-  log: Services['log'],
+  log: Shop['log'],
   error: Error,
   { code, ...request }: { code: ProblemCode; request_id: string; path: string },
 ): void {

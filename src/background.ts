@@ -1,7 +1,7 @@
 // What goes on while requests are answered: jobs, the rounds that are made again and again, word from other processes.
 import { listen } from '#platform/db/listen.ts'
 import { allJobs, startWorkers } from './jobs.ts'
-import type { Services } from './services.ts'
+import type { Shop } from './shop.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { sweepMessages } from '#features/messages/messages.ts'
 import { checkTax } from '#features/payments/faults.ts'
@@ -9,21 +9,21 @@ import { reconcile } from '#features/payments/reconcile.ts'
 
 const sweepMs = 3_600_000
 
-/** The queue, once started, is stopped with the services. */
-export async function openBackstage(services: Services): Promise<AsyncDisposable> {
-  const { catalogue, config, database, log, queue } = services
+/** The queue, once started, is stopped with the shop. */
+export async function openBackstage(shop: Shop): Promise<AsyncDisposable> {
+  const { catalogue, config, database, log, queue } = shop
   await using undo = new AsyncDisposableStack()
   undo.adopt(
     listen(database.url, 'catalogue', () => catalogue.drop(), log),
     (listener) => listener.close(),
   )
-  await queue.start(allJobs(services))
-  await startWorkers(services)
-  const sweeping = setInterval(() => void sweep(services), sweepMs)
+  await queue.start(allJobs(shop))
+  await startWorkers(shop)
+  const sweeping = setInterval(() => void sweep(shop), sweepMs)
   undo.defer(() => clearInterval(sweeping))
-  void checkTax(services)
+  void checkTax(shop)
   if (config.payments) {
-    const rounds = createRounds(services)
+    const rounds = createRounds(shop)
     const reconciling = setInterval(() => void rounds.next(), config.payments.roundMs)
     undo.defer(() => clearInterval(reconciling))
   }
@@ -31,14 +31,14 @@ export async function openBackstage(services: Services): Promise<AsyncDisposable
 }
 
 /** One at a time in this process; of several processes each may ask, which does no harm. */
-function createRounds(services: Services) {
+function createRounds(shop: Shop) {
   let isReconciling = false
   return {
     async next(): Promise<void> {
       if (isReconciling) return
       isReconciling = true
-      await reconcile(services).catch((error: unknown) =>
-        services.log.warn({ err: error }, 'payments could not be reconciled'),
+      await reconcile(shop).catch((error: unknown) =>
+        shop.log.warn({ err: error }, 'payments could not be reconciled'),
       )
       isReconciling = false
     },
@@ -46,11 +46,11 @@ function createRounds(services: Services) {
 }
 
 /** A failure is only logged: an hour later it is tried again. */
-async function sweep(services: Services): Promise<void> {
-  const { auth, log } = services
+async function sweep(shop: Shop): Promise<void> {
+  const { auth, log } = shop
   const missed = (error: unknown) => log.warn({ err: error }, 'something old could not be swept away')
   await auth.sweep().catch(missed)
-  await sweepFiles(services).catch(missed)
-  await sweepMessages(services).catch(missed)
-  await checkTax(services)
+  await sweepFiles(shop).catch(missed)
+  await sweepMessages(shop).catch(missed)
+  await checkTax(shop)
 }

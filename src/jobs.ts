@@ -1,4 +1,5 @@
-// Every job there is, and how one is run.
+// Every background job, and how one is run.
+import { accountMailJob } from '#features/accounts/account-mail.ts'
 import { contactForwardJob, contactNoticeJob } from '#features/messages/contact.ts'
 import { endOthersJob } from '#features/payments/end-others.ts'
 import { paymentEventJob } from '#features/payments/events.ts'
@@ -6,34 +7,31 @@ import { refundMailJob } from '#features/payments/refund-mail.ts'
 import { refundJob } from '#features/payments/refunds.ts'
 import { receiptJob } from '#features/purchases/receipts.ts'
 import { shippedMailJob } from '#features/shipping/shipped-mail.ts'
-import type { Job } from '#platform/job.ts'
-import type { Services } from './services.ts'
+import { bindJob, type BoundJob } from '#platform/job.ts'
+import type { Shop } from './shop.ts'
 
-export function allJobs({ auth }: Pick<Services, 'auth'>): Job<never>[] {
+export function allJobs(shop: Shop): BoundJob[] {
   return [
-    receiptJob,
-    contactNoticeJob,
-    contactForwardJob,
-    paymentEventJob,
-    refundJob,
-    endOthersJob,
-    shippedMailJob,
-    refundMailJob,
-    ...auth.jobs,
-  ] as Job<never>[]
+    bindJob(receiptJob, shop),
+    bindJob(contactNoticeJob, shop),
+    bindJob(contactForwardJob, shop),
+    bindJob(paymentEventJob, shop),
+    bindJob(refundJob, shop),
+    bindJob(endOthersJob, shop),
+    bindJob(shippedMailJob, shop),
+    bindJob(refundMailJob, shop),
+    bindJob(accountMailJob, shop),
+  ]
 }
 
-/** Takes jobs until the queue is stopped. A job that throws is tried again, later and later. */
-export async function startWorkers(services: Services): Promise<void> {
-  await services.queue.work(async (job, payload, attempt) => {
+/** Takes jobs until the queue is stopped. A job that throws is tried again after growing pauses. */
+export async function startWorkers({ queue, log }: Pick<Shop, 'queue' | 'log'>): Promise<void> {
+  await queue.work(async (job, payload, attempt) => {
     try {
-      await job.run(services, payload, attempt)
+      await job.run(payload, attempt)
     } catch (error) {
       const level = attempt.isLast ? 'error' : 'warn'
-      services.log[level](
-        { err: error, job: job.name, id: attempt.id, attempt: attempt.number },
-        'a job failed',
-      )
+      log[level]({ err: error, job: job.name, id: attempt.id, attempt: attempt.number }, 'a job failed')
       throw error
     }
   })

@@ -3,10 +3,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { jsonAnswer, problemAnswer } from '#platform/http/response.ts'
 import { findHealth } from '#platform/http/health.ts'
-import { Problem } from '#platform/problem.ts'
-import type { Services } from './services.ts'
+import { Problem } from './problems.ts'
+import type { Shop } from './shop.ts'
 import type { Site } from '#pages/site.ts'
-import type { Answer } from '#pages/content.ts'
+import type { Answer } from '#platform/http/content.ts'
 
 /**
  * In characters. The longest of ours hold a search in a foreign script, three times as long once encoded; taking one of
@@ -16,7 +16,7 @@ const longestAddress = 4_096
 
 /** Everything else, and whatever is not ready, waits for the application. */
 export function createListener(
-  services: Pick<Services, 'catalogue' | 'config' | 'database'>,
+  services: Pick<Shop, 'catalogue' | 'config' | 'database'>,
   site: Pick<Site, 'peek'>,
   openApplication: () => Promise<RequestListener>,
 ): RequestListener {

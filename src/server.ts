@@ -1,4 +1,4 @@
-// A running shop: services, migrations, jobs and the listening socket, put together and taken apart in order.
+// A running shop: shop, migrations, jobs and the listening socket, put together and taken apart in order.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,9 +8,9 @@ import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import { seed } from '#features/products/seed.ts'
 import { once } from '#platform/cached.ts'
 import { createListener } from './listener.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from './problems.ts'
 import type { Log } from '#platform/log.ts'
-import { closeServices, createServices } from './services.ts'
+import { closeShop, openShop } from './shop.ts'
 import { createSite } from '#pages/site.ts'
 
 export type RunningServer = {
@@ -36,28 +36,28 @@ export async function startServer(
     await migrated.catch(() => {})
     await database.close()
   })
-  const services = undo.adopt(await createServices(config, database, { log }), closeServices)
+  const shop = undo.adopt(await openShop(config, database, { log }), closeShop)
   const site = createSite({
     config,
     log,
-    listProducts: async () => (await services.catalogue.get()).products,
+    listProducts: async () => (await shop.catalogue.get()).products,
   })
-  services.catalogue.onDrop(() => site.dropPages())
+  shop.catalogue.onDrop(() => site.dropPages())
   const openApplication = once(async () => {
     const [{ createApp }, { getRequestListener }] = await Promise.all([
       import('./app.ts'),
       import('@hono/node-server'),
     ])
-    return getRequestListener(createApp(services, site).fetch)
+    return getRequestListener(createApp(shop, site).fetch)
   })
   // Imported by name, it would load all of `fetch`, a tenth of a start.
   const server = process.getBuiltinModule('node:http').createServer()
-  server.on('request', site.wrap(createListener(services, site, openApplication), server))
+  server.on('request', site.wrap(createListener(shop, site, openApplication), server))
   await migrated
-  await claimSecret(services.db, services.secret)
-  await seed(services)
+  await claimSecret(shop.db, shop.secret)
+  await seed(shop)
   if (config.adminEmail && config.adminPassword) {
-    await services.auth.ensureAdmin(config.adminEmail, config.adminPassword).catch((error: unknown) => {
+    await shop.auth.ensureAdmin(config.adminEmail, config.adminPassword).catch((error: unknown) => {
       if (!(error instanceof Problem) || error.code !== 'auth.common_password') throw error
       throw new Error('ADMIN_PASSWORD is one of the 10,000 most common passwords: choose another.')
     })
@@ -69,7 +69,7 @@ export async function startServer(
   await sleep(backstageMs)
   await openApplication()
   const { openBackstage } = await import('./background.ts')
-  undo.use(await openBackstage(services))
+  undo.use(await openBackstage(shop))
   await site.open()
 
   const stack = undo.move()

@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
-import { problemCodes, problemDocument, problemStatus, type ProblemCode } from '../src/problems.ts'
+import { problemDocument } from '#platform/contract/problems.ts'
+import { problemCodes, problemStatus, type ProblemCode } from '../src/problems.ts'
 import { contentType, headerText, hostileBody, pathSegment, tamperedCursors } from './hostile.ts'
 
 export type Operation = {

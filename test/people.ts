@@ -1,8 +1,8 @@
 // People for tests: made as the desk makes accounts, signed in as a browser signs in.
 import { randomUUID } from 'node:crypto'
 import type { Role } from '#features/accounts/contract/accounts.ts'
-import type { Services } from '../src/services.ts'
-import type { CallOptions, TestShop } from './shop.ts'
+import type { Shop } from '../src/shop.ts'
+import type { Call } from './call.ts'
 
 export type PersonOptions = { email?: string; display_name?: string; role?: Role }
 
@@ -11,14 +11,14 @@ export type Person = {
   email: string
   password: string
   token: string
-  call(method: string, path: string, options?: CallOptions): Promise<Response>
+  call: Call
   /** Buys and returns the purchase. */
   buy(product_id: string, more?: { address: object }): Promise<{ id: string; amount: number; status: string }>
 }
 
 export async function createPerson(
-  { auth }: Pick<Services, 'auth'>,
-  call: TestShop['call'],
+  { auth }: Pick<Shop, 'auth'>,
+  call: Call,
   {
     email = `reader-${randomUUID()}@example.com`,
     display_name = 'Test Reader',

@@ -15,25 +15,24 @@ import { seed } from '#features/products/seed.ts'
 import { allJobs, startWorkers } from '../src/jobs.ts'
 import { createListener } from '../src/listener.ts'
 import { createLog } from '#platform/log.ts'
-import { closeServices, createServices, type Services } from '../src/services.ts'
+import { closeShop, openShop, type Shop } from '../src/shop.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { createTestDatabase } from './database.ts'
+import type { Call } from './call.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { rememberingPasswords } from './passwords.ts'
 import { createPerson, type Person, type PersonOptions } from './people.ts'
 
 export type TestShop = AsyncDisposable & {
   url: string
-  services: Services
+  services: Shop
   mailbox: Mailbox
   /** A call by nobody in particular; a body that is not a string is sent as JSON. */
-  call(method: string, path: string, options?: CallOptions): Promise<Response>
+  call: Call
   /** A verified account, signed in. */
   person(options?: PersonOptions): Promise<Person>
   product(format: string): Promise<{ id: string; name: string; price: number }>
 }
-
-export type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: string }
 
 type Options = {
   /** Settings as the environment would give them. */
@@ -66,7 +65,7 @@ export async function openTestShop({
 
   const given = { log: createLog(config.logLevel), passwords, ...(clock && { clock }) }
   const opened = undo.use(openDatabase(database.url))
-  const services = undo.adopt(await createServices(config, opened, given), closeServices)
+  const services = undo.adopt(await openShop(config, opened, given), closeShop)
   // The template's days are those of UTC.
   if (config.timeZone !== 'UTC') await migrateDatabase(services.database, config.timeZone)
   await services.queue.start(allJobs(services))
@@ -82,7 +81,7 @@ export async function openTestShop({
     server.close()
   })
 
-  const call: TestShop['call'] = (method, path, { body, headers, token } = {}) =>
+  const call: Call = (method, path, { body, headers, token } = {}) =>
     fetch(new URL(path, url), {
       method,
       redirect: 'manual',

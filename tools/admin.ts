@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { roles, type Role } from '#features/accounts/contract/accounts.ts'
 import { email as address, password as secret } from '#platform/contract/fields.ts'
 import { allJobs } from '../src/jobs.ts'
-import type { Services } from '../src/services.ts'
+import type { Shop } from '../src/shop.ts'
 import { createUser, resetFactors, setRole } from '#features/users/users.ts'
 import { newSecret } from './new-secret.ts'
 import { fail, openShell } from './shell.ts'
@@ -48,20 +48,20 @@ function isRole(text: string): text is Role {
   return (roles as readonly string[]).includes(text)
 }
 
-async function create(services: Services, email: string, given: string | undefined): Promise<void> {
+async function create(services: Shop, email: string, given: string | undefined): Promise<void> {
   const password = secret.parse(given ?? randomBytes(12).toString('base64url'))
   await createUser(services, shell, { email, password, role: 'admin' })
   console.log(`${email} is admin now${given ? '.' : `; the password is ${password}`}`)
 }
 
 /** The shop sends the mail to the owner, now or when it runs next. */
-async function resetFactor(services: Services, email: string): Promise<void> {
+async function resetFactor(services: Shop, email: string): Promise<void> {
   await services.queue.start(allJobs(services))
   await resetFactors(services, shell, await findUser(services, email))
   console.log(`${email} has no second factor any more, and must sign in again.`)
 }
 
-async function findUser({ db }: Services, email: string): Promise<string> {
+async function findUser({ db }: Shop, email: string): Promise<string> {
   const { rows } = await db.execute<{ user_id: string }>(
     sql`select user_id from profiles where lower(email) = ${email}`,
   )
@@ -69,7 +69,7 @@ async function findUser({ db }: Services, email: string): Promise<string> {
   return rows[0].user_id
 }
 
-async function list({ db }: Services): Promise<void> {
+async function list({ db }: Shop): Promise<void> {
   const { rows } = await db.execute<{ email: string; role: string }>(sql`
     select email, role from user_roles join profiles using (user_id) where role <> 'user' order by role, email`)
   for (const { email, role } of rows) console.log(`${role.padEnd(10)} ${email}`)

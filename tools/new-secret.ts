@@ -6,12 +6,12 @@ import {
   isShopRunning,
 } from '#features/accounts/change-secret.ts'
 import { preparedSecret, prepareSecret, secretFrom, type Secret } from '#platform/secret.ts'
-import type { Services } from '../src/services.ts'
+import type { Shop } from '../src/shop.ts'
 
 /** The old secret where it can be had, the new one, and what is to be done once the database has taken it. */
 type Plan = { from: Secret | undefined; to: Secret; finish(): void }
 
-export async function newSecret(services: Services, isConfirmed: boolean): Promise<void> {
+export async function newSecret(services: Shop, isConfirmed: boolean): Promise<void> {
   const { db, clock } = services
   const plan = await planChange(services)
   if (plan === 'finished') return console.log('The new secret is in force.')
@@ -30,7 +30,7 @@ export async function newSecret(services: Services, isConfirmed: boolean): Promi
 }
 
 /** Throws, in words for the person at the shell, when there is no other secret to change to. */
-async function planChange({ db, secret, config }: Services): Promise<Plan | 'finished'> {
+async function planChange({ db, secret, config }: Shop): Promise<Plan | 'finished'> {
   const isOwn = await isSecretOf(db, secret)
   if (isOwn && config.authSecret) {
     throw new Error(

@@ -6,9 +6,9 @@ import { joinEmbeddedPostgres } from '../packages/postgres/src/embedded.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { createLog } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
-import { closeServices, createServices, type Services } from '../src/services.ts'
+import { closeShop, openShop, type Shop } from '../src/shop.ts'
 
-export type Shell = AsyncDisposable & { services: Services; url: string }
+export type Shell = AsyncDisposable & { services: Shop; url: string }
 
 /** A command that changes the secret also works where it does not fit. */
 export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell> {
@@ -22,7 +22,7 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
     : undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log }))
   const url = config.databaseUrl ?? cluster!.url
   const database = undo.use(openDatabase(url))
-  const services = undo.adopt(await createServices(config, database, { log }), closeServices)
+  const services = undo.adopt(await openShop(config, database, { log }), closeShop)
   await migrateDatabase(database, config.timeZone)
   if (!mayChangeSecret) await claimSecret(services.db, services.secret)
   const stack = undo.move()

@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { allJobs } from '../../src/jobs.ts'
-import { closeServices, createServices } from '../../src/services.ts'
+import { closeShop, openShop } from '../../src/shop.ts'
 
 type Statement = { text: string; name?: string | undefined; values: unknown[] }
 export type RecordedPurchase = {
@@ -21,7 +21,7 @@ type Input = { databaseUrl: string; dataDir: string; token: string; product_id: 
 const { databaseUrl, dataDir, token, product_id, siteUrl } = JSON.parse(process.argv[2]!) as Input
 const config = readConfig({ DATA_DIR: dataDir, SITE_URL: siteUrl, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
 const database = openDatabase(databaseUrl)
-const services = await createServices(config, database)
+const services = await openShop(config, database)
 await services.queue.start(allJobs(services))
 const app = createApp(services, { app: new Hono() })
 
@@ -63,7 +63,7 @@ const recorded: RecordedPurchase = {
   freshIds: ids(seen.slice(begin)).filter((id) => !constant.has(id)),
 }
 console.log(JSON.stringify(recorded))
-await closeServices(services)
+await closeShop(services)
 await database.close()
 
 function ids(statements: Statement[]): string[] {

@@ -1,7 +1,7 @@
 // The built files that browsers fetch, held in memory: no path is ever looked up on the disk.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { createContent, type Content } from './content.ts'
+import { createContent, type Content } from '#platform/http/content.ts'
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

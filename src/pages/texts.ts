@@ -1,7 +1,7 @@
 // What robots and phones ask a site for: robots.txt, the sitemap, the web manifest.
 import { book } from '#content/book.ts'
 import { assetHeaders } from './assets.ts'
-import { createContent, type Content } from './content.ts'
+import { createContent, type Content } from '#platform/http/content.ts'
 
 /** The pages meant to be found; the others are for one person at a time. */
 const publicPaths = ['/', '/preview']

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import type { Config } from '../config.ts'
-import { Problem } from './problem.ts'
+import { PlatformRefusal } from './refusal.ts'
 
 export function devMailbox({ dataDir }: Pick<Config, 'dataDir'>) {
   const folder = join(dataDir, 'outbox')
@@ -57,7 +57,7 @@ export function devMailbox({ dataDir }: Pick<Config, 'dataDir'>) {
     })
     .get('/:name', async (c) => {
       const mail = await read(c.req.param('name')).catch(() => {
-        throw new Problem('request.not_found')
+        throw new PlatformRefusal('request.not_found')
       })
       return c.html(html`${raw(mail.html ?? `<pre>${mail.text}</pre>`)}`)
     })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTestDatabase } from '#test/database.ts'
 import { openDatabase, type Database } from './db/client.ts'
-import { defineJob } from './job.ts'
+import { bindJob, defineJob } from './job.ts'
 import { createLog } from './log.ts'
 import { openQueue } from './queue.ts'
 
@@ -27,8 +27,9 @@ test('two processes share a burst of jobs: all are done within seconds, each onc
   const queues = [openQueue(place.url, log), openQueue(place.url, log)]
   const done: number[][] = [[], []]
   for (const [at, queue] of queues.entries()) {
-    await queue.start([countJob as never])
-    await queue.work(async (_job, { number }: { number: number }, attempt) => {
+    await queue.start([bindJob(countJob, undefined)])
+    await queue.work(async (_job, payload, attempt) => {
+      const { number } = countJob.payload.parse(payload)
       expect(attempt).toMatchObject({ number: 1, isLast: false })
       if (number === 13) throw new Error('unlucky')
       done[at]!.push(number)
@@ -48,7 +49,7 @@ test('a job is seen when its transaction commits, and stays when nobody works', 
   await using place = await createTestDatabase()
   await using database = openDatabase(place.url)
   const queue = openQueue(place.url, log)
-  await queue.start([countJob as never])
+  await queue.start([bindJob(countJob, undefined)])
   await database.db.transaction(async (tx) => {
     await queue.enqueue(tx, countJob, { number: 1 })
     expect(await statesOf(database)).toEqual({})
@@ -57,7 +58,7 @@ test('a job is seen when its transaction commits, and stays when nobody works', 
   await queue.stop()
 
   const next = openQueue(place.url, log)
-  await next.start([countJob as never])
+  await next.start([bindJob(countJob, undefined)])
   const seen = Promise.withResolvers<unknown>()
   await next.work(async (_job, payload) => seen.resolve(payload))
   expect(await seen.promise).toEqual({ number: 1 })
@@ -68,7 +69,7 @@ test('a payload of another shape is not enqueued', async () => {
   await using place = await createTestDatabase()
   await using database = openDatabase(place.url)
   const queue = openQueue(place.url, log)
-  await queue.start([countJob as never])
+  await queue.start([bindJob(countJob, undefined)])
   await expect(queue.enqueue(database.db, countJob, { number: 'one' } as never)).rejects.toThrow()
   expect(await statesOf(database)).toEqual({})
   await queue.stop()
@@ -80,7 +81,7 @@ test('one that cannot start says why, also to those who wait for it, and stops w
   const queue = openQueue('postgres://127.0.0.1:1/nowhere', log)
   const waiting = queue.enqueue(database.db, countJob, { number: 1 })
   const told = expect(waiting).rejects.toThrow('ECONNREFUSED')
-  await expect(queue.start([countJob as never])).rejects.toThrow('ECONNREFUSED')
+  await expect(queue.start([bindJob(countJob, undefined)])).rejects.toThrow('ECONNREFUSED')
   await told
   await queue.stop()
 })

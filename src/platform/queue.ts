@@ -2,7 +2,7 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { JobWithMetadata } from 'pg-boss'
 import type { Db, Transaction } from './db/client.ts'
-import { PermanentFailure, type Job, type JobAttempt } from './job.ts'
+import { PermanentFailure, type BoundJob, type Job, type JobAttempt } from './job.ts'
 import type { Log } from './log.ts'
 
 export type Queue = {
@@ -13,8 +13,8 @@ export type Queue = {
   /** One that was given up is tried once more. False when it is not known any more, or was not given up. */
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
   /** Makes the tables and the queues; an `enqueue` that comes before waits for it. */
-  start(jobs: readonly Job<never>[]): Promise<void>
-  work(run: (job: Job<never>, payload: never, attempt: JobAttempt) => Promise<void>): Promise<void>
+  start(jobs: readonly BoundJob[]): Promise<void>
+  work(run: (job: BoundJob, payload: unknown, attempt: JobAttempt) => Promise<void>): Promise<void>
   /** Lets running jobs finish for at most `timeout` milliseconds. */
   stop(timeout?: number): Promise<void>
 }
@@ -53,7 +53,7 @@ export function openQueue(url: string, log: Log): Queue {
   const started = Promise.withResolvers<Awaited<ReturnType<typeof start>>>()
   started.promise.catch(() => {})
   let isStarted = false
-  let known: readonly Job<never>[] = []
+  let known: readonly BoundJob[] = []
 
   /** Loaded here and not before, so that a shop is open sooner. */
   async function start() {
@@ -107,10 +107,10 @@ export function openQueue(url: string, log: Log): Queue {
       await started.promise
     },
     async work(run) {
-      async function settle(job: Job<never>, { id, data, retryCount, retryLimit }: JobWithMetadata<unknown>) {
+      async function settle(job: BoundJob, { id, data, retryCount, retryLimit }: JobWithMetadata<unknown>) {
         const attempt = { id, number: retryCount + 1, isLast: retryCount >= retryLimit }
         try {
-          await run(job, job.payload.parse(data), attempt)
+          await run(job, data, attempt)
           return { id, status: 'completed' as const }
         } catch (error) {
           // pg-boss's word for failed without a further try; there is no queue that such jobs go to.

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { once } from './cached.ts'
 import type { Log } from './log.ts'
-import { Problem } from './problem.ts'
+import { PlatformRefusal } from './refusal.ts'
 import { receivePiece } from './upload-pieces.ts'
 
 const uploadsPath = '/api/admin/uploads'
@@ -78,7 +78,7 @@ export function openUploads(
   async function requireRoom(bytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(folder)
     // What is smaller than a block, as the note beside the file, takes a whole one.
-    if (bytes + 2 * bsize > bavail * bsize) throw new Problem('server.full', { retryAfter: 60 })
+    if (bytes + 2 * bsize > bavail * bsize) throw new PlatformRefusal('server.full', { retryAfter: 60 })
   }
 
   async function describe(id: string) {
@@ -106,9 +106,9 @@ export function openUploads(
       const claimed = `${path}.claimed`
       const { size, metadata } = (await describe(id)) ?? {}
       const found = await stat(path).catch(() => undefined)
-      if (!found || found.size !== size || !metadata) throw new Problem('uploads.not_found')
+      if (!found || found.size !== size || !metadata) throw new PlatformRefusal('uploads.not_found')
       await rename(path, claimed).catch(() => {
-        throw new Problem('uploads.not_found')
+        throw new PlatformRefusal('uploads.not_found')
       })
       return {
         path: claimed,

@@ -1,7 +1,7 @@
 // The typed client of the shop's API: sends who is signed in, and throws every refusal as a ProblemError.
 import type { Hono } from 'hono'
 import { hc, type ClientResponse } from 'hono/client'
-import type { ProblemDocument } from '../problems.ts'
+import type { ProblemDocument } from '#platform/contract/problems.ts'
 import type { Api } from '../app.ts'
 import { accessToken, countUserSignOuts, renewSession, signOut } from './session.ts'
 

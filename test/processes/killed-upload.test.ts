@@ -13,7 +13,7 @@ import { readConfig } from '../../src/config.ts'
 import { joinEmbeddedPostgres } from '../../packages/postgres/src/embedded.ts'
 import { createLog } from '#platform/log.ts'
 import { openDatabase } from '#platform/db/client.ts'
-import { closeServices, createServices } from '../../src/services.ts'
+import { closeShop, openShop } from '../../src/shop.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { ensureBuilt } from '#pages/build.ts'
 import { createRandom } from '../torture/random.ts'
@@ -142,17 +142,17 @@ async function storedFiles(dataDir: string): Promise<string[]> {
 
 async function onData<Answer>(
   dataDir: string,
-  work: (services: Awaited<ReturnType<typeof createServices>>) => Promise<Answer>,
+  work: (services: Awaited<ReturnType<typeof openShop>>) => Promise<Answer>,
 ): Promise<Answer> {
   const log = createLog('silent')
   await using postgres = await joinEmbeddedPostgres({ dataDir, log })
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const clock = () => new Date(Date.now() + 4 * day)
   await using database = openDatabase(postgres.url)
-  const services = await createServices(config, database, { log, clock })
+  const services = await openShop(config, database, { log, clock })
   try {
     return await work(services)
   } finally {
-    await closeServices(services)
+    await closeShop(services)
   }
 }

@@ -2,7 +2,7 @@
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Amr } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

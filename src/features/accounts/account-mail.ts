@@ -5,10 +5,10 @@ import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 import { isSent, post } from '../mails/send-mail.ts'
 import { linkAddress, signInAddress } from './links.ts'
+import { askedLink, type AskedLink } from './asked-link.ts'
 import { forgetSignUp, makeAskedLink } from './mailed-links.ts'
 
 const email = z.string()
-const path = z.string().optional()
 
 /** Told to the owner; there is nothing else to say. */
 const plainNotices = [
@@ -19,26 +19,18 @@ const plainNotices = [
   'sessions_ended',
 ] as const
 
-const askedLink = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sign_up'), id: z.uuid(), email, path }),
-  z.object({ kind: z.literal('verify_again'), email, path }),
-  z.object({ kind: z.literal('recovery'), email, path }),
-  z.object({ kind: z.literal('email_change'), email, new_email: email, path }),
-  z.object({ kind: z.literal('email_change_again'), email, path }),
-])
 const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('email_changed'), email, new_email: email }),
   z.object({ kind: z.enum(plainNotices), email }),
 ])
 const payload = z.union([askedLink, notice])
 
-export type AskedLink = z.infer<typeof askedLink>
 type Notice = z.infer<typeof notice>
 
 export const accountMailJob = defineJob({
   name: 'mail.account',
   payload,
-  async run(services, asked, attempt) {
+  async run(services: Services, asked, attempt) {
     if (isNotice(asked)) {
       return post(services, attempt, { kind: asked.kind, letter: await composeNotice(services, asked) })
     }

@@ -1,4 +1,5 @@
 // What the auth service is made of inside: the server's services and its own keys, queues and prepared queries.
+import type { Passwords } from './passwords.ts'
 import type { Services } from '../../services.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { prepareAccountQueries } from './accounts.ts'
@@ -6,15 +7,11 @@ import { createLimits } from './limits.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
-export type AuthServices = Pick<
-  Services,
-  'config' | 'db' | 'queue' | 'passwords' | 'secret' | 'clock' | 'log'
->
+export type AuthServices = Pick<Services, 'config' | 'db' | 'queue' | 'secret' | 'clock' | 'log'> & {
+  passwords: Passwords
+}
 
 export type Parts = ReturnType<typeof createParts>
-
-/** Who asks, as far as a socket and the headers tell; `id_hash` where the browser has an id that it keeps. */
-export type Device = { ip: string; network: string; user_agent: string | null; id_hash: Buffer | undefined }
 
 export function createParts(services: AuthServices) {
   const keys = openSigningKeys(services)

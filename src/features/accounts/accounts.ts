@@ -5,7 +5,7 @@ import type { Role } from './contract/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { audit_log, users, type UserMetadata } from './schema.ts'
 import { profiles, user_roles } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 
 /** A second factor as the account's owner may see it. */
 export type Factor = {

@@ -149,7 +149,7 @@ test('a name cannot forge a header or a tag in the mail', async () => {
 test('with the database away the answer is 503 and says when to come back', async () => {
   const { services } = shop
   await using away = openDatabase('postgres://nobody@127.0.0.1:1/none')
-  const { app } = createAuth({ ...services, db: away.db })
+  const { app } = createAuth({ ...services, passwords: createPasswords(), db: away.db })
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email: someone(), password, refresh_token: 'A'.repeat(75) })
   for (const path of ['/token?grant_type=password', '/token?grant_type=refresh_token']) {

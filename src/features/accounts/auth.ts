@@ -1,16 +1,14 @@
 // The auth service: accounts, sessions, second factors and links, on GoTrue's HTTP contract. Knows nothing of the shop.
 import type { Hono, MiddlewareHandler } from 'hono'
-import type { Job } from '#platform/job.ts'
-import { accountMailJob } from './account-mail.ts'
 import { createDeskAccounts, type DeskAccounts } from './admin-accounts.ts'
-import { createGuard, type GuardEnv, type SessionOfUser, type SignedInUser } from './guard.ts'
+import { createGuard, type GuardEnv, type SessionOfUser } from './guard.ts'
+import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { createAccount, ensureAdmin, type Alongside, type NewAccount } from './created-accounts.ts'
 import { createParts, type AuthServices } from './accounts-state.ts'
 import { comparePassword, requireRecentProof } from './recent-proof.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
 
-export type { SignedInUser } from './guard.ts'
 export type { NewAccount } from './created-accounts.ts'
 
 export type Auth = {
@@ -43,8 +41,9 @@ export type Auth = {
   ensureAdmin(email: string, password?: string): Promise<void>
   /** Deletes what nobody needs any more; safe at any time. */
   sweep(): Promise<void>
-  jobs: readonly Job<never>[]
 }
+
+export type WithAuth = { auth: Auth }
 
 export function createAuth(services: AuthServices): Auth {
   const parts = createParts(services)
@@ -63,6 +62,5 @@ export function createAuth(services: AuthServices): Auth {
     desk: createDeskAccounts(parts),
     ensureAdmin: (email, password) => ensureAdmin(parts, email, password),
     sweep: () => sweep(parts),
-    jobs: [accountMailJob as Job<never>],
   }
 }

@@ -1,6 +1,6 @@
 // Passwords that guessing begins with. Users may have one, admins may not.
 import { once } from '#platform/cached.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 
 const count = 10_000
 /** SPEC §9: a shorter one is refused anyway. */

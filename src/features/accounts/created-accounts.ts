@@ -1,7 +1,7 @@
 // Accounts made by an admin or by the settings: verified at once, no mail.
 import type { Role } from './contract/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import {
   audit,
   deleteUnconfirmed,

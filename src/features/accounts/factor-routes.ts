@@ -1,7 +1,7 @@
 // The second factor's part of the HTTP surface, under /factors.
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { challengeFactor, enrolFactor, removeFactor, verifyFactor } from './factors.ts'
 import { sessionDocument } from './gotrue.ts'
 import type { Guard } from './guard.ts'

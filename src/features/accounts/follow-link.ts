@@ -1,10 +1,11 @@
 // What pressing the button behind a mailed link does: the mailbox is proven, so the person is signed in.
 import { isDuplicate, type Transaction } from '#platform/db/client.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount, type Account } from './accounts.ts'
 import { dropLinks, takeLink, type LinkType } from './links.ts'
-import type { Device, Parts } from './accounts-state.ts'
+import type { Device } from './device.ts'
+import type { Parts } from './accounts-state.ts'
 import { openSession, type Session } from './sessions.ts'
 
 type Taken = Awaited<ReturnType<typeof takeLink>>

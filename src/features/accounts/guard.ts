@@ -4,25 +4,11 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { sessions, users } from './schema.ts'
 import { profiles } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { isBanned } from './accounts.ts'
+import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import type { Parts } from './accounts-state.ts'
 import { requireSecondFactor } from './recent-proof.ts'
-
-export type SignedInUser = {
-  id: string
-  email: string
-  display_name: string | null
-  is_admin: boolean
-  session_id: string
-  aal: 'aal1' | 'aal2'
-  /** Whether the account has a second factor; its sessions without it (`aal1`) are only half signed in. */
-  has_factor: boolean
-  /** When a password or a mailed link was last given; neither renewing a session nor a code counts. */
-  signed_in_at: Date
-  /** When a code was last given; enrolling a factor does not count. */
-  factor_proved_at: Date | null
-}
 
 export type GuardEnv = { Variables: { user: SignedInUser } }
 

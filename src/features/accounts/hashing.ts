@@ -1,7 +1,7 @@
 // Threads that hash and do nothing else. In Node's own pool of four, hashes would hold up every file and DNS look-up;
 // and there must be a bound on how many run, for each takes 19 MiB, and on how many wait.
 import { Worker } from 'node:worker_threads'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 
 /** Without `password_hash` the password is hashed, with it compared. */
 export type Task = { password: string; password_hash?: string }

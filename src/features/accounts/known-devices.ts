@@ -5,7 +5,7 @@ import { and, desc, eq, gt, lt, ne, notInArray } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { known_devices, users } from './schema.ts'
 import { isAddress } from './accounts.ts'
-import type { Device } from './accounts-state.ts'
+import type { Device } from './device.ts'
 
 /** Sessions live at most 90 days, so that whoever comes back at all signs in again within this. */
 const rememberedDays = 180

@@ -1,6 +1,7 @@
 // Each limit against its live route, and that none stands where it would do harm.
 import { afterAll, expect, test } from 'vitest'
 import { createAuth } from './auth.ts'
+import { createPasswords } from './passwords.ts'
 import { limits } from './limits.ts'
 import { openTestShop } from '#test/shop.ts'
 import { password, signedIn, someone } from '#test/auth-client.ts'
@@ -132,7 +133,11 @@ test('renewals have no limit', async () => {
 
 test('limits can be turned off', async () => {
   const { services } = shop
-  const { app } = createAuth({ ...services, config: { ...services.config, hasRateLimits: false } })
+  const { app } = createAuth({
+    ...services,
+    passwords: createPasswords(),
+    config: { ...services.config, hasRateLimits: false },
+  })
   const email = someone()
   const body = JSON.stringify({ email })
   const headers = { 'content-type': 'application/json' }

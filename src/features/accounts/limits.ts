@@ -1,9 +1,9 @@
 // How often one may try what costs us, or costs somebody else. Renewing a session is never limited: auth-js signs out on a 429.
 import { giveHitBack, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { findKnownDevice } from './known-devices.ts'
-import type { Device } from './accounts-state.ts'
+import type { Device } from './device.ts'
 
 const minutes = 60
 const hour = 60 * minutes

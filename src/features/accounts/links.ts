@@ -3,7 +3,7 @@ import { and, eq, gt, inArray } from 'drizzle-orm'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Transaction } from '#platform/db/client.ts'
 import { one_time_tokens, users } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { isBanned } from './accounts.ts'
 
 export type LinkType = typeof one_time_tokens.$inferSelect.type

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { pending_sign_ups } from './schema.ts'
 import { PermanentFailure } from '#platform/job.ts'
-import type { AskedLink } from './account-mail.ts'
+import type { AskedLink } from './asked-link.ts'
 import { insertAccount, isTaken, lockUser, updateAccount } from './accounts.ts'
 import { addressToCome, makeLink, type LinkType, type NewLink } from './links.ts'
 

@@ -1,10 +1,10 @@
 // GET /api/me: who the caller is, as the database says right now.
+import type { WithAuth } from './auth.ts'
 import { createRoute } from '@hono/zod-openapi'
 import { me } from './contract/accounts.ts'
-import type { Services } from '../../services.ts'
 import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 
-export function accountsApi({ auth }: Pick<Services, 'auth'>) {
+export function accountsApi({ auth }: WithAuth) {
   const whoAmI = createRoute({
     method: 'get',
     path: '/me',

@@ -2,9 +2,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, sessions, users } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { isBanned } from './accounts.ts'
-import type { SignedInUser } from './guard.ts'
+import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import type { Parts } from './accounts-state.ts'
 import { recordWrongProof } from './refused-sign-ins.ts'
 

@@ -2,9 +2,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { sessions } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { audit, isBanned, type Account } from './accounts.ts'
-import type { Device, Parts } from './accounts-state.ts'
+import type { Device } from './device.ts'
+import type { Parts } from './accounts-state.ts'
 import { endSessions, isOver, type Session } from './sessions.ts'
 
 /** auth-js repeats a renewal whose answer was lost for up to 25 s; until then the old token gives the same successor. */

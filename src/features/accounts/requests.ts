@@ -5,9 +5,9 @@ import { deviceHeader } from './contract/device-header.ts'
 import { email, line, password, storable } from '#platform/contract/fields.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import type { Config } from '../../config.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { hashDeviceId } from './known-devices.ts'
-import type { Device } from './accounts-state.ts'
+import type { Device } from './device.ts'
 
 const scalar = z.union([storable, z.number(), z.boolean(), z.null()])
 

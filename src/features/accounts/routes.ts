@@ -1,7 +1,7 @@
 // The auth service's HTTP surface, as GoTrue's clients call it.
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { accountRoutes } from './account-routes.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { refuse } from './gotrue.ts'

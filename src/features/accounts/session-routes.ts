@@ -1,6 +1,6 @@
 // How sessions begin, go on and end: /token, /verify, /logout.
 import { Hono, type Context } from 'hono'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { sessionDocument, type SignedIn } from './gotrue.ts'
 import { bearerToken } from './guard.ts'
 import type { Parts } from './accounts-state.ts'

@@ -1,12 +1,13 @@
 // Signing in with a password, and signing up for one.
 import { v7 as uuidv7 } from 'uuid'
 import { pending_sign_ups, type UserMetadata } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { hasRole, isBanned, type Account } from './accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { Reservation } from './limits.ts'
-import type { Device, Parts } from './accounts-state.ts'
+import type { Device } from './device.ts'
+import type { Parts } from './accounts-state.ts'
 import { recordRefusedSignIn } from './refused-sign-ins.ts'
 import { openSession, type Session } from './sessions.ts'
 

@@ -2,7 +2,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { sessions } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit } from './accounts.ts'
 import type { Parts } from './accounts-state.ts'

@@ -1,7 +1,8 @@
 // Links that a browser follows without a header: signed, short-lived, and only as good as the session that asked for them.
+import type { WithAuth } from './auth.ts'
 import { z } from 'zod'
-import type { SignedInUser } from './auth.ts'
-import { Problem } from '#platform/problem.ts'
+import type { SignedInUser } from '#platform/http/signed-in-user.ts'
+import { Problem } from '../../problems.ts'
 import { isSignedBy, sign } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
 
@@ -35,7 +36,7 @@ export function writeLink(
  * auth.insufficient_aal.
  */
 export async function readLink<Content extends z.ZodType>(
-  { secret, clock, auth }: Pick<Services, 'secret' | 'clock' | 'auth'>,
+  { secret, clock, auth }: Pick<Services, 'secret' | 'clock'> & WithAuth,
   purpose: LinkPurpose,
   token: string,
   schema: Content,

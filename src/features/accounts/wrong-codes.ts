@@ -3,10 +3,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { wrong_codes } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
-import type { SignedInUser } from './guard.ts'
+import { Problem } from '../../problems.ts'
+import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { isKnownDevice } from './known-devices.ts'
-import type { Device } from './accounts-state.ts'
+import type { Device } from './device.ts'
 
 /** An empty `device` stands for all that are not known. */
 type Giver = Pick<SignedInUser, 'id' | 'aal'> & { device: Buffer }

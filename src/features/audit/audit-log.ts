@@ -8,7 +8,7 @@ import type { Page } from '#platform/contract/paging.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { audit_log } from './schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 
 /** Who acts: an admin at the desk, a reader who wants money back, the payment provider, or somebody at the shell. */

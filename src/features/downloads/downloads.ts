@@ -1,4 +1,5 @@
 // From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
+import type { WithAuth } from '../accounts/auth.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -8,7 +9,7 @@ import type { StoredFile } from '#platform/storage.ts'
 import { downloads } from './schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isEntitled, newestFiles } from '../purchases/entitlements.ts'
 import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
@@ -67,7 +68,7 @@ export type OpenedFile = StoredFile & { file_path: string; file_name: string; fi
  * Throws what readLink throws, purchases.not_completed, downloads.unavailable.
  */
 export async function openDownload(
-  services: Pick<Services, 'db' | 'storage' | 'secret' | 'clock' | 'auth'>,
+  services: Pick<Services, 'db' | 'storage' | 'secret' | 'clock'> & WithAuth,
   token: string,
   caller: Caller,
 ): Promise<OpenedFile> {

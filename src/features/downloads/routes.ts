@@ -1,4 +1,5 @@
 // GET /api/files/:token: a bought file's bytes, whole or in part (RFC 9110 ranges), never whole in memory.
+import type { WithAuth } from '../accounts/auth.ts'
 import { pipeline } from 'node:stream/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -16,7 +17,7 @@ const mediaTypes: Record<FileFormat, string> = {
   mobi: 'application/x-mobipocket-ebook',
 }
 
-export function filesApi(services: Services) {
+export function filesApi(services: Services & WithAuth) {
   const { storage, log } = services
   return new Hono<{ Bindings: HttpBindings }>().get('/files/:token', async (c) => {
     const file = await openDownload(services, c.req.param('token'), callerOf(c, services))

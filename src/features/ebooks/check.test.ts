@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { container, makeEpub, packageDocument } from '#test/epub.ts'
-import type { Problem } from '#platform/problem.ts'
+import type { Problem } from '../../problems.ts'
 import { checkEbook, openUploadReader } from './check.ts'
 
 const reader = openUploadReader()

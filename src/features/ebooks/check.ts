@@ -1,10 +1,12 @@
 // Whether a file is the ebook or picture it says it is, by its content. It is read in a thread that has limits: it comes
 // from outside, and neither its reading nor its failing may hold up the shop.
 import { openBoundedWorker, WorkerLimitError, type BoundedWorker } from '#platform/bounded-worker.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { CheckedEbook, CheckedPicture, UploadOutcome, UploadTask } from './read-upload.ts'
 
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
+
+export type WithUploadReader = { uploadReader: UploadReader }
 
 const limits = { threads: 2, mostWaiting: 8, taskMs: 10_000, memoryMb: 128 }
 

@@ -1,12 +1,13 @@
 // Files on their way to the shelf, by the tus protocol (https://tus.io): their bytes are no JSON, and many.
+import type { WithAuth } from '../accounts/auth.ts'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 
-export function uploadsApi({ auth, uploads }: Pick<Services, 'auth' | 'uploads'>) {
+export function uploadsApi({ auth, uploads }: Pick<Services, 'uploads'> & WithAuth) {
   const app = new Hono<ApiEnv & { Bindings: HttpBindings }>()
   const guard = [auth.requireUser, auth.requireAdmin] as const
   for (const [method, path] of [

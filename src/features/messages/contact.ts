@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { contactMessage } from './contract/contact.ts'
 import { contact_messages } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { post } from '../mails/send-mail.ts'
 
@@ -30,7 +30,7 @@ const payload = z.object({ message_id: z.uuid() })
 export const contactNoticeJob = defineJob({
   name: 'mail.contact',
   payload,
-  async run(services, { message_id }, attempt) {
+  async run(services: Services, { message_id }, attempt) {
     const message = await findMessage(services, message_id)
     if (!message) return
     const { siteUrl, authorEmail: to } = services.config
@@ -43,7 +43,7 @@ export const contactNoticeJob = defineJob({
 export const contactForwardJob = defineJob({
   name: 'contact.forward',
   payload,
-  async run(services, { message_id }) {
+  async run(services: Services, { message_id }) {
     const message = await findMessage(services, message_id)
     const url = services.config.contactFormUrl
     if (!message || !url) return

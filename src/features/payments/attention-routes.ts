@@ -1,4 +1,5 @@
 // What waits for the author, and what is done about it.
+import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
 import {
@@ -22,7 +23,7 @@ export type NeedsYouApi = ReturnType<typeof needsYouApi>
 const one = z.object({ id })
 const done = json(z.object({ is_done: z.boolean() }), 'It is done, and in the log')
 
-export function needsYouApi(services: Services) {
+export function needsYouApi(services: Services & WithAuth) {
   const { requireRecentSignIn } = services.auth
   const list = createRoute({
     method: 'get',

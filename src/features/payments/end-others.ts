@@ -1,9 +1,10 @@
 // Checkouts that failed attempts have made all the same. Nobody is led there, since only a stored one is shown.
+import type { Services } from '../../services.ts'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { checkouts } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 
 /** Clocks differ. */
 const skewMs = 10 * 60_000
@@ -13,7 +14,7 @@ export const endOthersJob = defineJob({
   name: 'payments.end_others',
   /** `until`: when the last attempt had its answer. */
   payload: z.object({ purchase_id: z.uuid(), until: z.iso.datetime() }),
-  async run({ db, payments }, { purchase_id, until }) {
+  async run({ db, payments }: Pick<Services, 'db' | 'payments'>, { purchase_id, until }) {
     if (!payments) throw new Problem('payments.not_set')
     const [stored] = await db
       .select({ session_id: checkouts.session_id, created_at: checkouts.created_at })

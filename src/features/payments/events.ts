@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { PaymentEvent } from '#platform/stripe/payments.ts'
 import { checkouts, payment_events } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
 import { adoptCheckout, findStray } from './unmatched-payment.ts'
@@ -29,7 +29,7 @@ export const paymentEventJob = defineJob({
   name: 'payments.event',
   longestPauseSeconds: 600,
   payload: z.object({ event_id: z.string() }),
-  async run(services, { event_id }) {
+  async run(services: Services, { event_id }) {
     const { db, clock } = services
     const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
     if (!event || event.handled_at) return

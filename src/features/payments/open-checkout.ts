@@ -1,13 +1,14 @@
 // Where a pending purchase is paid. An attempt is stored before the provider is asked for it, and only a checkout that is
 // stored is shown, so that whatever is asked at once, lost or failed, a buyer is led to one.
+import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { OpenCheckout, Payments } from '#platform/stripe/payments.ts'
 import { checkouts } from './schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { ships } from '../products/bundles.ts'
+import { ships } from '../products/bundle-contents.ts'
 import { getPurchase } from '../purchases/purchases.ts'
 import { endOthersJob } from './end-others.ts'
 import { clearProductFault, recordProductFault } from './faults.ts'
@@ -146,8 +147,14 @@ async function orderOf({ db, config }: Needs, { email }: Buyer, purchase_id: str
   const { id, number, amount, product } = await getPurchase(db, purchase_id)
   return {
     purchase_id: id,
-    number,
-    product: { id: product.id, name: product.name, price: amount, format: product.format, ships: isShipped },
+    order: formatOrderNumber(number),
+    product: {
+      id: product.id,
+      name: product.name,
+      price: amount,
+      tax_code: config.payments?.taxCodes[product.format],
+      ships: isShipped,
+    },
     email,
     success_url: `${config.siteUrl}/dashboard?paid=${id}`,
     cancel_url: `${config.siteUrl}/?checkout=canceled#book-sales`,

@@ -1,7 +1,7 @@
 // Asks the provider about every purchase that should have been told of by now: the webhook may have been lost.
 import { and, asc, eq, isNull, lt, lte, not, sql } from 'drizzle-orm'
 import { checkouts, payment_events, refund_requests } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { paymentEventJob } from './events.ts'
 import { readMissedEvents } from './missed-events.ts'

@@ -19,7 +19,7 @@ export const refundMailJob = defineJob({
     z.object({ held_purchase_id: z.uuid() }),
     z.object({ failed_refund: z.string() }),
   ]),
-  async run(services, payload, attempt) {
+  async run(services: Services, payload, attempt) {
     const news = await readNews(services, payload)
     if (!news) return
     const { siteUrl, authorEmail: replyTo } = services.config

@@ -7,7 +7,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { checkouts, refund_requests } from './schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { defineJob } from '#platform/job.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { recordMoneyBack, takeBack } from './give-refund.ts'
@@ -76,7 +76,7 @@ const nothingLeft = 'A refund of this purchase is on its way, or nothing is left
 export const refundJob = defineJob({
   name: 'payments.refund',
   payload: z.object({ request_id: z.uuid() }),
-  async run(services, { request_id }, { isLast }) {
+  async run(services: Services, { request_id }, { isLast }) {
     try {
       await askProvider(services, request_id)
     } catch (error) {

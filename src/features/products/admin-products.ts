@@ -1,4 +1,5 @@
 // The author's hand on the products. What was paid before never changes; a file, once sold, stays.
+import type { WithCatalogue } from './catalogue.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
@@ -16,18 +17,20 @@ import { storedName } from '#platform/stored-name.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { bundle_items } from './schema.ts'
 import { product_files, products } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordDeed, type Actor } from '../audit/audit-log.ts'
-import { partsOf } from './bundles.ts'
-import { checkEbook } from '../ebooks/check.ts'
+import { partsOf } from './bundle-contents.ts'
+import { checkEbook, type WithUploadReader } from '../ebooks/check.ts'
 import type { CheckedEbook } from '../ebooks/read-upload.ts'
 import { clearProductFault } from '../payments/faults.ts'
-import { coverUrl } from './covers.ts'
+import { coverUrl } from './cover-url.ts'
 import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
 import { takeIn } from '../ebooks/file-import.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'uploadReader' | 'clock' | 'catalogue' | 'config'>
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'config'> &
+  WithUploadReader &
+  WithCatalogue
 
 /** In the order of the page. */
 export async function listShelf(db: Db, only?: string): Promise<ShelfProduct[]> {
@@ -118,7 +121,7 @@ const isOnPaper = (format: Format) => format === 'paperback' || format === 'hard
  * when `is_digital` contradicts the format, products.not_a_bundle when a part of a bundle would become one.
  */
 export async function changeProduct(
-  services: Pick<Services, 'db' | 'clock' | 'catalogue' | 'config'>,
+  services: Pick<Services, 'db' | 'clock' | 'config'> & WithCatalogue,
   actor: Actor,
   id: string,
   { is_digital, ...change }: ProductChange,
@@ -168,7 +171,7 @@ function requireChargeable({ config }: Pick<Services, 'config'>, price: number):
 
 /** Throws products.not_found when one of them does not exist. */
 export async function orderShelf(
-  { db, catalogue }: Pick<Services, 'db' | 'catalogue'>,
+  { db, catalogue }: Pick<Services, 'db'> & WithCatalogue,
   actor: Actor,
   ids: readonly string[],
 ): Promise<void> {
@@ -192,7 +195,7 @@ export async function orderShelf(
 
 type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
 
-const asEbook = ({ uploadReader }: Pick<Services, 'uploadReader'>, title: string) => ({
+const asEbook = ({ uploadReader }: WithUploadReader, title: string) => ({
   check: (path: string, file_name: string) => checkEbook(uploadReader, path, file_name),
   name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
 })

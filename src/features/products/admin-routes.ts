@@ -1,4 +1,6 @@
 // The products, for the desk.
+import type { WithUploadReader } from '../ebooks/check.ts'
+import type { WithCatalogue } from './catalogue.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
 import {
@@ -31,7 +33,7 @@ const one = z.object({ id })
 const all = { 200: json(shelf, 'All products, in the order of the page'), ...refusal }
 const product = json(shelfProduct, 'The product as it is now')
 
-export function shelfApi(services: Services) {
+export function shelfApi(services: Services & WithCatalogue & WithUploadReader) {
   const { db } = services
   const list = createRoute({ method: 'get', path: '/products', security: bearer, responses: all })
   const read = createRoute({

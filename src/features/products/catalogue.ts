@@ -10,6 +10,8 @@ export type Catalogue = Kept<{ products: Product[]; json: string }> & {
   onDrop(listener: () => void): void
 }
 
+export type WithCatalogue = { catalogue: Catalogue }
+
 export function createCatalogue({ db, log }: Pick<Services, 'db' | 'log'>): Catalogue {
   const listeners = new Set<() => void>()
   const kept = keep(

@@ -1,22 +1,20 @@
 // A product's picture: brought by the author, shown on the page.
-import { eq, sql } from 'drizzle-orm'
+import type { WithCatalogue } from './catalogue.ts'
+import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { StoredFile } from '#platform/storage.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { products } from './schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordDeed, type Actor } from '../audit/audit-log.ts'
-import { checkPicture } from '../ebooks/check.ts'
+import { checkPicture, type WithUploadReader } from '../ebooks/check.ts'
 import type { PictureExtension } from '../ebooks/read-upload.ts'
 import { giveUpFile, takeIn } from '../ebooks/file-import.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'uploadReader' | 'clock' | 'catalogue'>
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'> & WithUploadReader & WithCatalogue
 
 const folder = 'covers/'
-
-/** Where browsers find it, for the row of products around it; null without one. */
-export const coverUrl = sql<string | null>`'/api/' || ${products.cover_path}`
 
 /** Throws products.not_found, uploads.not_found, uploads.not_a_picture, uploads.busy. */
 export async function setCover(services: Needs, actor: Actor, id: string, upload_id: string): Promise<void> {

@@ -1,7 +1,7 @@
 // GET /api/products: what is for sale, from memory.
+import type { WithCatalogue } from './catalogue.ts'
 import { createRoute } from '@hono/zod-openapi'
 import { productList } from './contract/products.ts'
-import type { Services } from '../../services.ts'
 import { jsonAnswer } from '#platform/http/response.ts'
 import { createApi, json, refusal } from '#platform/http/route.ts'
 
@@ -11,7 +11,7 @@ const list = createRoute({
   responses: { 200: json(productList, 'Products, lowest price first'), ...refusal },
 })
 
-export function productsApi({ catalogue }: Pick<Services, 'catalogue'>) {
+export function productsApi({ catalogue }: WithCatalogue) {
   return createApi().openapi(list, async () => {
     const { json } = await catalogue.get()
     const { body, headers } = jsonAnswer(json)

@@ -1,4 +1,5 @@
 // All purchases, for the desk.
+import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { evidence } from '../payments/contract/evidence.ts'
 import { id } from '#platform/contract/fields.ts'
@@ -15,7 +16,7 @@ export type SoldApi = ReturnType<typeof soldApi>
 
 const one = z.object({ id })
 
-export function soldApi(services: Services) {
+export function soldApi(services: Services & WithAuth) {
   const list = createRoute({
     method: 'get',
     path: '/purchases',

@@ -1,7 +1,7 @@
 // Rules of buying and of one's own purchases, as a reader's program meets them.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { ProblemDocument } from '../../problems.ts'
+import type { ProblemDocument } from '#platform/contract/problems.ts'
 import { ownPurchases, purchase, type Purchase } from './contract/purchases.ts'
 import type { Person } from '#test/people.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

@@ -6,14 +6,14 @@ import type { Receipt } from './contract/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { post } from '../mails/send-mail.ts'
 
 export const receiptJob = defineJob({
   name: 'mail.receipt',
   payload: z.object({ purchase_id: z.uuid() }),
-  async run(services, { purchase_id }, attempt) {
+  async run(services: Services, { purchase_id }, attempt) {
     const found = await findReceipt(services.db, purchase_id)
     if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
     const { siteUrl, authorEmail: replyTo } = services.config

@@ -1,4 +1,5 @@
 // Buying, one's own purchases, and links to their files.
+import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   download,
@@ -13,7 +14,7 @@ import {
 } from './contract/purchases.ts'
 import { id } from '#platform/contract/fields.ts'
 import { receipt } from './contract/receipts.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { requestDownload } from '../downloads/downloads.ts'
 import { checkOut } from '../payments/checkout.ts'
@@ -27,7 +28,7 @@ import { callerOf } from '../downloads/caller.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/limits.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
-export function purchasesApi(services: Services) {
+export function purchasesApi(services: Services & WithAuth) {
   const { requireUser } = services.auth
 
   const make = createRoute({

@@ -1,4 +1,5 @@
 // Lists as CSV files: an admin asks for a link, and the browser follows it as it follows any download.
+import type { WithAuth } from '../accounts/auth.ts'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
@@ -14,7 +15,7 @@ import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
 export type ExportsApi = ReturnType<typeof exportsApi>
 
-export function exportsApi(services: Services) {
+export function exportsApi(services: Services & WithAuth) {
   const request = createRoute({
     method: 'post',
     path: '/exports',
@@ -30,7 +31,7 @@ export function exportsApi(services: Services) {
 }
 
 /** The link itself is the permission, as long as the session and the role of whoever asked for it last. */
-export function exportFilesApi(services: Services) {
+export function exportFilesApi(services: Services & WithAuth) {
   return new Hono<{ Bindings: HttpBindings }>().get('/exports/:token', async (c) => {
     const { file_name, lines } = await openExport(services, c.req.param('token'))
     const headers = {

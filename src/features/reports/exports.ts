@@ -1,8 +1,9 @@
 // Lists as CSV (RFC 4180), row after row: a million of them pass through without being held.
+import type { WithAuth } from '../accounts/auth.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { exportRequest, type ExportRequest } from './contract/exports.ts'
 import type { Db } from '#platform/db/client.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordDeed, type Actor } from '../audit/audit-log.ts'
 import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
@@ -37,7 +38,7 @@ export type OpenedExport = { file_name: string; lines: AsyncGenerator<string> }
 
 /** Throws what readLink throws, and access.forbidden for one who is no admin any more. */
 export async function openExport(
-  services: Pick<Services, 'db' | 'secret' | 'clock' | 'config' | 'auth'>,
+  services: Pick<Services, 'db' | 'secret' | 'clock' | 'config'> & WithAuth,
   token: string,
 ): Promise<OpenedExport> {
   const { db, clock, config } = services

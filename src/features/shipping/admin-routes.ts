@@ -11,7 +11,7 @@ import {
   tracking,
 } from './contract/admin-shipments.ts'
 import { address, shipment } from './contract/shipments.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { correctAddressAtDesk } from './address.ts'
 import { findShipment, listShipments, readSlips } from './list-shipments.ts'

@@ -8,7 +8,7 @@ import { shipments } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { namedParts } from '../products/bundles.ts'
+import { namedParts } from '../products/bundle-contents.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { isToShip, shipmentColumns, toShipment } from './shipment-row.ts'
 

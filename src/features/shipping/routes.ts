@@ -1,4 +1,5 @@
 // What a buyer has to know of shipping, and where a purchase of one's own goes.
+import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
 import { purchase } from '../purchases/contract/purchases.ts'
@@ -9,7 +10,7 @@ import { correctAddress, readShippingTerms } from './address.ts'
 import { limitPerAccount } from '#platform/http/limits.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
-export function shippingApi(services: Services) {
+export function shippingApi(services: Services & WithAuth) {
   const { requireUser } = services.auth
   const readTerms = createRoute({
     method: 'get',

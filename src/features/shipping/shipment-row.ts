@@ -5,7 +5,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { shipments } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import { isEntitled } from '../purchases/entitlements.ts'
 
 /** Paid for, also while nobody has asked the money back, and not gone yet. */

@@ -14,7 +14,7 @@ import { shipmentColumns, toShipment } from './shipment-row.ts'
 export const shippedMailJob = defineJob({
   name: 'mail.shipped',
   payload: z.object({ purchase_id: z.uuid(), shipped_at: z.iso.datetime() }),
-  async run(services, { purchase_id, shipped_at }, attempt) {
+  async run(services: Services, { purchase_id, shipped_at }, attempt) {
     const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
     if (!parcel) return services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
     const { siteUrl, authorEmail: replyTo } = services.config

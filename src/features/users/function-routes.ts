@@ -1,9 +1,10 @@
 // The two functions the spec calls by name, under that name, with its answers: {success, message | error}.
+import type { WithAuth } from '../accounts/auth.ts'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { createUserRequest } from '../accounts/contract/accounts.ts'
 import { id } from '#platform/contract/fields.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { sendReceipt } from '../purchases/receipts.ts'
 import { createUser } from './users.ts'
@@ -14,7 +15,7 @@ import { fieldsOf, type ApiEnv } from '#platform/http/route.ts'
 /** The rest of what the spec's client sends is the server's own to know. */
 const purchaseEmailRequest = z.object({ purchaseId: id })
 
-export function functionsApi(services: Services) {
+export function functionsApi(services: Services & WithAuth) {
   const { auth } = services
   const mailLimit = limitPerAccount(services, 'receipts', { limit: 20, windowSeconds: 3600 })
 

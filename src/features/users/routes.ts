@@ -1,4 +1,5 @@
 // The people of the shop, for the desk. What touches an account's power or way in asks for a recent sign-in.
+import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { createUserRequest } from '../accounts/contract/accounts.ts'
 import { id } from '#platform/contract/fields.ts'
@@ -31,7 +32,7 @@ const one = z.object({ id })
 const oneRole = z.object({ id, role })
 const done = json(userDetail, 'The account as it is now')
 
-export function usersApi(services: Services) {
+export function usersApi(services: Services & WithAuth) {
   const { requireRecentSignIn } = services.auth
   const security = bearer
   const middleware = requireRecentSignIn

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { Role } from '../accounts/contract/accounts.ts'
 import type { User, UserDetail, UserList, UserListRequest } from './contract.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import type { NewAccount } from '../accounts/auth.ts'
-import { Problem } from '#platform/problem.ts'
+import type { NewAccount, WithAuth } from '../accounts/auth.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordDeed, type Actor } from '../audit/audit-log.ts'
 import { toPage } from '#platform/http/cursors.ts'
@@ -50,7 +50,7 @@ const iso = (moment: string) => new Date(moment).toISOString()
 
 /** Throws users.not_found. */
 export async function getUser(
-  { db, auth }: Pick<Services, 'db' | 'auth'>,
+  { db, auth }: Pick<Services, 'db'> & WithAuth,
   user_id: string,
 ): Promise<UserDetail> {
   return db.transaction(async (tx) => {
@@ -66,14 +66,10 @@ export async function getUser(
   })
 }
 
-type Needs = Pick<Services, 'db' | 'auth'>
+type Needs = Pick<Services, 'db'> & WithAuth
 
 /** Verified at once. Throws accounts.email_taken. */
-export async function createUser(
-  { auth }: Pick<Services, 'auth'>,
-  actor: Actor,
-  account: NewAccount,
-): Promise<void> {
+export async function createUser({ auth }: WithAuth, actor: Actor, account: NewAccount): Promise<void> {
   const { email: subject, role } = account
   await auth.createAccount(account, (tx, subject_id) =>
     recordDeed(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } }),

@@ -1,7 +1,7 @@
 // Pages by key: where a page ended, written down for whoever asks for the next.
 import { z } from 'zod'
 import type { Page } from '../contract/paging.ts'
-import { Problem } from '../problem.ts'
+import { PlatformRefusal } from '../refusal.ts'
 
 /** A time as PostgreSQL writes it, down to the microsecond. Anything else it would refuse as a bug of ours. */
 export const moment = z
@@ -22,7 +22,7 @@ export function readCursor<Key extends z.ZodType>(
   try {
     return key.parse(JSON.parse(Buffer.from(after, 'base64url').toString()))
   } catch {
-    throw new Problem('request.invalid', { fields: { after: 'This page is not known.' } })
+    throw new PlatformRefusal('request.invalid', { fields: { after: 'This page is not known.' } })
   }
 }
 

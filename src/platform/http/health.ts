@@ -1,8 +1,9 @@
 // Is the process alive (GET /api/health); can it reach its database and store anything (GET /api/ready).
 import { statfs } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import type { Services } from '../../services.ts'
-import type { Answer } from '#pages/content.ts'
+import type { Config } from '../../config.ts'
+import type { Database } from '../db/client.ts'
+import type { Answer } from './content.ts'
 import { jsonAnswer } from './response.ts'
 
 /** Below this the disk counts as full: files are written in pieces, the database's in pages of 8 kB. */
@@ -13,7 +14,7 @@ const path = /^(?:https?:\/\/[^/]*)?\/api\/(health|ready)(?:\?|$)/
 /** Undefined for all other requests. */
 export function findHealth(
   { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
-  { config, database }: Pick<Services, 'config' | 'database'>,
+  { config, database }: { config: Pick<Config, 'dataDir'>; database: Database },
 ): Promise<Answer> | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   const [, asked] = path.exec(url) ?? []
@@ -22,7 +23,7 @@ export function findHealth(
   return findReadiness(config.dataDir, database)
 }
 
-async function findReadiness(dataDir: string, { pool }: Services['database']): Promise<Answer> {
+async function findReadiness(dataDir: string, { pool }: Database): Promise<Answer> {
   const isAnswering = await pool.query('select 1').then(
     () => true,
     () => false,

@@ -2,11 +2,12 @@
 import type { MiddlewareHandler } from 'hono'
 import { clientNetwork } from './client-ip.ts'
 import { takeHit, type Limit } from './rate-limits.ts'
-import { Problem } from '../problem.ts'
-import type { Services } from '../../services.ts'
+import { PlatformRefusal } from '../refusal.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../db/client.ts'
 import type { ApiEnv } from './route.ts'
 
-type Needs = Pick<Services, 'db' | 'config'>
+type Needs = { db: Db; config: Pick<Config, 'trustedProxies' | 'hasRateLimits'> }
 
 export function limitPerAddress(needs: Needs, name: string, limit: Limit): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -26,5 +27,5 @@ export function limitPerAccount(needs: Needs, name: string, limit: Limit): Middl
 async function spend({ db, config }: Needs, key: string, limit: Limit): Promise<void> {
   if (!config.hasRateLimits) return
   const { allowed, retryAfter } = await takeHit(db, key, limit)
-  if (!allowed) throw new Problem('request.rate_limited', { retryAfter })
+  if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
 }

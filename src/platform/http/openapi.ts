@@ -2,20 +2,20 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { once } from '../cached.ts'
-import type { Services } from '../../services.ts'
-import { compress } from '#pages/compress.ts'
-import { answer, createContent, toResponse } from '#pages/content.ts'
+import type { Config } from '../../config.ts'
+import { compress } from './compress.ts'
+import { answer, createContent, toResponse } from './content.ts'
 import { apiHeaders } from './response.ts'
 import type { ApiEnv } from './route.ts'
 
 /** Nothing may be added to `api` after the first request. */
-export function openapiApi(api: OpenAPIHono<ApiEnv>, { config }: Pick<Services, 'config'>): Hono {
+export function openapiApi(api: OpenAPIHono<ApiEnv>, { siteUrl }: Pick<Config, 'siteUrl'>): Hono {
   const describe = once(async () => {
     const json = JSON.stringify(
       api.getOpenAPI31Document({
         openapi: '3.1.0',
         info: { title: 'Lectern', version: '1', description: 'The shop of one book.' },
-        servers: [{ url: `${config.siteUrl}/api` }],
+        servers: [{ url: `${siteUrl}/api` }],
       }),
     )
     const headers = { ...apiHeaders, 'content-type': 'application/json', 'cache-control': 'no-cache' }

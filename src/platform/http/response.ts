@@ -1,7 +1,7 @@
 // An answer of the API that is made without the application.
-import { problemDetail, type ProblemDocument } from '../../problems.ts'
-import type { Problem } from '../problem.ts'
-import type { Answer } from '#pages/content.ts'
+import { type ProblemDocument } from '../contract/problems.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Answer } from './content.ts'
 
 /** What every answer of the API says to the browser. */
 export const apiHeaders = {
@@ -19,10 +19,10 @@ export function jsonAnswer(json: string, status = 200): Answer {
 }
 
 /** As RFC 9457 has it; of a bug it tells nothing but the request's id. */
-export function describeProblem(problem: Problem, request_id: string): ProblemDocument {
+export function describeProblem(problem: Refusal, request_id: string): ProblemDocument {
   return {
     type: `urn:lectern:problem:${problem.code}`,
-    title: problemDetail(problem.code),
+    title: problem.title,
     status: problem.status,
     detail: problem.message,
     code: problem.code,
@@ -31,7 +31,7 @@ export function describeProblem(problem: Problem, request_id: string): ProblemDo
   }
 }
 
-export function problemAnswer(problem: Problem): Answer {
+export function problemAnswer(problem: Refusal): Answer {
   const { status, headers, body } = jsonAnswer(
     JSON.stringify(describeProblem(problem, crypto.randomUUID())),
     problem.status,

@@ -1,8 +1,8 @@
 // What every route of the API shares: how a body is read, how a refusal is described, who may call.
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
-import { problemDocument } from '../../problems.ts'
-import type { SignedInUser } from '#features/accounts/auth.ts'
-import { Problem } from '../problem.ts'
+import { problemDocument } from '../contract/problems.ts'
+import type { SignedInUser } from './signed-in-user.ts'
+import { PlatformRefusal } from '../refusal.ts'
 
 export type ApiEnv = { Variables: { user: SignedInUser; request_id: string } }
 
@@ -12,7 +12,9 @@ export function createApi() {
     defaultHook(result) {
       if (result.success) return
       const fields = fieldsOf(result.error)
-      throw new Problem(result.target === 'param' ? 'request.not_found' : 'request.invalid', { fields })
+      throw new PlatformRefusal(result.target === 'param' ? 'request.not_found' : 'request.invalid', {
+        fields,
+      })
     },
   })
 }

@@ -1,7 +1,7 @@
 // Stripe's errors, sorted by what they mean for the shop (docs.stripe.com/error-low-level).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
-import { Problem } from '../problem.ts'
+import { PlatformRefusal } from '../refusal.ts'
 import type { PaymentWatch } from './payments.ts'
 
 const { errors } = Stripe
@@ -9,7 +9,7 @@ const { errors } = Stripe
 export type Ask = ReturnType<typeof createAsk>
 
 /**
- * `ask` throws a Problem where Stripe is away or does not accept the key; what Stripe refuses is thrown as it came.
+ * `ask` throws a Refusal where Stripe is away or does not accept the key; what Stripe refuses is thrown as it came.
  * `askUnderKey` is for what has an idempotency key: it throws only what may be asked again under the same key. The library
  * must not repeat such a question: it would tell only the last answer, not that an earlier one never came.
  */
@@ -33,7 +33,7 @@ export function createAsk(watch: PaymentWatch) {
     } catch (error) {
       const refused = refusalOf(error)
       if (refused) return refused
-      if (error instanceof Problem && isSaved(error.cause)) return { spent: error }
+      if (error instanceof PlatformRefusal && isSaved(error.cause)) return { spent: error }
       throw error
     }
   }
@@ -59,8 +59,8 @@ export function isUnknown(error: unknown): boolean {
 }
 
 function toThrow(error: unknown): unknown {
-  if (denialOf(error)) return new Problem('payments.not_available', { cause: error })
-  return isAway(error) ? new Problem('payments.unavailable', { retryAfter: 5, cause: error }) : error
+  if (denialOf(error)) return new PlatformRefusal('payments.not_available', { cause: error })
+  return isAway(error) ? new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause: error }) : error
 }
 
 function isAway(error: unknown): boolean {

@@ -2,19 +2,16 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { id } from '../contract/fields.ts'
-import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
 import type { PaymentSettings } from '../../config.ts'
-import type { Checkout, CheckoutOrder, PaymentEvent } from './payments.ts'
+import type { Checkout, CheckoutOrder, PaymentEvent, ShippingAddress } from './payments.ts'
 import type { Back } from './refunds.ts'
-import { fromMinor, fromSeconds, toMinor } from './units.ts'
+import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
 export function sessionOf(
-  { purchase_id, number, product, email, success_url, cancel_url }: CheckoutOrder,
-  { hasTax, taxCodes, hasTaxIds, hasInvoices }: PaymentSettings,
+  { purchase_id, order, product, email, success_url, cancel_url }: CheckoutOrder,
+  { hasTax, hasTaxIds, hasInvoices }: PaymentSettings,
   countries: readonly string[],
 ): Stripe.Checkout.SessionCreateParams {
-  const order = formatOrderNumber(number)
   const metadata = { purchase_id, product_id: product.id, order }
   return {
     mode: 'payment',
@@ -27,7 +24,7 @@ export function sessionOf(
         price_data: {
           currency: 'usd',
           unit_amount: toMinor(product.price, 'usd'),
-          product_data: { name: product.name, ...(hasTax && { tax_code: taxCodes[product.format] }) },
+          product_data: { name: product.name, ...(hasTax && { tax_code: product.tax_code }) },
         },
       },
     ],
@@ -87,7 +84,7 @@ function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Se
 function addressOf({
   collected_information,
   customer_details,
-}: Stripe.Checkout.Session): PostalAddress | undefined {
+}: Stripe.Checkout.Session): ShippingAddress | undefined {
   const details = collected_information?.shipping_details
   if (!details) return undefined
   const { line1, line2, city, state, postal_code, country } = details.address
@@ -123,8 +120,4 @@ export function toEvent({ id: event_id, type, data, created }: Stripe.Event): Pa
     // An invoice names neither its checkout nor its payment.
     purchase_id: object === 'invoice' ? (id.safeParse(metadata?.['purchase_id']).data ?? null) : null,
   }
-}
-
-export function idOf(value: string | { id: string } | null): string | null {
-  return typeof value === 'string' ? value : (value?.id ?? null)
 }

@@ -1,13 +1,22 @@
 // Money through a payment provider, in the shop's words: dollars and checkouts. How Stripe does it is in stripe-payments.ts.
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
-import type { Format } from '#features/products/contract/products.ts'
-import type { Config } from '../../config.ts'
-import type { Problem } from '../problem.ts'
+import type { Refusal } from '../refusal.ts'
+
+export type ShippingAddress = {
+  name: string
+  line1: string
+  line2: string
+  city: string
+  state: string
+  postal_code: string
+  country: string
+  phone: string
+}
 
 export type CheckoutOrder = {
   purchase_id: string
-  number: number
-  product: { id: string; name: string; price: number; format: Format; ships: boolean }
+  /** The order number as people read it. */
+  order: string
+  product: { id: string; name: string; price: number; tax_code: string | undefined; ships: boolean }
   email: string
   success_url: string
   cancel_url: string
@@ -19,7 +28,7 @@ export type OpenCheckout = { session_id: string; url: string; expires_at: Date }
  * The provider has answered with a failure that it repeats under the same key: another try needs another key. What was
  * asked for may have been done all the same.
  */
-type Spent = { spent: Problem }
+type Spent = { spent: Refusal }
 
 /** Why it will not, however often it is asked, in the provider's words. */
 type Refused = { refused: string }
@@ -63,7 +72,7 @@ export type Checkout = {
   invoice_url: string | null
   /** An invoice is made some time after the payment, and is not there yet. */
   awaits_invoice: boolean
-  address: PostalAddress | undefined
+  address: ShippingAddress | undefined
   moneyBack: MoneyBack[]
   /** Until when the author may answer a buyer's bank that asks; null when none does. */
   answer_by: Date | null
@@ -120,12 +129,4 @@ export type Payments = {
 export type PaymentWatch = {
   worked(call: string): Promise<void>
   denied(denial: { call: string; kind: 'key' | 'permission'; words: string }): Promise<void>
-}
-
-/** Undefined where no money is taken. The library is large, so it is loaded only when asked for. */
-export async function openPayments(config: Config, watch: PaymentWatch): Promise<Payments | undefined> {
-  const { payments, shippingCountries } = config
-  if (!payments) return undefined
-  const { openStripe } = await import('./stripe-payments.ts')
-  return openStripe(payments, shippingCountries, watch)
 }

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe'
 import type { Checkout, MoneyBack } from './payments.ts'
 import type { Ask } from './errors.ts'
-import { idOf } from './objects.ts'
+import { idOf } from './units.ts'
 import { fromMinor, fromSeconds } from './units.ts'
 
 export type Back = Pick<Checkout, 'moneyBack' | 'answer_by' | 'disputed_at' | 'dispute_status'>

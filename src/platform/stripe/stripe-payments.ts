@@ -1,7 +1,7 @@
 // The payment provider is Stripe Checkout. Its objects stay here and in stripe-objects.ts.
 import { Stripe } from 'stripe'
 import type { PaymentSettings } from '../../config.ts'
-import { Problem } from '../problem.ts'
+import { PlatformRefusal } from '../refusal.ts'
 import type { Payments, PaymentWatch } from './payments.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
 import { readBack } from './refunds.ts'
@@ -172,6 +172,6 @@ function readEvent({ webhooks }: Stripe, body: string, signature: string, secret
     const isSigned = !(error instanceof Stripe.errors.StripeSignatureVerificationError)
     // The library refuses these after it has checked the signature.
     const isThin = isSigned && body.includes('"v2.core.event"')
-    throw new Problem(isThin ? 'payments.thin_event' : 'payments.bad_signature', { cause: error })
+    throw new PlatformRefusal(isThin ? 'payments.thin_event' : 'payments.bad_signature', { cause: error })
   }
 }

@@ -18,3 +18,8 @@ export const toMinor = (amount: number, currency: string) => Math.round(amount *
 export const fromMinor = (minor: number, currency: string) => minor / minorUnitsOf(currency)
 export const toSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 export const fromSeconds = (seconds: number) => new Date(seconds * 1000)
+
+/** Of what Stripe gives as an object when it was expanded, else as its id. */
+export function idOf(value: string | { id: string } | null): string | null {
+  return typeof value === 'string' ? value : (value?.id ?? null)
+}

@@ -5,7 +5,7 @@ import type { PostalAddress } from '#features/shipping/contract/postal.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { Button } from '../../components/button.tsx'
 import { useQuestion } from '../../use-question.ts'
-import type { correctAddress } from './shipment.tsx'
+import type { correctAddress } from './correct-address.ts'
 
 const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
 

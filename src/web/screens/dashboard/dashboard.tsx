@@ -16,7 +16,7 @@ import { ConfirmPayment } from './confirm-payment.tsx'
 import { continuePayment } from './continue-payment.tsx'
 import { Greeting } from './greeting.tsx'
 import { requestRefund } from './refund.tsx'
-import { correctAddress } from './shipment.tsx'
+import { correctAddress } from './correct-address.ts'
 import { DashboardSkeleton, PurchasesSkeleton } from './skeleton.tsx'
 import { Stats } from './stats.tsx'
 

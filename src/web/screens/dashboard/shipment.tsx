@@ -4,28 +4,9 @@ import type { ReactNode } from 'react'
 import { addressLines, type PostalAddress } from '#features/shipping/contract/postal.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import type { Shipment } from '#features/shipping/contract/shipments.ts'
-import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
-import { api } from '../../api.ts'
-import { failure, notices } from '../../copy.ts'
 import { formatDate } from '../../format.ts'
-import { toast } from '../../toasts.tsx'
 import { Tracking } from '../../tracking.tsx'
 import { AddressButton } from './address-button.tsx'
-
-/** What is wrong with the address, if anything is. */
-export async function correctAddress(form: FormData): Promise<{ problems: AddressProblems | undefined }> {
-  try {
-    const param = { id: form.get('purchase_id') as string }
-    await api.purchases[':id'].address.$put({ param, json: readAddress(form)! })
-    toast(notices.addressKept)
-  } catch (error) {
-    const problems = addressProblems(error)
-    if (!problems) toast(failure('Address Not Changed', error))
-    // What was typed stays, also when it is not the address that is wrong.
-    return { problems: problems ?? {} }
-  }
-  return { problems: undefined }
-}
 
 type ShipmentLineProps = {
   purchase: Purchase

@@ -1,0 +1,14 @@
+// Refusals of the downloads.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const downloadRefusals = {
+  'downloads.unavailable': [404, 'This product is not available for download'],
+  'downloads.link_expired': [
+    410,
+    'This download link has expired. Start the download again from your dashboard.',
+  ],
+  'downloads.session_ended': [
+    403,
+    'This link has ended with the session that asked for it. Please sign in and start the download again.',
+  ],
+} as const satisfies Refusals

@@ -1,0 +1,12 @@
+// Refusals of the ebooks.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const ebookRefusals = {
+  'uploads.not_an_ebook': [422, 'Please upload a PDF, EPUB, or MOBI file.'],
+  'uploads.too_complex': [
+    422,
+    'This file is more complex than a book needs, so it could not be checked. Please export the book again and upload the new file.',
+  ],
+  'uploads.busy': [503, 'Other files are being checked. Please try again in a moment.'],
+  'uploads.not_a_picture': [422, 'Please choose a JPEG, PNG or WebP picture.'],
+} as const satisfies Refusals

@@ -1,0 +1,19 @@
+// Refusals of the payments.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const paymentRefusals = {
+  'payments.refused': [
+    409,
+    'The payment service does not take this order, so nothing was charged. Please write to the author.',
+  ],
+  'payments.not_waiting': [409, 'This does not wait for you any more.'],
+  'payments.not_acceptable': [
+    409,
+    'Stripe does not have this as a payment in dollars for this purchase, so it cannot be accepted. Give the money back instead.',
+  ],
+  'payments.nothing_paid': [
+    409,
+    'Stripe has no payment for this purchase, so there is nothing to give back.',
+  ],
+  'payments.not_set': [404, 'This shop takes no payments.'],
+} as const satisfies Refusals

@@ -1,0 +1,8 @@
+// Refusals of the products.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const productRefusals = {
+  'products.not_found': [404, 'This product is no longer for sale.'],
+  'products.not_a_bundle': [422, 'A bundle holds single products that exist, and nothing else does.'],
+  'products.no_download': [422, 'A book on paper has no download, so it takes no file.'],
+} as const satisfies Refusals

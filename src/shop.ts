@@ -1,0 +1,36 @@
+// The shop: the services of the platform, and what its features keep in memory.
+import { createAuth, type WithAuth } from '#features/accounts/auth.ts'
+import { createPasswords, type Passwords } from '#features/accounts/passwords.ts'
+import { openUploadReader, type WithUploadReader } from '#features/ebooks/check.ts'
+import { watchPayments } from '#features/payments/faults.ts'
+import { createCatalogue, type WithCatalogue } from '#features/products/catalogue.ts'
+import type { Database } from '#platform/db/client.ts'
+import { createLog, type Log } from '#platform/log.ts'
+import type { Config } from './config.ts'
+import { openServices, type Services } from './services.ts'
+
+export type Shop = Services & WithAuth & WithCatalogue & WithUploadReader
+
+type Options = { log?: Log; clock?: () => Date; passwords?: Passwords }
+
+/** Opens everything on `database`, which stays its owner's and is not asked anything yet. */
+export async function openShop(
+  config: Config,
+  database: Database,
+  { log = createLog(config.logLevel), clock = () => new Date(), passwords = createPasswords() }: Options = {},
+): Promise<Shop> {
+  const services = await openServices({ config, database, log, clock, watchPayments })
+  return {
+    ...services,
+    auth: createAuth({ ...services, passwords }),
+    catalogue: createCatalogue(services),
+    uploadReader: openUploadReader(),
+  }
+}
+
+export async function closeShop({
+  queue,
+  uploadReader,
+}: Pick<Shop, 'queue' | 'uploadReader'>): Promise<void> {
+  await Promise.all([queue.stop(), uploadReader.close()])
+}

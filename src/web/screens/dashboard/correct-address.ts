@@ -1,0 +1,20 @@
+// The action that changes where a purchase is shipped.
+import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
+import { api } from '../../api.ts'
+import { failure, notices } from '../../copy.ts'
+import { toast } from '../../toasts.tsx'
+
+/** What is wrong with the address, if anything is. */
+export async function correctAddress(form: FormData): Promise<{ problems: AddressProblems | undefined }> {
+  try {
+    const param = { id: form.get('purchase_id') as string }
+    await api.purchases[':id'].address.$put({ param, json: readAddress(form)! })
+    toast(notices.addressKept)
+  } catch (error) {
+    const problems = addressProblems(error)
+    if (!problems) toast(failure('Address Not Changed', error))
+    // What was typed stays, also when it is not the address that is wrong.
+    return { problems: problems ?? {} }
+  }
+  return { problems: undefined }
+}
