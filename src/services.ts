@@ -28,7 +28,7 @@ export type Services = {
 }
 
 type Given = Pick<Services, 'config' | 'database' | 'log' | 'clock'> & {
-  watchPayments(needs: Pick<Services, 'db' | 'log' | 'config'>): PaymentWatch
+  watchPayments: (needs: Pick<Services, 'db' | 'log' | 'config'>) => PaymentWatch
 }
 
 /** Opens everything on `database`, which stays its owner's and is not asked anything yet. */

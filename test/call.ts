@@ -1,4 +1,4 @@
 // A call of the API under test.
-export type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: string }
+type CallOptions = { body?: unknown; headers?: Record<string, string>; token?: string }
 
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Response>

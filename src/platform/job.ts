@@ -24,6 +24,7 @@ export function defineJob<Payload, Needs>(job: Job<Payload, Needs>): Job<Payload
   return job
 }
 
-export function bindJob<Payload, Needs>({ name, payload, run }: Job<Payload, Needs>, needs: Needs): BoundJob {
-  return { name, run: (stored, attempt) => run(needs, payload.parse(stored), attempt) }
+export function bindJob<Payload, Needs>(job: Job<Payload, Needs>, needs: Needs): BoundJob {
+  const { name, payload } = job
+  return { name, run: (stored, attempt) => job.run(needs, payload.parse(stored), attempt) }
 }

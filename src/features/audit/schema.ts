@@ -1,6 +1,6 @@
 // Who did what at the desk, and with money anywhere. Rows are only ever added; the database refuses anything else.
 import { sql } from 'drizzle-orm'
-import { index, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 export const audit_log = pgTable(
   'audit_log',

@@ -1,5 +1,5 @@
 // Links to files that were handed out, and whether they were followed.
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
 

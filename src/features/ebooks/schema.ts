@@ -1,5 +1,5 @@
 // Files that were written and belong to nothing yet.
-import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { pgTable, text } from 'drizzle-orm/pg-core'
 import { created_at } from '#platform/db/columns.ts'
 
 /** Files that were written, or are about to be, and belong to no product yet: what stays here is swept away. */

@@ -1,6 +1,6 @@
 // What became of each e-mail.
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
 

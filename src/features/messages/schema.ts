@@ -1,5 +1,5 @@
 // Messages from the contact form.
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
 
 export const contact_messages = pgTable(

@@ -1,18 +1,6 @@
 // What there is to know of a payment: its checkout, what the provider told of it, what was asked back.
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment, money } from '#platform/db/columns.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'

@@ -10,7 +10,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  unique,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, money, oneOf } from '#platform/db/columns.ts'

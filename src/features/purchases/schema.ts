@@ -1,6 +1,6 @@
 // Purchases, and the money that left them again.
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { created_at, money, oneOf } from '#platform/db/columns.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'

@@ -1,6 +1,6 @@
 // What goes by post: one row for each paid purchase of a book on paper, made by a trigger, so that none is forgotten.
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '#platform/db/columns.ts'
 import { formats } from '../products/contract/products.ts'
 import { purchases } from '../purchases/schema.ts'

@@ -1,5 +1,5 @@
 // The counters of the rate limits.
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { created_at } from '../db/columns.ts'
 
 /** Fixed windows counted in the database, so that all processes share them. Made unlogged: a crash forgets them. */
