@@ -121,7 +121,7 @@ const programOf = (name: string) => fileURLToPath(new URL(`baselines/${name}.ts`
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
   while (server.exitCode === null) {
     const isReady = await fetch(url).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     )
     if (isReady) return
@@ -152,10 +152,10 @@ export function databaseUrlOf({ dataDir }: Pick<Shop, 'dataDir'>): string {
 }
 
 export async function signIn({ url }: Pick<Shop, 'url'>, person = admin): Promise<string> {
-  const answer = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+  const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(person),
   })
-  return ((await answer.json()) as { access_token: string }).access_token
+  return ((await response.json()) as { access_token: string }).access_token
 }

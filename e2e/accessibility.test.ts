@@ -1,7 +1,7 @@
 // The shop for everyone: nothing found by axe, no sideways scrolling, the keyboard alone, less motion.
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from './accessible.ts'
-import { buy, enter, keep, makeReader, password, signIn, someone } from './people.ts'
+import { buy, enter, keep, makeUser, password, signIn, someone } from './people.ts'
 import { admin, expect, refusals, test, type Shop } from './shop.ts'
 
 for (const path of ['/', '/preview', '/nowhere']) {
@@ -33,7 +33,7 @@ test('axe finds nothing at any step of signing in and up, nor do they scroll sid
 })
 
 test('axe finds nothing on a reader’s own pages, nor do they scroll sideways', async ({ page, shop }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   const session = await enter(page, shop, email)
   await page.goto('/dashboard')
   await expect(page.getByText('No purchases yet')).toBeVisible()
@@ -55,7 +55,7 @@ test('axe finds nothing in the dialogs of the front page, nor do they scroll sid
   page,
   shop,
 }) => {
-  await buy(shop, await enter(page, shop, await makeReader(shop)), 'paperback')
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'paperback')
   await page.goto('/')
   await page
     .locator('#book-sales')
@@ -69,7 +69,7 @@ test('axe finds nothing in the dialogs of the front page, nor do they scroll sid
 })
 
 test('with the keyboard alone one signs in, buys, and saves the book', async ({ page, shop }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await page.goto('/')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
@@ -135,7 +135,7 @@ test('who asks for less motion is moved at once, not gliding', async ({ page }) 
   expect(await stepsTo('Learn More')).toBeLessThanOrEqual(2)
 })
 
-const deskViews = [
+const adminViews = [
   '',
   '/users',
   '/purchases',
@@ -148,18 +148,18 @@ const deskViews = [
   '/audit',
   '/security',
 ]
-for (const view of deskViews) {
+for (const view of adminViews) {
   test(`axe finds nothing at /admin${view}, full as it is, nor does it scroll sideways`, async ({
     page,
     shop,
   }) => {
-    await openFullDesk(page, shop, view)
+    await openFullAdmin(page, shop, view)
     await expectAccessible(page)
   })
 }
 
 for (const [list, first] of [
-  ['/users?q=reader', /^reader|Unknown User/],
+  ['/users?q=reader', /^user|Unknown User/],
   ['/purchases', /Nine P/],
   ['/products', /Nine P/],
 ] as const) {
@@ -167,7 +167,7 @@ for (const [list, first] of [
     page,
     shop,
   }) => {
-    await openFullDesk(page, shop, list)
+    await openFullAdmin(page, shop, list)
     await page.getByRole('main').getByRole('link', { name: first }).first().click()
     await expect(page).toHaveURL(/\/[0-9a-f-]{36}$/)
     await expectAccessible(page)
@@ -178,7 +178,7 @@ test('axe finds nothing where the author sees to payments, nor does it scroll si
   page,
   shop,
 }) => {
-  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'digital')
   await keep(page, JSON.stringify(await signIn(shop, admin)))
   await page.goto('/admin/payments')
   await expect(page.getByText('Nothing needs attention')).toBeVisible()
@@ -196,7 +196,7 @@ test('axe finds nothing where the author sees to payments, nor does it scroll si
 })
 
 test('an admin changes a role with the keyboard alone', async ({ page, shop }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await keep(page, JSON.stringify(await signIn(shop, admin)))
   await page.goto('/admin/users')
   await tabTo(page, page.getByPlaceholder('Search users...'))
@@ -212,8 +212,8 @@ test('an admin changes a role with the keyboard alone', async ({ page, shop }) =
   await expect(page.getByRole('button', { name: 'Take away the role moderator' })).toBeVisible()
 })
 
-async function openFullDesk(page: Page, shop: Shop, view: string) {
-  const session = await enter(page, shop, await makeReader(shop))
+async function openFullAdmin(page: Page, shop: Shop, view: string) {
+  const session = await enter(page, shop, await makeUser(shop))
   for (const format of ['digital', 'hardcover']) await buy(shop, session, format)
   await keep(page, JSON.stringify(await signIn(shop, admin)))
   await page.goto(`/admin${view}`)

@@ -1,7 +1,7 @@
 // Getting an account and getting into it: refusals and their words, mailed links, a forgotten password.
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { linksTo, makeReader, password, signUp, someone } from './people.ts'
+import { linksTo, makeUser, password, signUp, someone } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 
@@ -43,7 +43,7 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   await form.getByRole('button', { name: 'Hide password' }).click()
   await expect(secret).toHaveAttribute('type', 'password')
 
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await page.getByRole('tab', { name: 'Sign In' }).click()
   const signIn = await fillSignIn(page, email, 'not the password')
   await signIn.press('Enter')
@@ -118,7 +118,7 @@ test('a forgotten password is replaced through the mailbox, and the old one is r
   shop,
   complaints,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   const fresh = 'nine better words'
   await page.goto('/auth')
   await page.getByRole('button', { name: 'Forgot password?' }).click()

@@ -1,6 +1,6 @@
 // What the admin area says where something is missing, unsaved, switched over or just left.
 import { expectAccessible } from './accessible.ts'
-import { buy, enter, enterDesk, makeReader } from './people.ts'
+import { buy, enter, enterAdmin, makeUser } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
 test.use({ shopName: 'the shop whose products change' })
@@ -12,7 +12,7 @@ test('an address that leads to no user, product or purchase says so and leads ba
   shop,
   complaints,
 }) => {
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   for (const [list, words] of [
     ['users', 'There is no such user'],
     ['products', 'There is no such product'],
@@ -34,7 +34,7 @@ test('an address that leads to no user, product or purchase says so and leads ba
 })
 
 test('a filter that does not exist is told of, and can be left', async ({ page, shop, complaints }) => {
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   for (const view of ['purchases?status=nonsense', 'users?after=nonsense', 'sales?from=nonsense']) {
     await page.goto(`/admin/${view}`)
     await expect(page.getByText('This address asks for something that the shop does not know')).toBeVisible()
@@ -50,7 +50,7 @@ test('an unknown address of the admin area is not found, and leads home and back
   shop,
   complaints,
 }) => {
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   const answer = await page.goto('/admin/nonsense')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
@@ -68,7 +68,7 @@ test('who signs out while a view of the admin area loads is told so once', async
   shop,
   complaints,
 }) => {
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   const held = Promise.withResolvers<void>()
   await page.route('**/api/admin/users*', async (route) => {
     await held.promise
@@ -92,7 +92,7 @@ test('a half-filled form asks before it is left by a link or by signing out, and
   page,
   shop,
 }) => {
-  await enterDesk(page, shop, '/admin/users')
+  await enterAdmin(page, shop, '/admin/users')
   await page.getByRole('button', { name: 'Add User' }).click()
   await page.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -108,8 +108,8 @@ test('a half-filled form asks before it is left by a link or by signing out, and
   await page.getByRole('link', { name: 'Products', exact: true }).click()
   await expect(page).toHaveURL(/\/admin\/products$/)
 
-  await buy(shop, await enter(page, shop, await makeReader(shop)), 'hardcover')
-  await enterDesk(page, shop, '/admin/purchases')
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'hardcover')
+  await enterAdmin(page, shop, '/admin/purchases')
   await page
     .getByRole('table', { name: 'Purchases' })
     .getByRole('link', { name: /^#\d+$/ })
@@ -132,7 +132,7 @@ test('the forms of products and uploads ask as well, and not once they were save
   page,
   shop,
 }) => {
-  await enterDesk(page, shop, '/admin/products')
+  await enterAdmin(page, shop, '/admin/products')
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   const leave = async () => {
     await page.getByRole('link', { name: 'Users', exact: true }).click()
@@ -167,8 +167,8 @@ test('a bundle’s packing slip lists each book to pack, and what is sent by dow
   page,
   shop,
 }) => {
-  await buy(shop, await enter(page, shop, await makeReader(shop)), 'bundle')
-  await enterDesk(page, shop, '/admin/purchases')
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'bundle')
+  await enterAdmin(page, shop, '/admin/purchases')
   await page
     .getByRole('table', { name: 'Purchases' })
     .getByRole('link', { name: /^#\d+$/ })
@@ -185,7 +185,7 @@ test('a bundle’s packing slip lists each book to pack, and what is sent by dow
 })
 
 test('the chart and its table each lead to the other by name', async ({ page, shop }) => {
-  await enterDesk(page, shop, '/admin/sales')
+  await enterAdmin(page, shop, '/admin/sales')
   await page.getByRole('button', { name: 'Show as table' }).click()
   await expect(page.getByRole('table', { name: /^Sales by day/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Show as table' })).toHaveCount(0)

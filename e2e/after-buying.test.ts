@@ -1,7 +1,7 @@
 // What the dashboard says and asks right after a purchase.
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { buy as buyOverHttp, enter, makeReader } from './people.ts'
+import { buy as buyOverHttp, enter, makeUser } from './people.ts'
 import { expect, test } from './shop.ts'
 
 const greeting = (page: Page) => page.getByRole('region', { name: /^Thank you for buying/ })
@@ -11,7 +11,7 @@ test('after a digital purchase the dashboard has the files, how to read them, an
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await enter(page, shop, email)
   await buyHere(page, 'Buy Digital')
   await expect(greeting(page)).toContainText(email)
@@ -37,10 +37,10 @@ test('after a digital purchase the dashboard has the files, how to read them, an
 })
 
 test('the greeting is not shown to another reader who signs in afterwards', async ({ page, shop }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   await buyHere(page, 'Buy Digital')
   await expect(greeting(page)).toBeVisible()
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   await page.goto('/dashboard')
   await expect(page.getByText('No purchases yet')).toBeVisible()
   await expect(greeting(page)).toHaveCount(0)
@@ -50,7 +50,7 @@ test('paper asks for its address at once, waits for it visibly, and offers the l
   page,
   shop,
 }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   await buyHere(page, 'Buy Paperback')
   const question = page.getByRole('dialog', { name: 'Where shall we send it?' })
   await expect(question.getByLabel('Full name')).toBeFocused()
@@ -95,7 +95,7 @@ test('a purchase made elsewhere says that its address is missing, and greets nob
   page,
   shop,
 }) => {
-  await buyOverHttp(shop, await enter(page, shop, await makeReader(shop)), 'paperback')
+  await buyOverHttp(shop, await enter(page, shop, await makeUser(shop)), 'paperback')
   await page.goto('/dashboard')
   await expect(row(page)).toContainText('We need your address')
   await expect(page.getByRole('dialog')).toHaveCount(0)

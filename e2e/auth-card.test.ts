@@ -1,6 +1,6 @@
 // The card at /auth keeps still, keeps the address that was typed, and is the same after a reload.
 import type { Page } from '@playwright/test'
-import { makeReader, password, someone } from './people.ts'
+import { makeUser, password, someone } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
 const signIn = (page: Page) => page.getByRole('tabpanel', { name: 'Sign In' })
@@ -70,7 +70,7 @@ test('the first field has the focus, the address goes along, and a reload shows 
   await expect(forgotten).toHaveValue('ruth@example.com')
   await page.getByRole('button', { name: 'Back to Sign In' }).click()
 
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await signIn(page).getByLabel('Email').fill(email)
   await signIn(page).getByLabel('Password', { exact: true }).fill(password)
   await signIn(page).getByRole('button', { name: 'Sign In' }).click()

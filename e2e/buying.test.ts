@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import type { Page } from '@playwright/test'
-import { buy as buyOverHttp, enter, linksTo, makeReader, password } from './people.ts'
+import { buy as buyOverHttp, enter, linksTo, makeUser, password } from './people.ts'
 import { expect, test } from './shop.ts'
 
 test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a file that opens', async ({
@@ -115,7 +115,7 @@ test('a second copy is asked about first, and a physical one is promised, not do
 })
 
 test('what came in a bundle is asked about, too', async ({ page, shop }) => {
-  await buyOverHttp(shop, await enter(page, shop, await makeReader(shop)), 'bundle')
+  await buyOverHttp(shop, await enter(page, shop, await makeUser(shop)), 'bundle')
   await page.goto('/')
   await page
     .locator('#book-sales')
@@ -126,7 +126,7 @@ test('what came in a bundle is asked about, too', async ({ page, shop }) => {
 })
 
 test('the good news stands for two seconds before the dashboard comes', async ({ page, shop }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   await page.goto('/')
   // By the page's own clock: seen from here, both ends would come late, and unevenly so.
   const stood = page.evaluate(async () => {
@@ -146,7 +146,7 @@ test('the good news stands for two seconds before the dashboard comes', async ({
 })
 
 test('who presses Buy signed out is led back to the formats by the sign-in', async ({ page, shop }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await page.goto('/')
   await page.getByRole('button', { name: 'Buy Paperback' }).click()
   const form = page.getByRole('tabpanel', { name: 'Sign In' })
@@ -159,7 +159,7 @@ test('who presses Buy signed out is led back to the formats by the sign-in', asy
 })
 
 test('three quick clicks buy once', async ({ page, shop }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   let posts = 0
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/purchases')) posts += 1

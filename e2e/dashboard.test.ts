@@ -1,6 +1,6 @@
 // How the dashboard waits, fails and comes back.
 import { expectAccessible } from './accessible.ts'
-import { buy, enter, makeReader, post } from './people.ts'
+import { buy, enter, makeUser, post } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 
@@ -8,7 +8,7 @@ test('coming from within the site, the dashboard is there at once, its purchases
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await buy(shop, await enter(page, shop, email), 'digital')
   const held = Promise.withResolvers<void>()
   await page.route('**/api/purchases', async (route) => {
@@ -32,7 +32,7 @@ test('a session that was ended elsewhere shows nobody’s dashboard, from within
   shop,
   complaints,
 }) => {
-  const { access_token } = await enter(page, shop, await makeReader(shop))
+  const { access_token } = await enter(page, shop, await makeUser(shop))
   await page.goto('/')
   await post(shop, '/auth/v1/logout?scope=global', {}, access_token)
   // The way to the sign-in is long enough for whatever would be shown meanwhile.
@@ -60,7 +60,7 @@ test('who signs out while the purchases are on their way is told so once', async
   shop,
   complaints,
 }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   const held = Promise.withResolvers<void>()
   await page.route('**/api/purchases', async (route) => {
     await held.promise
@@ -85,7 +85,7 @@ test('purchases that cannot be had are told of, and come at the next try', async
   shop,
   complaints,
 }) => {
-  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'digital')
   await page.route('**/api/purchases', (route) => route.abort())
   await page.goto('/dashboard')
   await expectToast(page, 'Error', 'Failed to fetch purchases')
@@ -114,7 +114,7 @@ test('a long list of purchases begins with a page, shows more when asked, and co
   page,
   shop,
 }) => {
-  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'digital')
   await page.route(/\/api\/purchases(\?.*)?$/, async (route) => {
     const after = new URL(route.request().url()).searchParams.get('after')
     const { items } = (await (await route.fetch({ url: `${shop.url}/api/purchases` })).json()) as {

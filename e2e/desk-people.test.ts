@@ -1,6 +1,6 @@
 // The author at the desk: who may come in, accounts, messages.
 import { tabTo } from './accessible.ts'
-import { buy, enter, enterDesk, makeReader, password, post, signIn, someone } from './people.ts'
+import { buy, enter, enterAdmin, makeUser, password, post, signIn, someone } from './people.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
 test('a visitor is sent to sign in, a reader to the dashboard with the reason', async ({
@@ -10,7 +10,7 @@ test('a visitor is sent to sign in, a reader to the dashboard with the reason', 
 }) => {
   await page.goto('/admin/users')
   await expect(page).toHaveURL(/\/auth\?next=%2Fadmin%2Fusers$/)
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   await page.goto('/admin')
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('Access Denied')).toBeVisible()
@@ -19,10 +19,10 @@ test('a visitor is sent to sign in, a reader to the dashboard with the reason', 
 })
 
 test('after a sign-in by the keyboard the heading has the focus', async ({ page, shop }) => {
-  const reader = { email: await makeReader(shop), password }
+  const user = { email: await makeUser(shop), password }
   for (const [path, { email, password: secret }, heading] of [
     ['/admin', admin, 'Admin Dashboard'],
-    ['/dashboard', reader, `Welcome, ${reader.email}`],
+    ['/dashboard', user, `Welcome, ${user.email}`],
   ] as const) {
     await page.goto('/')
     await page.evaluate(() => localStorage.clear())
@@ -39,7 +39,7 @@ test('after a sign-in by the keyboard the heading has the focus', async ({ page,
 })
 
 test('the header leads to each view, back, and out', async ({ page, shop }) => {
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   await expect(page.getByText('Total Revenue')).toBeVisible()
   await page.getByRole('link', { name: 'Upload Ebook' }).click()
   await expect(page).toHaveURL('/admin/upload')
@@ -64,7 +64,7 @@ test('an account is made with a generated password, signs in, and is found and c
   page,
   shop,
 }) => {
-  await enterDesk(page, shop, '/admin/users')
+  await enterAdmin(page, shop, '/admin/users')
   await page.getByRole('button', { name: 'Add User' }).click()
   const email = someone()
   await page.getByLabel('Email').fill(email)
@@ -92,8 +92,8 @@ test('an account is made with a generated password, signs in, and is found and c
 })
 
 test('a taken address is refused in words, and what was typed stays', async ({ page, shop, complaints }) => {
-  const email = await makeReader(shop)
-  await enterDesk(page, shop, '/admin/users')
+  const email = await makeUser(shop)
+  await enterAdmin(page, shop, '/admin/users')
   await page.getByRole('button', { name: 'Add User' }).click()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -104,9 +104,9 @@ test('a taken address is refused in words, and what was typed stays', async ({ p
 })
 
 test('a person’s page holds what they bought, and leads to it', async ({ page, shop }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await buy(shop, await signIn(shop, { email, password }), 'hardcover')
-  await enterDesk(page, shop, `/admin/users?q=${email}`)
+  await enterAdmin(page, shop, `/admin/users?q=${email}`)
   await page.getByRole('link', { name: 'Unknown User' }).click()
   const bought = page.getByRole('table', { name: 'Purchases' }).getByRole('row')
   await expect(bought).toHaveCount(2)
@@ -123,7 +123,7 @@ test('names are sorted from A to Z first, and who joined last stands first befor
   page,
   shop,
 }) => {
-  await enterDesk(page, shop, '/admin/users')
+  await enterAdmin(page, shop, '/admin/users')
   const title = (name: string) => page.getByRole('columnheader', { name })
   await expect(title('Joined')).toHaveAttribute('aria-sort', 'descending')
   await page.getByRole('link', { name: 'User', exact: true }).click()
@@ -140,7 +140,7 @@ test('an unread message stays while it is read, and Undo is next at hand', async
     message: 'Peace.',
   }
   await post(shop, '/api/contact', message)
-  await enterDesk(page, shop, '/admin/messages?only=unread')
+  await enterAdmin(page, shop, '/admin/messages?only=unread')
   const subject = page.getByRole('button', { name: /From Cenchreae/ })
   await subject.click()
   await expect(subject).not.toContainText('new')
@@ -154,7 +154,7 @@ test('an unread message stays while it is read, and Undo is next at hand', async
 })
 
 test('nobody is found for words that nobody has', async ({ page, shop }) => {
-  await enterDesk(page, shop, '/admin/users')
+  await enterAdmin(page, shop, '/admin/users')
   await page.getByPlaceholder('Search users...').fill('nobody has this name')
   await expect(page.getByText('No users found')).toBeVisible()
   await expect(page.getByText('Try adjusting your search terms')).toBeVisible()
@@ -171,7 +171,7 @@ test('a message is read, answered by mail, deleted, and brought back', async ({ 
       message: 'Come and stay.',
     }),
   })
-  await enterDesk(page, shop, '/admin/messages')
+  await enterAdmin(page, shop, '/admin/messages')
   const subject = page.getByRole('button', { name: /Purple & more/ })
   await subject.click()
   await expect(page.getByText('Come and stay.')).toBeVisible()

@@ -1,7 +1,7 @@
 // The author's books: uploaded, checked, priced, hidden; and what readers then have.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { buy, enter, enterDesk, makeReader, post, signIn } from './people.ts'
+import { buy, enter, enterAdmin, makeUser, post, signIn } from './people.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
 test.use({ shopName: 'the shop whose products change' })
@@ -9,7 +9,7 @@ test.use({ shopName: 'the shop whose products change' })
 const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.meta.url))
 
 test('an ebook is uploaded with its words and its price, and is for sale at once', async ({ page, shop }) => {
-  await enterDesk(page, shop, '/admin/upload')
+  await enterAdmin(page, shop, '/admin/upload')
   await page.getByRole('button', { name: 'Upload Ebook' }).click()
   await expect(page.getByText('Missing Information')).toBeVisible()
   await expect(page.getByText('Please fill in all fields and select a file.')).toBeVisible()
@@ -42,7 +42,7 @@ test('what is no ebook inside is refused in words, and nothing typed is lost', a
   shop,
   complaints,
 }) => {
-  await enterDesk(page, shop, '/admin/upload')
+  await enterAdmin(page, shop, '/admin/upload')
   await page.getByLabel('Title').fill('Not a book')
   await page.getByLabel('Price ($)').fill('1')
   await page
@@ -55,10 +55,10 @@ test('what is no ebook inside is refused in words, and nothing typed is lost', a
 })
 
 test('a price is changed, a product hidden, and its owner keeps it', async ({ page, shop }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   const session = await enter(page, shop, email)
   await buy(shop, session, 'paperback')
-  await enterDesk(page, shop, '/admin/products')
+  await enterAdmin(page, shop, '/admin/products')
   await page.getByRole('link', { name: "Nine P's that Change Everything (Paperback)", exact: true }).click()
   await page.getByLabel('Price ($)').fill('26.25')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -78,7 +78,7 @@ test('a price is changed, a product hidden, and its owner keeps it', async ({ pa
   await page.goto('/dashboard')
   await expect(page.getByRole('listitem')).toContainText('$24.99')
 
-  await enterDesk(page, shop, '/admin/products')
+  await enterAdmin(page, shop, '/admin/products')
   await page
     .getByRole('button', { name: "Show Nine P's that Change Everything (Paperback)", exact: true })
     .click()
@@ -94,18 +94,18 @@ test('what is typed of a product stays while its cover is set and another admin 
   const { access_token } = await signIn(shop, admin)
   const poster = { name: 'A Poster', price: 90, format: 'hardcover', is_digital: false }
   const { id } = await post<{ id: string }>(shop, '/api/admin/products', poster, access_token)
-  await enterDesk(page, shop, `/admin/products/${id}`)
+  await enterAdmin(page, shop, `/admin/products/${id}`)
   await page.getByLabel('Description').fill('Cloth, with a ribbon.')
   const picture = fileURLToPath(new URL('../src/web/generated/public/social.png', import.meta.url))
   await page.getByLabel('Cover image').setInputFiles(picture)
   await expect(page.getByText('Cover Saved', { exact: true })).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Cloth, with a ribbon.')
-  const answer = await fetch(`${shop.url}/api/admin/products/${id}`, {
+  const response = await fetch(`${shop.url}/api/admin/products/${id}`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${access_token}` },
     body: JSON.stringify({ price: 91.5, is_for_sale: false }),
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Product Saved')).toBeVisible()
   await expect(page.getByLabel('Price ($)')).toHaveValue('91.50')
@@ -123,7 +123,7 @@ test('an upload that is left goes on later where it stopped', async ({ page, sho
     await page.getByLabel('Ebook file').setInputFiles(sample)
     await page.getByRole('button', { name: 'Upload Ebook' }).click()
   }
-  await enterDesk(page, shop, '/admin/upload')
+  await enterAdmin(page, shop, '/admin/upload')
   // Its bytes do not come through, until the author has left.
   await page.route('**/api/admin/uploads/*', () => {})
   await begin()
@@ -143,13 +143,13 @@ test('a new edition is what owners get from then on, also those of a bundle that
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await buy(shop, await enter(page, shop, email), 'bundle')
   const second = Buffer.concat([
     await readFile(sample.replace('.epub', '.pdf')),
     Buffer.from('\n%second\nstartxref\n0\n%%EOF'),
   ])
-  await enterDesk(page, shop, '/admin/products')
+  await enterAdmin(page, shop, '/admin/products')
   await page.getByRole('link', { name: "Nine P's that Change Everything", exact: true }).click()
   await page
     .getByLabel('Ebook file')
@@ -174,7 +174,7 @@ test('a cover stands on the page, and a bundle says what it saves by what it hol
   shop,
 }) => {
   const drawn = fileURLToPath(new URL('../src/web/generated/public/social.png', import.meta.url))
-  await enterDesk(page, shop, '/admin/products')
+  await enterAdmin(page, shop, '/admin/products')
   await page.getByRole('link', { name: "Nine P's that Change Everything (Bundle)", exact: true }).click()
   await page.getByLabel('Cover image').setInputFiles(sample)
   await expect(page.getByText('Invalid File Type')).toBeVisible()
@@ -205,10 +205,10 @@ test('a cover stands on the page, and a bundle says what it saves by what it hol
 })
 
 test('a purchase is found at the desk, and its receipt sent again', async ({ page, shop }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await buy(shop, await enter(page, shop, email), 'paperback')
   await shop.mailbox.to(email, /receipt|purchase/i)
-  await enterDesk(page, shop, '/admin/purchases')
+  await enterAdmin(page, shop, '/admin/purchases')
   await page.getByLabel('From').focus()
   await page.keyboard.type('01022026')
   await expect(page).toHaveURL(/from=2026-01-02$/)

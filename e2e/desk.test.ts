@@ -1,6 +1,6 @@
 // The desk's first view, from an empty shop to one that sells.
 import { expectAccessible } from './accessible.ts'
-import { buy, enterDesk, makeReader, password, post, signIn, someone } from './people.ts'
+import { buy, enterAdmin, makeUser, password, post, signIn, someone } from './people.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
 // Nobody has bought here yet.
@@ -8,7 +8,7 @@ test.use({ shopName: 'the shop of the desk' })
 test.describe.configure({ mode: 'serial' })
 
 test('a new shop says what is still to be done, and that no money is taken', async ({ page, shop }) => {
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   await expect(page.getByText('Purchases will appear here once customers start buying')).toBeVisible()
   await expect(page.getByText(/^No money is taken:/)).toBeVisible()
   await expect(page.getByText('1 of 5 done')).toBeVisible()
@@ -26,11 +26,11 @@ test('the figures follow what was bought, and a step ticks itself off', async ({
     { email: named, password, displayName: 'Lydia of Thyatira' },
     session.access_token,
   )
-  const unnamed = await makeReader(shop)
+  const unnamed = await makeUser(shop)
   await buy(shop, await signIn(shop, { email: unnamed, password }), 'paperback')
   await buy(shop, await signIn(shop, { email: named, password }), 'digital')
 
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   const card = (name: string) => page.locator('dl > div').filter({ hasText: name })
   await expect(card('Total Revenue')).toContainText('$39.98')
   await expect(card('Registered accounts')).toContainText(/Total Users\s*3/)
@@ -65,7 +65,7 @@ test('figures that cannot be had are said to be missing, and come at the next tr
   complaints,
 }) => {
   await page.route('**/api/admin/sales', (route) => route.abort())
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   await expect(page.getByText('Failed to fetch sales data')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'The figures could not be loaded' })).toBeVisible()
   await expectAccessible(page)

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { beginCheckout, payHere, sessionOf } from './paying.ts'
-import { enter, enterDesk, makeReader } from './people.ts'
+import { enter, enterAdmin, makeUser } from './people.ts'
 import { expect, test, type Shop } from './shop.ts'
 import type { StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
 
@@ -20,7 +20,7 @@ test('a held payment is accepted at what was really paid, and the buyer has the 
   await expect(bought(page)).toContainText('Your payment has come, but does not fit this purchase.')
   await expect(page.getByRole('button', { name: 'Continue payment' })).toHaveCount(0)
 
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   await page
     .getByRole('main')
     .getByRole('link', { name: /need(s)? your attention$/ })
@@ -48,7 +48,7 @@ test('a held payment is accepted at what was really paid, and the buyer has the 
 
 test('what is not in dollars is given back, and the buyer is told', async ({ page, shop, stripe }) => {
   const email = await payWrong(page, shop, stripe, { currency: 'eur' })
-  await enterDesk(page, shop, '/admin/payments')
+  await enterAdmin(page, shop, '/admin/payments')
   const need = waiting(page, email)
   await expect(need).toContainText('14.99 EUR')
   await expect(need.getByRole('button', { name: 'Accept as paid' })).toHaveCount(0)
@@ -85,7 +85,7 @@ test('what was settled elsewhere is dismissed with a note, and the note is kept'
   stripe,
 }) => {
   const email = await payWrong(page, shop, stripe, { amount_subtotal: 1999, amount_total: 1999 })
-  await enterDesk(page, shop, '/admin/payments')
+  await enterAdmin(page, shop, '/admin/payments')
   const need = waiting(page, email)
   await need.getByRole('button', { name: 'Dismiss' }).click()
   const question = page.getByRole('dialog', { name: 'Dismiss this?' })
@@ -111,7 +111,7 @@ const intentOf = (stripe: StripeStandIn, email: string) => sessionOf(stripe, ema
 
 /** Somebody pays what the shop never asked for, and looks at the dashboard. */
 async function payWrong(page: Page, shop: Shop, stripe: StripeStandIn, wrong: object): Promise<string> {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await enter(page, shop, email)
   await beginCheckout(page)
   Object.assign(sessionOf(stripe, email), wrong)

@@ -1,7 +1,7 @@
 // What cannot be delivered is not for sale: the admin area says why, until its file has come.
 import { fileURLToPath } from 'node:url'
 import type { Locator } from '@playwright/test'
-import { enterDesk } from './people.ts'
+import { enterAdmin } from './people.ts'
 import { expect, test } from './shop.ts'
 
 // With this test's product it has five.
@@ -15,7 +15,7 @@ test('a digital product without a file says why it is not for sale, and is once 
 }) => {
   const name = 'A Study Guide'
   const reason = 'Not for sale: it has no file yet'
-  await enterDesk(page, shop, '/admin/products/new')
+  await enterAdmin(page, shop, '/admin/products/new')
   const tick = page.getByRole('checkbox', { name: 'Digital product, with a download' })
   await expect(tick).not.toBeChecked()
   await page.getByLabel('Name').fill(name)

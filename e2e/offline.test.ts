@@ -1,5 +1,5 @@
 // A browser without a connection: what is wrong is said plainly, nothing is lost, and the next try is the same one.
-import { buy, enter, makeReader, password } from './people.ts'
+import { buy, enter, makeUser, password } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 
@@ -11,7 +11,7 @@ test('a purchase begun offline is bought once when the connection is back', asyn
   context,
   complaints,
 }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
   const keys: (string | undefined)[] = []
@@ -41,7 +41,7 @@ test('signing in, writing to the author and the dashboard say that one is offlin
   context,
   complaints,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await page.goto('/auth')
   await context.setOffline(true)
   const form = page.getByRole('tabpanel', { name: 'Sign In' })

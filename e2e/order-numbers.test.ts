@@ -1,20 +1,20 @@
 // The number of an order: the same for the reader and the admin, and found by typing it.
 import type { Page } from '#platform/contract/paging.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
-import { buy, enter, enterDesk, makeReader } from './people.ts'
+import { buy, enter, enterAdmin, makeUser } from './people.ts'
 import { expect, test } from './shop.ts'
 
 test('an order has one number on dashboard, receipt, mail, admin list, purchase page and packing slip', async ({
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   const session = await enter(page, shop, email)
   await buy(shop, session, 'hardcover')
-  const answer = await fetch(`${shop.url}/api/purchases`, {
+  const response = await fetch(`${shop.url}/api/purchases`, {
     headers: { authorization: `Bearer ${session.access_token}` },
   })
-  const [{ id, number } = { id: '', number: 0 }] = ((await answer.json()) as Page<Purchase>).items
+  const [{ id, number } = { id: '', number: 0 }] = ((await response.json()) as Page<Purchase>).items
   const order = `#${number}`
 
   await page.goto('/dashboard')
@@ -26,7 +26,7 @@ test('an order has one number on dashboard, receipt, mail, admin list, purchase 
   const mail = await shop.mailbox.to(email, /receipt/)
   expect(mail.text?.replaceAll(/\s+/g, ' ')).toContain(`Order ${order}`)
 
-  await enterDesk(page, shop, '/admin/purchases')
+  await enterAdmin(page, shop, '/admin/purchases')
   await page.getByRole('searchbox', { name: 'Search purchases' }).fill(order)
   await expect(page).toHaveURL(new RegExp(`q=%23${number}`))
   const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row')

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { expect, refusals, test } from './shop.ts'
 
 test('an unknown path gets status 404 and a way home', async ({ page, shop, complaints }) => {
-  const answer = await page.goto('/no/such/page')
-  expect(answer?.status()).toBe(404)
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL(`${shop.url}/`)

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Sales } from '#features/reports/contract/sales.ts'
 import type { StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
-import { enter, makeReader, signIn } from './people.ts'
+import { enter, makeUser, signIn } from './people.ts'
 import { admin, type Shop } from './shop.ts'
 
 /** From the front page to the page to pay at. */
@@ -13,8 +13,8 @@ export async function beginCheckout(page: Page, format = /digital/i): Promise<vo
 }
 
 /** A new reader at the page to pay at; gives the address. */
-export async function readerAtCheckout(page: Page, shop: Shop): Promise<string> {
-  const email = await makeReader(shop)
+export async function userAtCheckout(page: Page, shop: Shop): Promise<string> {
+  const email = await makeUser(shop)
   await enter(page, shop, email)
   await beginCheckout(page)
   return email

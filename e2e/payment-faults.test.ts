@@ -1,6 +1,6 @@
 // Stripe does not accept the key: what a buyer reads, and what the author finds on top of what needs attention.
 import { expectAccessible } from './accessible.ts'
-import { enter, enterDesk, makeReader } from './people.ts'
+import { enter, enterAdmin, makeUser } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
 test.use({ shopName: 'the shop whose key is revoked', takesMoney: true })
@@ -12,7 +12,7 @@ test('a revoked key is told to the buyer without a bug, and to the author in Str
   complaints,
 }) => {
   stripe.denied.add('key')
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   await page.goto('/')
   await page
     .locator('#book-sales')
@@ -23,7 +23,7 @@ test('a revoked key is told to the buyer without a bug, and to the author in Str
   ).toBeVisible()
   refusals(complaints)
 
-  await enterDesk(page, shop, '/admin/payments')
+  await enterAdmin(page, shop, '/admin/payments')
   const faults = page.getByRole('region', { name: 'Payments do not work as they should' })
   await expect(faults).toContainText('Stripe does not accept your key')
   await expect(faults).toContainText('Invalid API Key provided: sk_test_x')
@@ -31,14 +31,14 @@ test('a revoked key is told to the buyer without a bug, and to the author in Str
   await expectAccessible(page)
 
   stripe.denied.clear()
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   await page.goto('/')
   await page
     .locator('#book-sales')
     .getByRole('button', { name: /digital/i })
     .click()
   await page.waitForURL('**/pay/cs_test_*')
-  await enterDesk(page, shop, '/admin/payments')
+  await enterAdmin(page, shop, '/admin/payments')
   await expect(page.getByText('Nothing needs attention')).toBeVisible()
   await expect(faults).toHaveCount(0)
 })

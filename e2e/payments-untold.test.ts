@@ -1,6 +1,6 @@
 // Money that nobody tells of: the reconciler finds it, whoever comes back is not kept waiting, and nothing is sold twice.
-import { beginCheckout, payHere, sessionOf, readerAtCheckout } from './paying.ts'
-import { enter, makeReader } from './people.ts'
+import { beginCheckout, payHere, sessionOf, userAtCheckout } from './paying.ts'
+import { enter, makeUser } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
 test.use({
@@ -10,7 +10,7 @@ test.use({
 })
 
 test('paid, the tab lost, and no webhook ever: the reconciler finds it', async ({ page, shop, stripe }) => {
-  const email = await readerAtCheckout(page, shop)
+  const email = await userAtCheckout(page, shop)
   const told = stripe.webhooks.figures.sent
   await payHere(page, { isLost: true, told: 'never' })
   // Closed any sooner, the tab might take the payment with it.
@@ -29,7 +29,7 @@ test('a buyer who is faster than the webhook has the book at once, and one recei
   shop,
   stripe,
 }) => {
-  const email = await readerAtCheckout(page, shop)
+  const email = await userAtCheckout(page, shop)
   const { heard } = stripe.webhooks.figures
   await payHere(page, { told: 'after the redirect' })
   await page.waitForURL('**/dashboard*')
@@ -47,7 +47,7 @@ test('a checkout that ran out is no purchase, and the next click begins another'
   shop,
   stripe,
 }) => {
-  const email = await readerAtCheckout(page, shop)
+  const email = await userAtCheckout(page, shop)
   const checkout = page.url()
   await page.getByRole('button', { name: 'Let it expire' }).click()
   await expect(page.getByRole('heading', { name: 'This checkout has expired' })).toBeVisible()
@@ -68,7 +68,7 @@ test('with Stripe away the buyer is told so, and the next click goes on', async 
   stripe,
   complaints,
 }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   stripe.faults.tooMany = 1
   await page.goto('/')
   await page

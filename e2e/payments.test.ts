@@ -1,8 +1,8 @@
 // Money: paid, canceled, resumed, told of by the webhook alone, and given back by the reader, the author or a bank.
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { beginCheckout, deskTotals, standInTotals, payHere, sessionOf, readerAtCheckout } from './paying.ts'
-import { enter, enterDesk, makeReader } from './people.ts'
+import { beginCheckout, deskTotals, standInTotals, payHere, sessionOf, userAtCheckout } from './paying.ts'
+import { enter, enterAdmin, makeUser } from './people.ts'
 import { expect, test, type Shop } from './shop.ts'
 
 test.use({ shopName: 'the shop that takes money', takesMoney: true })
@@ -12,7 +12,7 @@ const title = "Nine P's that Change Everything"
 const row = (page: Page) => page.getByRole('listitem').filter({ hasText: title })
 
 test('a reader pays, comes back, and has the book and the receipt', async ({ page, shop, stripe }) => {
-  const email = await readerAtCheckout(page, shop)
+  const email = await userAtCheckout(page, shop)
   await expect(page.getByLabel('E-mail')).toHaveValue(email)
   await expect(page.getByLabel('Street')).toHaveCount(0)
   await payHere(page)
@@ -32,7 +32,7 @@ test('a reader pays, comes back, and has the book and the receipt', async ({ pag
 })
 
 test('a promotion code is taken off; what was paid is what is shown', async ({ page, shop }) => {
-  const email = await readerAtCheckout(page, shop)
+  const email = await userAtCheckout(page, shop)
   await page.getByLabel('Promotion code').fill('nonsense')
   await payHere(page)
   await expect(page.getByText('This code is invalid.')).toBeVisible()
@@ -49,7 +49,7 @@ test('who cancels has bought nothing; the next click leads to the same checkout,
   shop,
   stripe,
 }) => {
-  const email = await readerAtCheckout(page, shop)
+  const email = await userAtCheckout(page, shop)
   const checkout = page.url()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.waitForURL(`${shop.url}/**`)
@@ -78,7 +78,7 @@ test('the dashboard leads back to the open checkout, but never into a second one
   shop,
   stripe,
 }) => {
-  const email = await readerAtCheckout(page, shop)
+  const email = await userAtCheckout(page, shop)
   const checkout = page.url()
   const dashboard = await page.context().newPage()
   await dashboard.goto(`${shop.url}/dashboard`)
@@ -101,7 +101,7 @@ test('a tab that is lost after paying is no lost purchase: the webhook tells of 
   page,
   shop,
 }) => {
-  const email = await readerAtCheckout(page, shop)
+  const email = await userAtCheckout(page, shop)
   await payHere(page, { isLost: true })
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible()
   await page.close()
@@ -112,7 +112,7 @@ test('a tab that is lost after paying is no lost purchase: the webhook tells of 
 })
 
 test('a reader asks for the money back: it goes, and the access with it', async ({ page, shop, stripe }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await buyHere(page, shop, email)
   await page.getByRole('button', { name: `Refund ${title}` }).click()
   const question = page.getByRole('dialog', { name: 'Your money back?' })
@@ -130,11 +130,11 @@ test('the author gives a part back, and the reader keeps the book; then the rest
   shop,
   stripe,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await buyHere(page, shop, email)
-  await openAtDesk(page, shop, email)
+  await openInAdmin(page, shop, email)
   await giveBack(page, '5', 'A part goes back; access to the book stays.')
-  await expectAtDesk(page, 'partially refunded')
+  await expectInAdmin(page, 'partially refunded')
   await expect(page.getByText('less $5.00 given back')).toBeVisible()
   const place = page.url()
 
@@ -148,9 +148,9 @@ test('the author gives a part back, and the reader keeps the book; then the rest
     .click()
   await saved
 
-  await enterDesk(page, shop, place)
+  await enterAdmin(page, shop, place)
   await giveBack(page, '9.99', 'All of it goes back, and access to the book ends.')
-  await expectAtDesk(page, 'refunded')
+  await expectInAdmin(page, 'refunded')
   await expect(page.getByText('Give money back')).toHaveCount(0)
   expect(refundsOf(stripe, email)).toEqual([500, 999])
 
@@ -165,14 +165,14 @@ test('a dispute ends access and waits for the author; one that is won gives it b
   shop,
   stripe,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await buyHere(page, shop, email)
   const { id } = sessionOf(stripe, email)
   await stripe.tell('charge.dispute.created', stripe.dispute(id))
   await expectStatus(page, 'disputed')
   await expect(page.getByRole('button', { name: /^(Download|Refund)/ })).toHaveCount(0)
-  await openAtDesk(page, shop, email)
-  await expectAtDesk(page, 'disputed')
+  await openInAdmin(page, shop, email)
+  await expectInAdmin(page, 'disputed')
   await expect(page.getByRole('table', { name: 'Money back' })).toContainText('$14.99')
   const dispute = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Dispute' }) })
   await expect(dispute).toContainText('answer needed')
@@ -197,12 +197,12 @@ test('a dispute ends access and waits for the author; one that is won gives it b
       .getByRole('button', { name: /^Download/ })
       .first(),
   ).toBeVisible()
-  await openAtDesk(page, shop, email)
+  await openInAdmin(page, shop, email)
   await expect(dispute).toContainText('The bank decided for you: the money is back.')
 })
 
 test('the desk’s revenue is Stripe’s to the cent', async ({ page, shop, stripe }) => {
-  await enterDesk(page, shop)
+  await enterAdmin(page, shop)
   const { revenue, completed } = standInTotals(stripe)
   expect(await deskTotals(shop)).toMatchObject({ total_revenue: revenue, completed_purchases: completed })
   await expect(page.getByText(`$${revenue.toFixed(2)}`, { exact: true }).first()).toBeVisible()
@@ -224,13 +224,13 @@ async function expectStatus(page: Page, status: string) {
   }).toPass()
 }
 
-async function openAtDesk(page: Page, shop: Shop, email: string) {
-  await enterDesk(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
+async function openInAdmin(page: Page, shop: Shop, email: string) {
+  await enterAdmin(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
   await page.getByRole('table', { name: 'Purchases' }).getByRole('link', { name: title }).click()
   await page.waitForURL('**/admin/purchases/*')
 }
 
-async function expectAtDesk(page: Page, status: string) {
+async function expectInAdmin(page: Page, status: string) {
   await expect(async () => {
     await page.reload()
     await expect(page.getByText(status, { exact: true })).toBeVisible({ timeout: 1_000 })

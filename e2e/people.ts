@@ -9,7 +9,7 @@ export const password = 'nine good words'
 export type Session = { access_token: string; refresh_token: string; expires_in: number; expires_at: number }
 
 /** An account that can sign in; nobody else has its address. */
-export async function makeReader(shop: Shop): Promise<string> {
+export async function makeUser(shop: Shop): Promise<string> {
   const email = someone()
   const { access_token } = await signInAdmin(shop)
   await post(shop, '/functions/v1/admin-create-user', { email, password }, access_token)
@@ -49,7 +49,7 @@ export async function enter(page: Page, shop: Shop, email: string): Promise<Sess
 }
 
 /** Opens a view of the desk as the author. */
-export async function enterDesk(page: Page, shop: Shop, path = '/admin'): Promise<Session> {
+export async function enterAdmin(page: Page, shop: Shop, path = '/admin'): Promise<Session> {
   const session = await signIn(shop, admin)
   await keep(page, JSON.stringify(session))
   await page.goto(path)
@@ -62,7 +62,7 @@ export async function keep(page: Page, stored: string): Promise<void> {
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [storageKey, stored] as const)
 }
 
-export async function keptSession(page: Page): Promise<Session> {
+export async function storedSession(page: Page): Promise<Session> {
   return JSON.parse(
     (await page.evaluate((key) => localStorage.getItem(key), storageKey)) ?? 'null',
   ) as Session
@@ -87,7 +87,7 @@ export async function linksTo(shop: Shop, email: string, subject: RegExp, count 
 }
 
 export async function post<Answer>(shop: Shop, path: string, body: object, token?: string): Promise<Answer> {
-  const answer = await fetch(shop.url + path, {
+  const response = await fetch(shop.url + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -96,7 +96,7 @@ export async function post<Answer>(shop: Shop, path: string, body: object, token
     },
     body: JSON.stringify(body),
   })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${text}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`)
   return JSON.parse(text || 'null') as Answer
 }

@@ -1,5 +1,5 @@
 // A reader's receipt: found on the dashboard, whole, printed without what belongs to the screen, and nobody else's.
-import { buy, enter, keep, makeReader, password, post, signIn } from './people.ts'
+import { buy, enter, keep, makeUser, password, post, signIn } from './people.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
 test('a reader opens the receipt, sees what went back of it, and prints it; another reader finds nothing', async ({
@@ -7,7 +7,7 @@ test('a reader opens the receipt, sees what went back of it, and prints it; anot
   shop,
   complaints,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   const session = await enter(page, shop, email)
   await buy(shop, session, 'hardcover')
   await page.goto('/dashboard')
@@ -37,7 +37,7 @@ test('a reader opens the receipt, sees what went back of it, and prints it; anot
   expect(colours).toEqual({ color: 'rgb(27, 36, 64)', scheme: 'light' })
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
 
-  const stranger = await signIn(shop, { email: await makeReader(shop), password })
+  const stranger = await signIn(shop, { email: await makeUser(shop), password })
   await keep(page, JSON.stringify(stranger))
   await page.goto(`/dashboard/receipts/${id}`)
   await expect(page.getByRole('heading', { name: 'There is no such receipt' })).toBeVisible()

@@ -1,15 +1,15 @@
 // Money back where Stripe was not paid: the shop only records it, and says so everywhere.
 import { expectAccessible } from './accessible.ts'
-import { buy, enter, enterDesk, makeReader } from './people.ts'
+import { buy, enter, enterAdmin, makeUser } from './people.ts'
 import { expect, test } from './shop.ts'
 
 test('a refund without Stripe is recorded, and the author is told to send the money', async ({
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await buy(shop, await enter(page, shop, email), 'digital')
-  await enterDesk(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
+  await enterAdmin(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
   await page.getByRole('table', { name: 'Purchases' }).getByRole('link').first().click()
   await expect(page.getByText('you send the money to the reader yourself')).toBeVisible()
   await expectAccessible(page)

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from './accessible.ts'
-import { buy, enter, enterDesk, makeReader } from './people.ts'
+import { buy, enter, enterAdmin, makeUser } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
 // What is counted here is sold here.
@@ -10,13 +10,13 @@ test.use({ shopName: 'the shop of the sales' })
 test.describe.configure({ mode: 'serial' })
 
 test('what is sold today stands in the chart, the table and the formats', async ({ page, shop }) => {
-  await enterDesk(page, shop, '/admin/sales')
+  await enterAdmin(page, shop, '/admin/sales')
   await expect(page.getByText('Nothing was sold in these days.')).toBeVisible()
   await expectAccessible(page)
 
-  const reader = await enter(page, shop, await makeReader(shop))
-  for (const format of ['digital', 'digital', 'bundle']) await buy(shop, reader, format)
-  await enterDesk(page, shop, '/admin/sales')
+  const user = await enter(page, shop, await makeUser(shop))
+  for (const format of ['digital', 'digital', 'bundle']) await buy(shop, user, format)
+  await enterAdmin(page, shop, '/admin/sales')
   await expect(page.getByText('$79.95', { exact: true })).toBeVisible()
   await expect(page.getByText('3 purchases · Nothing was earned in the 30 days before')).toBeVisible()
   await expect(formatRow(page, 'Bundle')).toContainText('$49.97')
@@ -39,7 +39,7 @@ test('what is sold today stands in the chart, the table and the formats', async 
 })
 
 test('with the keyboard alone one chooses a range and reads each day', async ({ page, shop }) => {
-  await enterDesk(page, shop, '/admin/sales')
+  await enterAdmin(page, shop, '/admin/sales')
   await expect(page.getByRole('slider')).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: '7 days' }))
   await page.keyboard.press('Enter')
@@ -57,7 +57,7 @@ test('with the keyboard alone one chooses a range and reads each day', async ({ 
 
 test('a finger on a phone reads a day, and a range of one’s own is kept in order', async ({ page, shop }) => {
   await page.setViewportSize({ width: 390, height: 850 })
-  await enterDesk(page, shop, '/admin/sales?range=7')
+  await enterAdmin(page, shop, '/admin/sales?range=7')
   const chart = page.getByRole('slider')
   const { width, height } = (await chart.boundingBox())!
   await chart.hover({ position: { x: width - 5, y: height / 2 } })
@@ -77,7 +77,7 @@ test('a finger on a phone reads a day, and a range of one’s own is kept in ord
 })
 
 test('lists are saved by the browser, whole', async ({ page, shop }) => {
-  await enterDesk(page, shop, '/admin/sales')
+  await enterAdmin(page, shop, '/admin/sales')
   for (const [name, lines] of [
     ['Purchases of these days (CSV)', 3],
     ['All purchases (CSV)', 3],
@@ -93,7 +93,7 @@ test('lists are saved by the browser, whole', async ({ page, shop }) => {
 })
 
 test('a range that makes no sense is told of, and can be left', async ({ page, shop, complaints }) => {
-  await enterDesk(page, shop, '/admin/sales?from=2001-01-01')
+  await enterAdmin(page, shop, '/admin/sales?from=2001-01-01')
   await expect(page.getByText('This address asks for something that the shop does not know')).toBeVisible()
   await page.getByRole('link', { name: 'Show everything' }).click()
   await expect(page.getByRole('slider')).toBeVisible()

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expectAccessible } from './accessible.ts'
-import { buy, keep, linksTo, makeReader, password, post, signIn, someone, type Session } from './people.ts'
+import { buy, keep, linksTo, makeUser, password, post, signIn, someone, type Session } from './people.ts'
 import { admin, expect, refusals, test, type Shop } from './shop.ts'
 import { expectToast } from './toast.ts'
 
@@ -31,13 +31,13 @@ async function prove(
 ): Promise<Session> {
   const path = `/auth/v1/factors/${id}`
   const challenge = await post<{ id: string }>(shop, `${path}/challenge`, {}, session.access_token)
-  const answer = { challenge_id: challenge.id, code: codeOf(secret, stepsAhead) }
-  const proven = await post<Session>(shop, `${path}/verify`, answer, session.access_token)
+  const response = { challenge_id: challenge.id, code: codeOf(secret, stepsAhead) }
+  const proven = await post<Session>(shop, `${path}/verify`, response, session.access_token)
   return { ...proven, expires_at: Math.floor(Date.now() / 1000) + proven.expires_in }
 }
 
-async function makeReaderWithFactor(shop: Shop) {
-  const email = await makeReader(shop)
+async function makeUserWithFactor(shop: Shop) {
+  const email = await makeUser(shop)
   const session = await signIn(shop, { email, password })
   await buy(shop, session, 'digital')
   const factor = await enrol(shop, session)
@@ -62,7 +62,7 @@ test('who has a second factor gives its code after the password, also after a re
   shop,
   complaints,
 }) => {
-  const { email, factor } = await makeReaderWithFactor(shop)
+  const { email, factor } = await makeUserWithFactor(shop)
   await page.goto('/dashboard')
   await givePassword(page, email)
   const code = page.getByLabel('Six-digit code')
@@ -99,18 +99,18 @@ test('who has a second factor gives its code after the password, also after a re
 })
 
 test('who cannot give the code uses another account', async ({ page, shop }) => {
-  const { email } = await makeReaderWithFactor(shop)
+  const { email } = await makeUserWithFactor(shop)
   await page.goto('/auth')
   await givePassword(page, email)
   await page.getByRole('button', { name: 'Use another account' }).click()
   await expect(page.getByRole('tabpanel', { name: 'Sign In' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await givePassword(page, await makeReader(shop))
+  await givePassword(page, await makeUser(shop))
   await expect(page).toHaveURL(`${shop.url}/`)
 })
 
 test('who has two factors chooses one of them', async ({ page, shop }) => {
-  const { email, factor, proven } = await makeReaderWithFactor(shop)
+  const { email, factor, proven } = await makeUserWithFactor(shop)
   const strong = await prove(shop, proven, factor, 0)
   const tablet = await enrol(shop, strong, 'Tablet')
   await prove(shop, strong, tablet)
@@ -124,7 +124,7 @@ test('who has two factors chooses one of them', async ({ page, shop }) => {
 })
 
 test('a forgotten password is replaced with the mail and the code', async ({ page, shop }) => {
-  const { email, factor } = await makeReaderWithFactor(shop)
+  const { email, factor } = await makeUserWithFactor(shop)
   await post(shop, '/auth/v1/recover', { email })
   const [link] = await linksTo(shop, email, /choose a new password/i)
   await page.goto(link!)
@@ -144,7 +144,7 @@ test('a page that has not heard of the second factor yet asks for the code when 
   shop,
   complaints,
 }) => {
-  const { email, factor } = await makeReaderWithFactor(shop)
+  const { email, factor } = await makeUserWithFactor(shop)
   const half = await signIn(shop, { email, password })
   await keep(page, JSON.stringify({ ...half, user: { id: crypto.randomUUID(), email, factors: [] } }))
   await page.goto('/dashboard')
@@ -158,7 +158,7 @@ test('an admin resets a second factor with the own password, and the reader is i
   shop,
   complaints,
 }) => {
-  const { email } = await makeReaderWithFactor(shop)
+  const { email } = await makeUserWithFactor(shop)
   await keep(page, JSON.stringify(await signIn(shop, admin)))
   await page.goto(`/admin/users?q=${email}`)
   await page.getByRole('main').getByRole('link', { name: 'Unknown User' }).click()
@@ -187,7 +187,7 @@ test('an admin resets a second factor with the own password, and the reader is i
 })
 
 test('an admin who has a second factor gives its code for that, too', async ({ page, shop, complaints }) => {
-  const { email } = await makeReaderWithFactor(shop)
+  const { email } = await makeUserWithFactor(shop)
   const own = { email: someone(), password }
   const { access_token } = await signIn(shop, admin)
   await post(shop, '/functions/v1/admin-create-user', { ...own, role: 'admin' }, access_token)

@@ -1,6 +1,6 @@
 // Links that carry a session: nobody is signed in, or moved into another account, by opening an address.
 import type { Page } from '@playwright/test'
-import { enter, keptSession, makeReader, password, signIn, type Session } from './people.ts'
+import { enter, storedSession, makeUser, password, signIn, type Session } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
 /** As GoTrue writes it for its implicit flow. */
@@ -32,35 +32,35 @@ test('a link with the session of another leaves a signed-in user in their own ac
   page,
   shop,
 }) => {
-  const stranger = await signIn(shop, { email: await makeReader(shop), password })
-  const email = await makeReader(shop)
+  const stranger = await signIn(shop, { email: await makeUser(shop), password })
+  const email = await makeUser(shop)
   const own = await enter(page, shop, email)
   for (const address of forms) {
     for (const type of ['signup', 'recovery']) {
       await page.goto(address(tokensOf(stranger, type)))
       await page.goto('/dashboard')
       await expect(page.getByRole('heading', { name: `Welcome, ${email}` })).toBeVisible()
-      expect((await keptSession(page)).refresh_token).toBe(own.refresh_token)
+      expect((await storedSession(page)).refresh_token).toBe(own.refresh_token)
     }
   }
 })
 
 test('a link with a session signs nobody in, and its tokens leave the address', async ({ page, shop }) => {
-  const stranger = await signIn(shop, { email: await makeReader(shop), password })
+  const stranger = await signIn(shop, { email: await makeUser(shop), password })
   const tokens = tokensOf(stranger, 'signup')
   for (const address of forms) {
     await page.goto(address(tokens))
     await expectNoTokens(page)
-    expect(await keptSession(page)).toBeNull()
+    expect(await storedSession(page)).toBeNull()
   }
   await page.goto('/')
   await page.evaluate((hash) => (location.hash = hash), tokens)
   await expectNoTokens(page)
-  expect(await keptSession(page)).toBeNull()
+  expect(await storedSession(page)).toBeNull()
 })
 
 test('auth-js, loaded while tokens stand in the address, takes none', async ({ page, shop, complaints }) => {
-  const stranger = await signIn(shop, { email: await makeReader(shop), password })
+  const stranger = await signIn(shop, { email: await makeUser(shop), password })
   await page.goto('/auth')
   const form = page.getByRole('tabpanel', { name: 'Sign In' })
   await form.getByLabel('Email').fill('nobody@example.com')
@@ -72,7 +72,7 @@ test('auth-js, loaded while tokens stand in the address, takes none', async ({ p
   )
   await form.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByText('Sign In Failed')).toBeVisible()
-  expect(await keptSession(page)).toBeNull()
+  expect(await storedSession(page)).toBeNull()
   refusals(complaints)
 })
 
@@ -80,7 +80,7 @@ test('a mailed link names the account that is signed in before it may lead to an
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await enter(page, shop, email)
   await page.goto('/?token_hash=of-another-account&type=signup')
   const dialog = page.getByRole('dialog', { name: 'Confirm your e-mail address' })

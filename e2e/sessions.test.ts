@@ -1,7 +1,7 @@
 // Staying signed in and being signed out: over tabs, time, and what others leave in the browser's memory.
 import type { Page } from '@playwright/test'
 import { storageKey } from '#web/session.ts'
-import { buy, enter, keep, keptSession, makeReader, password, post, signIn } from './people.ts'
+import { buy, enter, keep, storedSession, makeUser, password, post, signIn } from './people.ts'
 import { admin, expect, refusals, test, watch } from './shop.ts'
 
 test('a sign-in greets once, in its own tab; the others follow in silence, and follow out again', async ({
@@ -10,7 +10,7 @@ test('a sign-in greets once, in its own tab; the others follow in silence, and f
   shop,
   complaints,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   const other = await context.newPage()
   watch(other, complaints)
   await other.goto('/')
@@ -46,10 +46,10 @@ test('a session that becomes another’s in one tab shows that one’s purchases
   context,
   shop,
 }) => {
-  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'digital')
   await page.goto('/dashboard')
   await expect(page.getByRole('listitem')).toHaveCount(1)
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await enter(await context.newPage(), shop, email)
   await expect(page.getByRole('heading', { name: `Welcome, ${email}` })).toBeVisible()
   await expect(page.getByText('No purchases yet')).toBeVisible()
@@ -77,11 +77,11 @@ test('signing out leads home from every private page, not by way of the sign-in'
 })
 
 test('an access token that has expired is renewed in silence', async ({ page, shop }) => {
-  const session = await enter(page, shop, await makeReader(shop))
+  const session = await enter(page, shop, await makeUser(shop))
   await keep(page, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) - 3600 }))
   await page.goto('/dashboard')
   await expect(page.getByText('No purchases yet')).toBeVisible()
-  const renewed = await keptSession(page)
+  const renewed = await storedSession(page)
   expect(renewed.refresh_token).not.toBe(session.refresh_token)
   expect(renewed.expires_at * 1000).toBeGreaterThan(Date.now())
 })
@@ -92,7 +92,7 @@ test('two tabs that wake at the same moment with an old token both stay signed i
   shop,
   complaints,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await enter(page, shop, email)
   const other = await context.newPage()
   watch(other, complaints)
@@ -117,7 +117,7 @@ test('two tabs that wake at the same moment with an old token both stay signed i
       answers.push(answer.status())
       await route.fulfill({ response: answer })
     })
-    const before = await keptSession(page)
+    const before = await storedSession(page)
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
       storageKey,
       JSON.stringify({ ...before, expires_at: Math.floor(Date.now() / 1000) - 3600 }),
@@ -127,7 +127,7 @@ test('two tabs that wake at the same moment with an old token both stay signed i
       await expect(tab.getByRole('heading', { name: `Welcome, ${email}` })).toBeVisible()
       await expect(tab.getByText('No purchases yet')).toBeVisible()
     }
-    expect((await keptSession(page)).refresh_token).not.toBe(before.refresh_token)
+    expect((await storedSession(page)).refresh_token).not.toBe(before.refresh_token)
     await context.unroute(renewal)
   }
   expect(new Set(answers)).toEqual(new Set([200]))
@@ -142,7 +142,7 @@ test('a session that was ended elsewhere leads from the dashboard to the sign-in
   shop,
   complaints,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   for (const isOld of [false, true]) {
     const session = await enter(page, shop, email)
     await post(shop, '/auth/v1/logout?scope=global', {}, session.access_token)
@@ -150,13 +150,13 @@ test('a session that was ended elsewhere leads from the dashboard to the sign-in
     await page.goto('/dashboard')
     await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
     await expect(page).toHaveURL(`${shop.url}/auth?next=/dashboard`)
-    expect(await keptSession(page)).toBeNull()
+    expect(await storedSession(page)).toBeNull()
   }
   expect(refusals(complaints).length).toBeGreaterThan(0)
 })
 
 test('after the sign-in only a path of this site is gone to', async ({ page, shop }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   for (const [next, place] of [
     ['/preview', '/preview'],
     ['/#book-sales', '/#book-sales'],

@@ -1,7 +1,7 @@
 // A book on paper, from the question where it goes to the reader who sees it coming.
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from './accessible.ts'
-import { enter, enterDesk, makeReader } from './people.ts'
+import { enter, enterAdmin, makeUser } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
 // Addresses are asked for here.
@@ -30,7 +30,7 @@ test('a reader says where it goes and corrects it, the author ships it, and the 
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await page.setViewportSize(phone)
   await enter(page, shop, email)
   await page.goto('/')
@@ -72,7 +72,7 @@ test('a reader says where it goes and corrects it, the author ships it, and the 
   held.resolve()
   await expect(row).toContainText('Ottawa, ON K1A 0A1, Canada.')
 
-  await enterDesk(page, shop, '/admin/shipping')
+  await enterAdmin(page, shop, '/admin/shipping')
   const parcel = page.getByRole('row', { name: /Ruth of Moab/ })
   await expect(parcel).toContainText('Ottawa, ON K1A 0A1')
   await expect(page.getByRole('link', { name: 'To ship 1' })).toBeVisible()
@@ -103,7 +103,7 @@ test('a parcel is put back, its tracking changed, and the purchase’s page has 
   page,
   shop,
 }) => {
-  await enterDesk(page, shop, '/admin/shipping?state=shipped')
+  await enterAdmin(page, shop, '/admin/shipping?state=shipped')
   const parcel = page.getByRole('row', { name: /Ruth of Moab/ })
   await parcel.getByRole('button', { name: /^Change tracking/ }).click()
   await page.getByRole('dialog').getByLabel('Carrier').fill('A Friend')
@@ -127,7 +127,7 @@ test('a parcel is put back, its tracking changed, and the purchase’s page has 
 })
 
 test('with the keyboard alone one buys on paper, and ships several at once', async ({ page, shop }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await enter(page, shop, email)
   await page.goto('/')
   await tabTo(page, buyButton(page, /hardcover/i))
@@ -148,7 +148,7 @@ test('with the keyboard alone one buys on paper, and ships several at once', asy
   await page.waitForURL('**/dashboard')
   await expect(purchases(page)).toContainText('Naomi, 1 Well Street, Austin, TX 78701')
 
-  await enterDesk(page, shop, '/admin/shipping')
+  await enterAdmin(page, shop, '/admin/shipping')
   await tabTo(page, page.getByRole('checkbox', { name: 'Choose all' }))
   await page.keyboard.press('Space')
   await expect(page.getByText('2 of 2 chosen')).toBeVisible()
@@ -166,7 +166,7 @@ test('with the keyboard alone one buys on paper, and ships several at once', asy
 })
 
 test('what is printed is the slips and nothing else, one a page', async ({ page, shop, complaints }) => {
-  await enterDesk(page, shop, '/admin/shipping?state=shipped')
+  await enterAdmin(page, shop, '/admin/shipping?state=shipped')
   const links = page.getByRole('table').getByRole('link', { name: /Nine P/ })
   await expect(links).toHaveCount(2)
   const ids = await Promise.all(
@@ -192,7 +192,7 @@ test('axe finds nothing on what asks, lists, prints and ships, nor does it scrol
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await enter(page, shop, email)
   await page.goto('/')
   await buyButton(page, /bundle/i).click()
@@ -206,7 +206,7 @@ test('axe finds nothing on what asks, lists, prints and ships, nor does it scrol
   await expect(page.getByLabel('Full name')).toHaveValue('Boaz')
   await expectAccessible(page)
 
-  await enterDesk(page, shop, '/admin/shipping')
+  await enterAdmin(page, shop, '/admin/shipping')
   await page.getByRole('checkbox', { name: 'Choose all' }).check()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
@@ -218,7 +218,7 @@ test('axe finds nothing on what asks, lists, prints and ships, nor does it scrol
 })
 
 test('what has left is accessible as well, to its reader and at the desk', async ({ page, shop }) => {
-  await enterDesk(page, shop, '/admin/shipping?state=shipped')
+  await enterAdmin(page, shop, '/admin/shipping?state=shipped')
   await expect(page.getByRole('table', { name: 'Shipped' })).toBeVisible()
   await expectAccessible(page)
   await page
@@ -230,7 +230,7 @@ test('what has left is accessible as well, to its reader and at the desk', async
 })
 
 test('empty lists are accessible as well', async ({ page, shop }) => {
-  await enterDesk(page, shop, '/admin/shipping?format=paperback')
+  await enterAdmin(page, shop, '/admin/shipping?format=paperback')
   await expect(page.getByText('No parcel of this format waits.')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/admin/shipping?state=shipped&format=bundle')

@@ -115,15 +115,15 @@ function visitUnhurried(page: Page): Page {
   const isAlive = () => page.locator('html[data-alive]').waitFor({ state: 'attached' })
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
-    const answer = await goto(url, options)
+    const response = await goto(url, options)
     if (!options?.waitUntil) await isAlive()
-    return answer
+    return response
   }
   const reload = page.reload.bind(page)
   page.reload = async (options) => {
-    const answer = await reload(options)
+    const response = await reload(options)
     if (!options?.waitUntil) await isAlive()
-    return answer
+    return response
   }
   return page
 }
@@ -152,7 +152,7 @@ async function startServer(env: Record<string, string>): Promise<ChildProcess> {
   const deadline = Date.now() + 30_000
   while (Date.now() < deadline) {
     const isReady = await fetch(`http://localhost:${env['PORT']}/api/ready`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     )
     if (isReady) return server

@@ -1,6 +1,6 @@
 // A toast never lies on what is pressed next: on a phone and on a desktop, on every screen that says something.
 import type { Page } from '@playwright/test'
-import { buy, enter, enterDesk, makeReader, password } from './people.ts'
+import { buy, enter, enterAdmin, makeUser, password } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 
 for (const [device, viewport] of [
@@ -25,7 +25,7 @@ for (const [device, viewport] of [
     })
 
     test('buying signed out and signing in leave the buttons free', async ({ page, shop }) => {
-      const email = await makeReader(shop)
+      const email = await makeUser(shop)
       await page.goto('/')
       await page.getByRole('button', { name: /^Buy .*Bundle/ }).click()
       await expect(page.getByText('Authentication Required')).toBeVisible()
@@ -56,7 +56,7 @@ for (const [device, viewport] of [
     })
 
     test('the dashboard and the admin area stay free', async ({ page, shop, complaints }) => {
-      const session = await enter(page, shop, await makeReader(shop))
+      const session = await enter(page, shop, await makeUser(shop))
       await buy(shop, session, 'digital')
       await buy(shop, session, 'bundle')
       await page.goto('/dashboard')
@@ -73,7 +73,7 @@ for (const [device, viewport] of [
       await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
       await expectNothingCovered(page)
 
-      await enterDesk(page, shop)
+      await enterAdmin(page, shop)
       for (const path of ['users', 'products', 'shipping', 'messages', 'upload']) {
         await page.goto(`/admin/${path}`)
         await page.route('**/api/admin/**', (route) => route.abort())

@@ -1,10 +1,10 @@
 // A form with unsaved text asks before it is left, in whichever way.
 import { expectAccessible } from './accessible.ts'
-import { buy, enter, makeReader } from './people.ts'
+import { buy, enter, makeUser } from './people.ts'
 import { expect, test } from './shop.ts'
 
 test('an address that is half typed is not lost by going back or by reloading', async ({ page, shop }) => {
-  const session = await enter(page, shop, await makeReader(shop))
+  const session = await enter(page, shop, await makeUser(shop))
   await buy(shop, session, 'paperback')
   await page.goto('/')
   await page.getByRole('link', { name: 'Dashboard' }).click()
@@ -37,7 +37,7 @@ test('an address that is half typed is not lost by going back or by reloading', 
 })
 
 test('a form in a dialog asks before Escape or Cancel throws away what was typed', async ({ page, shop }) => {
-  const session = await enter(page, shop, await makeReader(shop))
+  const session = await enter(page, shop, await makeUser(shop))
   await buy(shop, session, 'paperback')
   await page.goto('/dashboard')
   const opener = page.getByRole('button', { name: /^Add address/ })
@@ -70,7 +70,7 @@ test('a form in a dialog asks before Escape or Cancel throws away what was typed
 })
 
 test('a form that was saved, or only looked at, does not ask', async ({ page, shop }) => {
-  const session = await enter(page, shop, await makeReader(shop))
+  const session = await enter(page, shop, await makeUser(shop))
   await buy(shop, session, 'paperback')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Add address/ }).click()

@@ -1,7 +1,7 @@
 // A product that was wanted while signed out is still at hand after the sign-in or the sign-up, on any device.
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { linksTo, makeReader, password, someone } from './people.ts'
+import { linksTo, makeUser, password, someone } from './people.ts'
 import { expect, test, type Shop } from './shop.ts'
 
 const marked = (page: Page) => page.locator('#book-sales li[data-wanted]')
@@ -31,7 +31,7 @@ test('after the sign-in the product is marked and its button focused; nothing is
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   const purchases = countPurchases(page)
   await wantBundle(page)
   const form = page.getByRole('tabpanel', { name: 'Sign In' })
@@ -78,7 +78,7 @@ test('a new password, and a mail about an account that exists, lead back to the 
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   await wantBundle(page)
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   const form = page.getByRole('tabpanel', { name: 'Sign Up' })

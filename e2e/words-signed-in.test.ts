@@ -1,6 +1,6 @@
 // The words behind the sign-in, as the specification has them: on the dashboard, on the way to the desk, and at it.
 import type { Page } from '@playwright/test'
-import { buy, enter, enterDesk, makeReader, password, someone } from './people.ts'
+import { buy, enter, enterAdmin, makeUser, password, someone } from './people.ts'
 import { expect, refusals, test, type Shop } from './shop.ts'
 import { expectToast } from './toast.ts'
 
@@ -12,7 +12,7 @@ test('the dashboard counts what was bought, and an empty one leads to the format
   page,
   shop,
 }) => {
-  const email = await makeReader(shop)
+  const email = await makeUser(shop)
   const session = await enter(page, shop, email)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${email}`)
@@ -35,7 +35,7 @@ test('the dashboard counts what was bought, and an empty one leads to the format
 
 test('a download says that it has started, or that there is none', async ({ page, shop }) => {
   const name = "Nine P's that Change Everything"
-  await buy(shop, await enter(page, shop, await makeReader(shop)), 'digital')
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'digital')
   await page.goto('/dashboard')
   const saved = page.waitForEvent('download')
   const download = page.getByRole('button', { name: new RegExp(`^Download EPUB .*: ${name}$`) })
@@ -56,7 +56,7 @@ test('a download says that it has started, or that there is none', async ({ page
 
 test('the way to the desk is shown to an admin, and to no reader', async ({ page, shop, complaints }) => {
   const desk = page.getByRole('link', { name: /^Admin/ })
-  await enterDesk(page, shop, '/')
+  await enterAdmin(page, shop, '/')
   await expect(desk).toHaveText('Admin')
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
   await expect(desk).toHaveText('Admin Dashboard')
@@ -69,7 +69,7 @@ test('the way to the desk is shown to an admin, and to no reader', async ({ page
   await expect(desk).toHaveCount(0)
   expect(refusals(complaints)).toHaveLength(1)
   await page.unroute('**/api/me')
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   for (const path of ['/', '/dashboard']) {
     await openAsked(page, shop, path)
     await expect(desk).toHaveCount(0)
@@ -82,7 +82,7 @@ test('at the desk, what fails with accounts is told in the exact words', async (
   complaints,
 }) => {
   await page.route('**/api/admin/users*', (route) => route.abort())
-  await enterDesk(page, shop, '/admin/users')
+  await enterAdmin(page, shop, '/admin/users')
   await expectToast(page, 'Error', 'Failed to fetch user data')
   await page.unroute('**/api/admin/users*')
 
@@ -111,7 +111,7 @@ test('an upload says what is missing, what it does not take, and that it failed'
   shop,
   complaints,
 }) => {
-  await enterDesk(page, shop, '/admin/upload')
+  await enterAdmin(page, shop, '/admin/upload')
   await page.getByLabel('Ebook file').setInputFiles({ ...ebook, name: 'chapter.docx' })
   await expectToast(page, 'Invalid File Type', 'Please upload a PDF, EPUB, or MOBI file.')
   await page.getByLabel('Ebook file').setInputFiles(ebook)
@@ -135,7 +135,7 @@ test('who has neither name nor address is called so, and nobody at all is said p
     const list = (await (await route.fetch()).json()) as { items: object[] }
     await route.fulfill({ json: { ...list, items: [{ ...list.items[0], email: null, display_name: null }] } })
   })
-  await enterDesk(page, shop, '/admin/users')
+  await enterAdmin(page, shop, '/admin/users')
   const row = page.getByRole('row').last()
   await expect(row.getByText('Unknown User', { exact: true })).toBeVisible()
   await expect(row.getByText('No email', { exact: true })).toBeVisible()

@@ -1,6 +1,6 @@
 // The words of the public pages, as the specification has them: what is promised, asked, and said while one waits.
 import { expectAccessible } from './accessible.ts'
-import { enter, makeReader, password, someone } from './people.ts'
+import { enter, makeUser, password, someone } from './people.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 
@@ -115,7 +115,7 @@ test('a purchase that is not recorded has failed: in the server’s words, or as
   shop,
   complaints,
 }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   await page.goto('/')
   const detail = 'This product is not for sale any more.'
   await page.route('**/api/purchases', (route) =>
@@ -163,7 +163,7 @@ test('an unknown path within the site shows its page once, and asks the server f
   page,
   shop,
 }) => {
-  await enter(page, shop, await makeReader(shop))
+  await enter(page, shop, await makeUser(shop))
   const documents: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'document') documents.push(new URL(request.url()).pathname)

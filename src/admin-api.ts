@@ -4,16 +4,16 @@ import { auditApi } from '#features/audit/routes.ts'
 import { exportsApi } from '#features/reports/export-routes.ts'
 import { firstStepsApi } from '#features/setup/routes.ts'
 import { messagesApi } from '#features/messages/routes.ts'
-import { needsYouApi } from '#features/payments/attention-routes.ts'
+import { attentionApi } from '#features/payments/attention-routes.ts'
 import { createApi } from '#platform/http/route.ts'
 import { salesApi } from '#features/reports/routes.ts'
 import { securityEventsApi } from '#features/accounts/security-event-routes.ts'
-import { shelfApi } from '#features/products/admin-routes.ts'
+import { adminProductsApi } from '#features/products/admin-routes.ts'
 import { shipmentsApi } from '#features/shipping/admin-routes.ts'
-import { soldApi } from '#features/purchases/order-routes.ts'
+import { ordersApi } from '#features/purchases/order-routes.ts'
 import { usersApi } from '#features/users/routes.ts'
 
-export function deskApi(shop: Shop) {
+export function adminApi(shop: Shop) {
   const { requireUser, requireAdmin } = shop.auth
   const api = createApi()
   api.use('*', requireUser, requireAdmin)
@@ -21,11 +21,11 @@ export function deskApi(shop: Shop) {
   api.route('/', exportsApi(shop))
   api.route('/', firstStepsApi(shop))
   api.route('/', usersApi(shop))
-  api.route('/', shelfApi(shop))
-  api.route('/', soldApi(shop))
+  api.route('/', adminProductsApi(shop))
+  api.route('/', ordersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
-  api.route('/', needsYouApi(shop))
+  api.route('/', attentionApi(shop))
   api.route('/', auditApi(shop))
   api.route('/', securityEventsApi(shop))
   return api

@@ -31,25 +31,25 @@ test('a refusal is a problem document, whatever was wrong', async () => {
     ['access.signed_out', 401, '/api/purchases', {}],
   ]
   for (const [code, status, path, body, headers = {}] of cases) {
-    const answer = await shop.call('POST', path, { body, headers })
-    expect([code, answer.status]).toEqual([code, status])
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await shop.call('POST', path, { body, headers })
+    expect([code, response.status]).toEqual([code, status])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     })
-    const document = problemDocument.parse(await answer.json())
+    const document = problemDocument.parse(await response.json())
     expect(document).toMatchObject({ code, status, type: `urn:lectern:problem:${code}` })
     expect(document.detail).not.toBe('')
-    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
+    expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
   }
 })
 
 test('what is no way to call a page is refused like any other call', async () => {
   await using shop = await openTestShop({ isEmpty: true })
-  const answer = await shop.call('POST', '/', { body: {} })
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+  const response = await shop.call('POST', '/', { body: {} })
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
 })
 
 function openLog() {
@@ -76,9 +76,9 @@ test('a bug tells the caller a number only, under which the log has all of it, a
     },
   }
   const app = createApp({ ...services, log, secret }, { app: site })
-  const answer = await app.request('/api-like')
-  expect(answer.status).toBe(500)
-  const words = await answer.text()
+  const response = await app.request('/api-like')
+  expect(response.status).toBe(500)
+  const words = await response.text()
   expect(words).not.toMatch(/cellar|\.ts:/)
   const { code, request_id } = problemDocument.parse(JSON.parse(words))
   expect(code).toBe('server.bug')
@@ -125,11 +125,11 @@ test('the OpenAPI document names every documented route, and where it is', async
   }
   expect(document.openapi).toBe('3.1.0')
   expect(document.servers).toEqual([{ url: `${shop.url}/api` }])
-  const isOfDesk = (path: string) => path.startsWith('/admin/')
-  expect(Object.keys(document.paths).filter(isOfDesk).length).toBeGreaterThan(20)
+  const isAdminPath = (path: string) => path.startsWith('/admin/')
+  expect(Object.keys(document.paths).filter(isAdminPath).length).toBeGreaterThan(20)
   expect(
     Object.keys(document.paths)
-      .filter((path) => !isOfDesk(path))
+      .filter((path) => !isAdminPath(path))
       .toSorted(),
   ).toEqual([
     '/contact',
@@ -190,7 +190,7 @@ test('every kind of answer insists on https where the shop has it', async () => 
     ['HEAD', '/api/admin/uploads/x', { 'tus-resumable': '1.0.0' }],
   ]
   for (const [method, path, headers = {}] of asked) {
-    const answer = await shop.call(method, path, { headers, token: admin.token })
-    expect(answer.headers.get('strict-transport-security'), `${method} ${path}`).toBe('max-age=31536000')
+    const response = await shop.call(method, path, { headers, token: admin.token })
+    expect(response.headers.get('strict-transport-security'), `${method} ${path}`).toBe('max-age=31536000')
   }
 })

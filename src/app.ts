@@ -9,7 +9,7 @@ import { accountsApi } from '#features/accounts/me-routes.ts'
 import { apiHeaders, describeProblem } from '#platform/http/response.ts'
 import { contactApi } from '#features/messages/contact-routes.ts'
 import { coversApi } from '#features/products/cover-routes.ts'
-import { deskApi } from './admin-api.ts'
+import { adminApi } from './admin-api.ts'
 import { exportFilesApi } from '#features/reports/export-routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
 import { functionsApi } from '#features/users/function-routes.ts'
@@ -45,7 +45,7 @@ export function createApp(shop: Shop, site: Pick<Site, 'app'>) {
   const app = new OpenAPIHono<ApiEnv>()
   app.onError((error, c) => refuse(error, c, shop))
   app.notFound((c) => refuse(new Problem('request.not_found'), c, shop))
-  const api = createApi().route('/', publicApi(shop)).route('/admin', deskApi(shop))
+  const api = createApi().route('/', publicApi(shop)).route('/admin', adminApi(shop))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
   // Before all middleware: the same bytes for everybody need none of it.
   app.route('/api', productsApi(shop))

@@ -10,7 +10,7 @@ import { reconcile } from '#features/payments/reconcile.ts'
 const sweepMs = 3_600_000
 
 /** The queue, once started, is stopped with the shop. */
-export async function openBackstage(shop: Shop): Promise<AsyncDisposable> {
+export async function openBackground(shop: Shop): Promise<AsyncDisposable> {
   const { catalogue, config, database, log, queue } = shop
   await using undo = new AsyncDisposableStack()
   undo.adopt(

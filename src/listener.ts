@@ -1,7 +1,7 @@
 // What every request meets first. What needs no application goes out at once: how the server is, and what is the same
 // bytes for everybody and lies ready in memory, which the application would take twice as long to send.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { jsonAnswer, problemAnswer } from '#platform/http/response.ts'
+import { jsonResponse, problemResponse } from '#platform/http/response.ts'
 import { findHealth } from '#platform/http/health.ts'
 import { Problem } from './problems.ts'
 import type { Shop } from './shop.ts'
@@ -23,7 +23,7 @@ export function createListener(
   function peek(request: IncomingMessage): Answer | undefined {
     if (request.url !== '/api/products') return site.peek(request)
     const kept = services.catalogue.peek()
-    return kept && jsonAnswer(kept.json)
+    return kept && jsonResponse(kept.json)
   }
 
   let application: RequestListener | undefined
@@ -45,7 +45,7 @@ export function createListener(
   return (request, response) => {
     if (isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
     if ((request.url?.length ?? 0) > longestAddress) {
-      return send(problemAnswer(new Problem('request.address_too_long')), response)
+      return send(problemResponse(new Problem('request.address_too_long')), response)
     }
     const ready = request.method === 'GET' ? peek(request) : undefined
     if (ready) send(ready, response)

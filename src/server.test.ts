@@ -48,8 +48,8 @@ async function signInAsAuthor(url: string): Promise<(path: string, body: object)
     return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   }
   const credentials = { email: 'author@books.example', password: 'correct horse' }
-  const answer = await post('/auth/v1/token?grant_type=password', credentials)
-  authorization = `Bearer ${((await answer.json()) as { access_token: string }).access_token}`
+  const response = await post('/auth/v1/token?grant_type=password', credentials)
+  authorization = `Bearer ${((await response.json()) as { access_token: string }).access_token}`
   return post
 }
 
@@ -91,11 +91,11 @@ test('servers that start together on an empty database make one shop, and all te
 test('a server that is asked to stop finishes what it has begun and takes nothing new', async () => {
   await using place = await openPlace()
   const server = await place.start()
-  const answer = await beginDownload(server.url, place)
+  const response = await beginDownload(server.url, place)
   const stopping = server.stop()
   await sleep(50)
   await expect(fetch(`${server.url}/api/health`)).rejects.toThrow('fetch failed')
-  expect((await buffer(answer)).length).toBe(size)
+  expect((await buffer(response)).length).toBe(size)
   const before = Date.now()
   await stopping
   expect(Date.now() - before).toBeLessThan(2_000)
@@ -104,11 +104,11 @@ test('a server that is asked to stop finishes what it has begun and takes nothin
 test('a reader who takes no bytes does not keep a server from stopping', async () => {
   await using place = await openPlace()
   const server = await place.start()
-  const answer = await beginDownload(server.url, place)
+  const response = await beginDownload(server.url, place)
   const since = Date.now()
   await server.stop()
   expect(Date.now() - since).toBeLessThan(10_000)
-  await expect(buffer(answer)).rejects.toThrow('aborted')
+  await expect(buffer(response)).rejects.toThrow('aborted')
 })
 
 test('with the database gone the page and the products still come, and what needs it asks for patience', async () => {

@@ -22,7 +22,7 @@ export type RunningServer = {
 
 /** Requests in flight get this long to finish once the server is asked to stop; jobs and the database need time, too. */
 const drainMs = 5_000
-const backstageMs = 50
+const backgroundMs = 50
 
 /** Takes over the database, and its process if it has one. */
 export async function startServer(
@@ -66,10 +66,10 @@ export async function startServer(
   undo.adopt(server, drain)
   // From here on requests are answered, those that waited for it first; one for the application waits for that to be
   // loaded, one with a job to give away for the queue.
-  await sleep(backstageMs)
+  await sleep(backgroundMs)
   await openApplication()
-  const { openBackstage } = await import('./background.ts')
-  undo.use(await openBackstage(shop))
+  const { openBackground } = await import('./background.ts')
+  undo.use(await openBackground(shop))
   await site.open()
 
   const stack = undo.move()

@@ -41,13 +41,13 @@ test.each([
 })
 
 test('unknown paths render nothing, however many there are', async () => {
-  const { get, shelf } = await openSite()
+  const { get, adminProducts } = await openSite()
   await get('/nowhere')
-  const { calls } = shelf
+  const { calls } = adminProducts
   for (let count = 0; count < 100; count += 1) {
     expect((await get(`/nowhere/${count}?${count}`)).status).toBe(404)
   }
-  expect(shelf.calls).toBe(calls)
+  expect(adminProducts.calls).toBe(calls)
 })
 
 test.each([
@@ -81,9 +81,9 @@ test('an address longer than any of ours is refused before anything looks into i
     `/api/products?${'a'.repeat(4_096)}`,
     `/auth/v1/user?${'%ff/'.repeat(1_025)}`,
   ]) {
-    const answer = await ask(path)
-    expect([answer.status, await answer.json()]).toMatchObject([414, { code: 'request.address_too_long' }])
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    const response = await ask(path)
+    expect([response.status, await response.json()]).toMatchObject([414, { code: 'request.address_too_long' }])
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
   }
   expect((await ask(`/api/products?${'a'.repeat(4_000)}`)).status).toBe(200)
 })
@@ -97,8 +97,8 @@ test('what is no token is refused without a look into the database', async () =>
   pool.on('acquire', () => (queries += 1))
   const part = 'A'.repeat(4_900)
   for (const token of [part, `${part}.${part}.${part}`, '.'.repeat(14_000), `e30.e30.${part}`]) {
-    const answer = await shop.call('GET', '/api/purchases', { token })
-    expect(answer.status).toBe(401)
+    const response = await shop.call('GET', '/api/purchases', { token })
+    expect(response.status).toBe(401)
   }
   for (const path of [`/api/files/${'a.'.repeat(1_500)}`, `/api/exports/${'a.'.repeat(1_500)}`]) {
     expect((await shop.call('GET', path)).status).toBeGreaterThanOrEqual(400)

@@ -44,9 +44,9 @@ export async function openBrowser(
       const address = input instanceof Request ? input.url : input.toString()
       const path = address.slice(`${url}/auth/v1`.length)
       calls.push(path)
-      const answer = await fetch(input, init)
+      const response = await fetch(input, init)
       if (breakNext(path)) throw new TypeError('the connection broke')
-      return answer
+      return response
     },
   })
   auth.onAuthStateChange((event) => void events.push(event))

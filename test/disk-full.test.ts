@@ -79,8 +79,8 @@ test('a full disk is said by uploads and readiness, and forgotten once there is 
   await using shop = await openTestShop({ env: { DATA_DIR: disk.path } })
   const { token } = await shop.person({ role: 'admin' })
   const ready = async () => {
-    const answer = await shop.call('GET', '/api/ready')
-    return [answer.status, await answer.json()]
+    const response = await shop.call('GET', '/api/ready')
+    return [response.status, await response.json()]
   }
   expect(await ready()).toEqual([200, { status: 'ok' }])
   const book = Buffer.alloc(1_000_000, 'x')
@@ -112,7 +112,7 @@ test.each(['53100', 'ENOSPC', 'EDQUOT'])(
       throw new Error('The query failed.', { cause: Object.assign(new Error('no space left'), { code }) })
     })
     const app = createApp({ ...shop.services, log: createLog('silent') }, { app: site })
-    const answer = await app.request('/fails')
-    expect([answer.status, await answer.json()]).toMatchObject([503, full])
+    const response = await app.request('/fails')
+    expect([response.status, await response.json()]).toMatchObject([503, full])
   },
 )

@@ -58,10 +58,10 @@ function fitting(schema: JsonSchema): Arbitrary<object> {
   return fromSchema(schema, { product_id, ...message }) as Arbitrary<object>
 }
 
-const isOfDesk = ({ path }: Operation) => path.startsWith('/api/admin/')
+const isAdminPath = ({ path }: Operation) => path.startsWith('/api/admin/')
 
 test('every operation of the OpenAPI document that is for everyone', async () => {
-  const operations = (await documented()).filter((operation) => !isOfDesk(operation))
+  const operations = (await documented()).filter((operation) => !isAdminPath(operation))
   expect(operations.length).toBeGreaterThanOrEqual(6)
   await Promise.all(operations.map((operation) => fuzzer.survives(operation)))
 })
@@ -70,7 +70,7 @@ test('every operation of the desk, in a shop that may be turned upside down', as
   await using other = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const tokens = [(await other.person()).token, (await other.person({ role: 'admin' })).token]
   using desk = openFuzzer(other.url, tokens, { seed, numRuns })
-  const operations = (await documented()).filter(isOfDesk)
+  const operations = (await documented()).filter(isAdminPath)
   expect(operations.length).toBeGreaterThanOrEqual(20)
   for (const operation of operations) await desk.survives(operation)
   expect((await other.call('GET', '/api/ready')).status).toBe(200)
@@ -183,8 +183,8 @@ test('a body that is larger than it says, or endless, is refused when it has gro
     const told = await fuzzer.send({ method: 'POST', path, headers, body })
     expect(told.status).toBe(413)
     const chunked = { ...headers, 'transfer-encoding': 'chunked' }
-    const answer = await fuzzer.send({ method: 'POST', path, headers: chunked, body })
-    expect([path, answer.status]).toEqual([path, 413])
+    const response = await fuzzer.send({ method: 'POST', path, headers: chunked, body })
+    expect([path, response.status]).toEqual([path, 413])
   }
 })
 

@@ -25,16 +25,16 @@ test('a cursor that no page has given is refused by every list', async () => {
   for (const path of lists) {
     for (const after of tamperedCursors) {
       const sign = path.includes('?') ? '&' : '?'
-      const answer = await admin.call('GET', `${path}${sign}after=${after}`)
-      const { code, fields } = (await answer.json()) as { code: string; fields?: object }
-      expect([path, after, answer.status, code]).toEqual([path, after, 422, 'request.invalid'])
+      const response = await admin.call('GET', `${path}${sign}after=${after}`)
+      const { code, fields } = (await response.json()) as { code: string; fields?: object }
+      expect([path, after, response.status, code]).toEqual([path, after, 422, 'request.invalid'])
       expect(fields).toEqual({ after: 'This page is not known.' })
     }
   }
   for (const sort of ['name', 'role']) {
     for (const text of ['\0', '\ud800', 7]) {
-      const answer = await admin.call('GET', `/api/admin/users?sort=${sort}&after=${cursorOf([text, uuid])}`)
-      expect([sort, text, answer.status]).toEqual([sort, text, 422])
+      const response = await admin.call('GET', `/api/admin/users?sort=${sort}&after=${cursorOf([text, uuid])}`)
+      expect([sort, text, response.status]).toEqual([sort, text, 422])
     }
   }
 })
@@ -62,14 +62,14 @@ test('a search for what no text can hold is refused, in a list and in an export'
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   for (const path of ['/api/admin/users', '/api/admin/purchases', '/api/admin/audit']) {
-    const answer = await admin.call('GET', `${path}?q=a%00b`)
-    expect([path, answer.status]).toEqual([path, 422])
-    expect(await answer.json()).toMatchObject({ code: 'request.invalid', fields: { q: expect.any(String) } })
+    const response = await admin.call('GET', `${path}?q=a%00b`)
+    expect([path, response.status]).toEqual([path, 422])
+    expect(await response.json()).toMatchObject({ code: 'request.invalid', fields: { q: expect.any(String) } })
   }
   for (const list of ['users', 'purchases']) {
     for (const q of ['a\0b', 'a\ud800', '\udc00']) {
-      const answer = await admin.call('POST', '/api/admin/exports', { body: { list, q } })
-      expect([list, q, answer.status]).toEqual([list, q, 422])
+      const response = await admin.call('POST', '/api/admin/exports', { body: { list, q } })
+      expect([list, q, response.status]).toEqual([list, q, 422])
     }
   }
 })

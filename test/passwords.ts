@@ -14,8 +14,8 @@ export const rememberingPasswords: Passwords = {
 
 /** What failed is tried again. */
 function remember<Answer>(known: Map<string, Promise<Answer>>, key: string, compute: () => Promise<Answer>) {
-  const answer = known.get(key) ?? compute()
-  known.set(key, answer)
-  answer.catch(() => known.delete(key))
-  return answer
+  const response = known.get(key) ?? compute()
+  known.set(key, response)
+  response.catch(() => known.delete(key))
+  return response
 }

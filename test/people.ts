@@ -27,9 +27,9 @@ export async function createPerson(
 ): Promise<Person> {
   const password = 'correct horse'
   const { user_id } = await auth.createAccount({ email, password, display_name, role })
-  const answer = await call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
-  if (!answer.ok) throw new Error(`sign-in failed: ${await answer.text()}`)
-  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const response = await call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+  if (!response.ok) throw new Error(`sign-in failed: ${await response.text()}`)
+  const { access_token: token } = (await response.json()) as { access_token: string }
   const own: Person['call'] = (method, path, options) => call(method, path, { ...options, token })
   return {
     id: user_id,

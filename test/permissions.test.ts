@@ -382,8 +382,8 @@ test('a token that is forged, or whose session has ended, is nobody’s', async 
     // Who wants out gets out, though the session has ended already.
     const ended = route.endsWith('/logout') ? [] : [token]
     for (const bad of [...forged, ...ended]) {
-      const answer = await send(shop, route, own, bad)
-      expect([route, bad, answer.status]).toEqual([route, bad, status])
+      const response = await send(shop, route, own, bad)
+      expect([route, bad, response.status]).toEqual([route, bad, status])
     }
   }
 })
@@ -406,10 +406,10 @@ test('where an account has a second factor, nothing private is answered before i
   await pool.query(`update auth.mfa_factors set status = 'verified'`)
   const guarded = Object.entries(calls).filter(([, { statuses }]) => statuses.nobody === 401)
   for (const [route] of guarded) {
-    const answer = await send(shop, route, own, people.reader.token)
-    expect([route, answer.status]).toEqual([route, openToHalfSignedIn[route] ?? 403])
+    const response = await send(shop, route, own, people.reader.token)
+    expect([route, response.status]).toEqual([route, openToHalfSignedIn[route] ?? 403])
     if (openToHalfSignedIn[route] === undefined) {
-      expect(await answer.text()).toContain('Please confirm with your second factor first.')
+      expect(await response.text()).toContain('Please confirm with your second factor first.')
     }
   }
 })
@@ -441,9 +441,9 @@ test('what is not there is not there for anybody, whatever the method', async ()
     const [method, path] = route.split(' ') as [string, string]
     const headers = { 'content-type': 'application/json' }
     for (const token of [undefined, admin.token]) {
-      const answer = await shop.call(method, path, { headers, ...(token && { token }) })
-      expect([route, answer.status]).toEqual([route, 404])
-      expect(answer.headers.get('content-type')).toMatch(/^application\/(problem\+)?json/)
+      const response = await shop.call(method, path, { headers, ...(token && { token }) })
+      expect([route, response.status]).toEqual([route, 404])
+      expect(response.headers.get('content-type')).toMatch(/^application\/(problem\+)?json/)
     }
   }
 })

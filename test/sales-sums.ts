@@ -20,7 +20,7 @@ const counted = `
   select day::text, product_id, sum(purchases) as purchases, sum(completed) as completed, sum(revenue) as revenue
   from parts group by day, product_id having sum(purchases) <> 0 or sum(revenue) <> 0 order by day, product_id`
 
-const wrongReaders = `
+const wrongUsers = `
   select user_id from profiles left join reader_sums sums using (user_id) left join lateral (
     select count(*) as purchases, max(created_at) as last,
       coalesce(sum(amount - refunded) filter (
@@ -37,7 +37,7 @@ export async function readSums({ pool }: Pick<Database, 'pool'>) {
     kept: (await pool.query(kept)).rows,
     counted: (await pool.query(counted)).rows,
     /** Ids of the people whose own sums are not what their purchases come to. */
-    wrongReaders: (await pool.query<{ user_id: string }>(wrongReaders)).rows.map(({ user_id }) => user_id),
+    wrongUsers: (await pool.query<{ user_id: string }>(wrongUsers)).rows.map(({ user_id }) => user_id),
     people: people.rows[0]!,
   }
 }

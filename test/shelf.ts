@@ -5,18 +5,18 @@ import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { download, type Download } from '#features/purchases/contract/purchases.ts'
 import { openTestShop } from './shop.ts'
 
-export async function openShelf(options?: Parameters<typeof openTestShop>[0]) {
+export async function openProductsShop(options?: Parameters<typeof openTestShop>[0]) {
   const shop = await openTestShop(options)
-  const reader = await shop.person()
+  const user = await shop.person()
   const { id: product_id } = await shop.product('digital')
-  const purchase = await reader.buy(product_id)
+  const purchase = await user.buy(product_id)
 
   async function link(file_format?: FileFormat): Promise<Download> {
-    const answer = await reader.call('POST', `/api/purchases/${purchase.id}/download`, {
+    const response = await user.call('POST', `/api/purchases/${purchase.id}/download`, {
       body: { ...(file_format && { file_format }) },
     })
-    expect(answer.status).toBe(200)
-    return download.parse(await answer.json())
+    expect(response.status).toBe(200)
+    return download.parse(await response.json())
   }
 
   /** A newer edition of the book, which is what its owners get from then on. */
@@ -35,5 +35,5 @@ export async function openShelf(options?: Parameters<typeof openTestShop>[0]) {
   const fetchFile = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
     shop.call(method, url, { headers })
   const codeAt = async (url: string) => ((await (await fetchFile(url)).json()) as { code: string }).code
-  return { ...shop, reader, purchase, link, store, setStatus, fetchFile, codeAt }
+  return { ...shop, user, purchase, link, store, setStatus, fetchFile, codeAt }
 }

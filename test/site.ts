@@ -21,10 +21,10 @@ export const product: Product = {
   bonuses: [],
 }
 
-type Shelf = { products: Product[] | Error; calls: number; wait?: Promise<void> }
+type AdminProducts = { products: Product[] | Error; calls: number; wait?: Promise<void> }
 
 export async function openSite(
-  shelf: Shelf = { products: [product], calls: 0 },
+  adminProducts: AdminProducts = { products: [product], calls: 0 },
   siteUrl = 'https://shop.example',
   payments?: Config['payments'],
 ) {
@@ -32,9 +32,9 @@ export async function openSite(
     config: { isDevelopment: false, siteUrl, payments },
     log: createLog('silent'),
     async listProducts() {
-      shelf.calls += 1
-      const { products } = shelf
-      await shelf.wait
+      adminProducts.calls += 1
+      const { products } = adminProducts
+      await adminProducts.wait
       if (products instanceof Error) throw products
       return products
     },
@@ -42,7 +42,7 @@ export async function openSite(
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     site.app.request(path, { method, headers })
   const text = async (path: string) => (await get(path)).text()
-  return { ...site, get, text, shelf }
+  return { ...site, get, text, adminProducts }
 }
 
 /** One for all tests of a file that only look. */

@@ -25,8 +25,8 @@ test('an unknown id and one that can be none are both answered 404', async () =>
   const admin = await shop.person({ role: 'admin' })
   for (const [method, path, body] of routes) {
     for (const id of [randomUUID(), 'nonsense', '1042', '%00', "'%20or%201=1"]) {
-      const answer = await admin.call(method, path.replace('ID', id), body && { body })
-      expect([method, path, id, answer.status]).toEqual([method, path, id, 404])
+      const response = await admin.call(method, path.replace('ID', id), body && { body })
+      expect([method, path, id, response.status]).toEqual([method, path, id, 404])
     }
   }
 })

@@ -38,10 +38,10 @@ const result = await autocannon({
     requests: [{ setupRequest: (request) => ({ ...request, headers: ownHeaders() }) }],
   }),
 })
-const answer: LoadResult = {
+const response: LoadResult = {
   perSecond: result.requests.total / result.duration,
   p99: result.latency.p99,
   failures: result.non2xx + result.errors,
 }
 
-console.log(JSON.stringify(answer))
+console.log(JSON.stringify(response))

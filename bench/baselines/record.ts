@@ -50,9 +50,9 @@ const buy = () =>
   })
 await buy()
 isRecording = true
-const answer = await buy()
+const response = await buy()
 isRecording = false
-if (answer.status !== 201) throw new Error(`the purchase to be recorded was answered ${answer.status}`)
+if (response.status !== 201) throw new Error(`the purchase to be recorded was answered ${response.status}`)
 
 const begin = seen.findIndex(({ text }) => /^begin/i.test(text))
 const constant = new Set(ids(seen.slice(0, begin)).concat(product_id))

@@ -43,7 +43,7 @@ async function firstAnswer(socket: Socket): Promise<number> {
       if (end < 4) return
       const head = seen.toString('latin1', 0, end)
       const body = /content-length: (\d+)/i.exec(head)?.[1]
-      if (!head.startsWith('HTTP/1.1 200') || !body) return reject(new Error(`no plain answer: ${head}`))
+      if (!head.startsWith('HTTP/1.1 200') || !body) return reject(new Error(`no plain response: ${head}`))
       if (seen.byteLength < end + Number(body)) return
       socket.off('data', listen)
       resolve(end + Number(body))

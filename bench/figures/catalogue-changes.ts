@@ -68,13 +68,13 @@ type Author = Awaited<ReturnType<typeof openAuthor>>
 async function openAuthor(shop: Shop) {
   const token = await signIn(shop)
   async function call(method: string, path: string, body: unknown): Promise<void> {
-    const answer = await fetch(`${shop.url}/api/admin${path}`, {
+    const response = await fetch(`${shop.url}/api/admin${path}`, {
       method,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify(body),
     })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    await answer.arrayBuffer()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    await response.arrayBuffer()
   }
   return { token, call }
 }

@@ -110,9 +110,9 @@ async function openDesk(dataDir: string, { users, purchases }: typeof small): Pr
   const shop = await startShop(dataDir)
   const authorization = `Bearer ${await signIn(shop)}`
   const get = async <Answer>(path: string) => {
-    const answer = await fetch(`${shop.url}/api/admin${path}`, { headers: { authorization } })
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`)
-    return (await answer.json()) as Answer
+    const response = await fetch(`${shop.url}/api/admin${path}`, { headers: { authorization } })
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}`)
+    return (await response.json()) as Answer
   }
   const { items } = await get<Page<{ id: string }>>('/purchases')
   return {

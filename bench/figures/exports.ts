@@ -45,12 +45,12 @@ async function sell(shop: Shop, from: number, to: number): Promise<void> {
 }
 
 async function linkOf(shop: Shop): Promise<string> {
-  const answer = await fetch(`${shop.url}/api/admin/exports`, {
+  const response = await fetch(`${shop.url}/api/admin/exports`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await signIn(shop)}`, 'content-type': 'application/json' },
     body: JSON.stringify({ list: 'purchases' }),
   })
-  return shop.url + ((await answer.json()) as { url: string }).url
+  return shop.url + ((await response.json()) as { url: string }).url
 }
 
 async function countLines(url: string): Promise<number> {

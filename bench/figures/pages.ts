@@ -61,12 +61,12 @@ async function against(shop: Shop, path: string, headers: Record<string, string>
 
 /** Asked for with node:http, which unlike fetch does not unpack what comes. */
 async function asSent(url: string, headers: Record<string, string>) {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { headers }, resolve).on('error', reject)
   })
   const sent = {
-    'content-type': answer.headers['content-type'],
-    ...(answer.headers['content-encoding'] && { 'content-encoding': answer.headers['content-encoding'] }),
+    'content-type': response.headers['content-type'],
+    ...(response.headers['content-encoding'] && { 'content-encoding': response.headers['content-encoding'] }),
   }
-  return { bytes: await buffer(answer), sent }
+  return { bytes: await buffer(response), sent }
 }

@@ -7,13 +7,13 @@ import { ensureBuilt } from './build.ts'
 beforeAll(() => ensureBuilt(), 120_000)
 
 test('the first answer has the products, and rendering happens once for all visitors', async () => {
-  const { text, shelf } = await openSite()
+  const { text, adminProducts } = await openSite()
   const pages = await Promise.all(Array.from({ length: 20 }, () => text('/')))
   expect(new Set(pages).size).toBe(1)
   expect(pages[0]).toContain('14.99')
-  const { calls } = shelf
+  const { calls } = adminProducts
   await text('/')
-  expect(shelf.calls).toBe(calls)
+  expect(adminProducts.calls).toBe(calls)
 })
 
 test('each encoding carries the same page, under an ETag of its own', async () => {
@@ -77,22 +77,22 @@ test('slashes too many, and capitals, lead to the page', async () => {
 })
 
 test('a change of the catalogue shows on the next request', async () => {
-  const { get, text, dropPages, shelf } = await openSite()
+  const { get, text, dropPages, adminProducts } = await openSite()
   const { headers } = await get('/')
-  shelf.products = [{ ...product, price: 19.5 }]
+  adminProducts.products = [{ ...product, price: 19.5 }]
   dropPages()
   expect(await text('/')).toContain('19.50')
   expect((await get('/')).headers.get('etag')).not.toBe(headers.get('etag'))
 })
 
 test('a change during rendering is not lost', async () => {
-  const { text, dropPages, shelf } = await openSite()
+  const { text, dropPages, adminProducts } = await openSite()
   await text('/')
   const gate = Promise.withResolvers<void>()
-  shelf.wait = gate.promise
+  adminProducts.wait = gate.promise
   dropPages()
   const during = text('/')
-  shelf.products = [{ ...product, price: 21 }]
+  adminProducts.products = [{ ...product, price: 21 }]
   dropPages()
   const after = text('/')
   gate.resolve()
@@ -102,49 +102,49 @@ test('a change during rendering is not lost', async () => {
 })
 
 test('a change renders the home page at once and other pages when they are asked for', async () => {
-  const { text, dropPages, shelf } = await openSite()
+  const { text, dropPages, adminProducts } = await openSite()
   const paths = ['/', '/preview', '/auth', '/dashboard', '/admin', '/nowhere']
   await Promise.all(paths.map(text))
-  const { calls } = shelf
+  const { calls } = adminProducts
   dropPages()
   await text('/')
-  expect(shelf.calls).toBe(calls + 1)
+  expect(adminProducts.calls).toBe(calls + 1)
   await Promise.all(paths.map(text))
-  expect(shelf.calls).toBe(calls + paths.length)
+  expect(adminProducts.calls).toBe(calls + paths.length)
 })
 
 test('twenty changes in quick succession are two renderings of the home page', async () => {
-  const { text, dropPages, shelf } = await openSite()
+  const { text, dropPages, adminProducts } = await openSite()
   await text('/')
-  const { calls } = shelf
+  const { calls } = adminProducts
   const gate = Promise.withResolvers<void>()
-  shelf.wait = gate.promise
+  adminProducts.wait = gate.promise
   for (let price = 1; price <= 20; price += 1) {
-    shelf.products = [{ ...product, price }]
+    adminProducts.products = [{ ...product, price }]
     dropPages()
   }
   const shown = text('/')
   gate.resolve()
   expect(await shown).toContain('$20.00')
-  expect(shelf.calls).toBe(calls + 2)
+  expect(adminProducts.calls).toBe(calls + 2)
 })
 
 test('with the database away the last good page is served, and a fresh one once it is back', async () => {
-  const { text, dropPages, shelf } = await openSite()
+  const { text, dropPages, adminProducts } = await openSite()
   await text('/')
-  shelf.products = new Error('away')
+  adminProducts.products = new Error('away')
   dropPages()
   expect(await text('/')).toContain('14.99')
-  shelf.products = [{ ...product, price: 23 }]
+  adminProducts.products = [{ ...product, price: 23 }]
   expect(await text('/')).toContain('23.00')
 })
 
 test('a shop that never had its products still has a page, and tries again', async () => {
-  const { get, text, shelf } = await openSite({ products: new Error('away'), calls: 0 })
+  const { get, text, adminProducts } = await openSite({ products: new Error('away'), calls: 0 })
   const page = await get('/')
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('Loading products...')
-  shelf.products = [product]
+  adminProducts.products = [product]
   expect(await text('/')).toContain('14.99')
 })
 

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { once } from '#platform/cached.ts'
 import type { Log } from '#platform/log.ts'
 import { readAssets } from './assets.ts'
-import { answer, toResponse, type Answer } from '#platform/http/content.ts'
+import { respond, toResponse, type Answer } from '#platform/http/content.ts'
 import { createDevelopment } from './development.ts'
 import { keepPages } from './pages.ts'
 import { siteTexts } from './texts.ts'
@@ -52,7 +52,7 @@ function createBuiltSite(options: SiteOptions): Site {
     const plain = plainPath(path)
     if (!found && pages.has(plain)) return c.redirect(plain + new URL(req.url).search, 308)
     const content = await (found ?? pages.notFound())
-    return toResponse(answer(content, req.header('accept-encoding'), req.header('if-none-match')))
+    return toResponse(respond(content, req.header('accept-encoding'), req.header('if-none-match')))
   })
   return {
     app,
@@ -60,7 +60,7 @@ function createBuiltSite(options: SiteOptions): Site {
     open: async () => void (await open()),
     peek({ url = '', headers }) {
       const page = opened?.pages.peek(url)
-      return page && answer(page, headers['accept-encoding'], headers['if-none-match'])
+      return page && respond(page, headers['accept-encoding'], headers['if-none-match'])
     },
     wrap: (listener) => listener,
   }
@@ -101,7 +101,7 @@ function createDevelopmentSite({ config, log, listProducts }: SiteOptions): Site
   const app = new Hono()
   app.get('*', async ({ req }) => {
     const file = files.get(req.path)
-    if (file) return toResponse(answer(file, undefined, undefined))
+    if (file) return toResponse(respond(file, undefined, undefined))
     const products = await listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')
       return undefined

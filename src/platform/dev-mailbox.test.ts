@@ -5,9 +5,9 @@ import { openTestShop } from '#test/shop.ts'
 test('in development the mails of the outbox can be read, and nothing else', async () => {
   await using shop = await openTestShop({ env: { NODE_ENV: 'development' } })
   expect(await (await shop.call('GET', '/dev/mailbox')).text()).toContain('No mail yet')
-  const reader = await shop.person()
-  await reader.buy((await shop.product('digital')).id)
-  await shop.mailbox.to(reader.email)
+  const user = await shop.person()
+  await user.buy((await shop.product('digital')).id)
+  await shop.mailbox.to(user.email)
   const list = await (await shop.call('GET', '/dev/mailbox')).text()
   expect(list).toContain('Your receipt for Nine P&#39;s that Change Everything')
   const [, path] = /href="(\/dev\/mailbox\/[^"]+)"/.exec(list)!

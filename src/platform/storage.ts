@@ -90,11 +90,11 @@ function bucket(url: URL): Storage {
     async read(name, range) {
       const { GetObjectCommand, client } = await connect()
       const bytes = range ? `bytes=${range.start}-${range.end}` : undefined
-      const answer = await client.send(
+      const response = await client.send(
         new GetObjectCommand({ Bucket: url.hostname, Key: name, Range: bytes }),
       )
-      if (!(answer.Body instanceof Readable)) throw new Error(`the bucket gave no content for ${name}`)
-      return answer.Body
+      if (!(response.Body instanceof Readable)) throw new Error(`the bucket gave no content for ${name}`)
+      return response.Body
     },
   }
 }

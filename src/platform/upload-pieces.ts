@@ -32,9 +32,9 @@ export async function receivePiece(
   const piece = plainPiece(request)
   if (!piece || piece.offset + piece.length > size) return false
   const stopping = new AbortController()
-  let letGo: NodeJS.Timeout | undefined
+  let release: NodeJS.Timeout | undefined
   const hold = lock.lock(stopping.signal, () => {
-    letGo ??= setTimeout(() => stopping.abort(), drainMs)
+    release ??= setTimeout(() => stopping.abort(), drainMs)
   })
   const isHeld = await hold.then(
     () => true,
@@ -56,7 +56,7 @@ export async function receivePiece(
     response.destroy()
     return true
   } finally {
-    clearTimeout(letGo)
+    clearTimeout(release)
     await lock.unlock()
   }
   return answer(response, 204, { 'upload-offset': String(piece.offset + piece.length) })

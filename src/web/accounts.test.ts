@@ -5,9 +5,9 @@ import { signIn } from './accounts.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 /** What is told of a sign-in that is answered so. */
-async function told(answer: () => Response) {
+async function told(response: () => Response) {
   vi.stubGlobal('location', { origin: 'https://shop.example' })
-  vi.stubGlobal('fetch', async () => answer())
+  vi.stubGlobal('fetch', async () => response())
   return (await signIn({ email: 'reader@example.com', password: 'secret' })).problem
 }
 
@@ -39,5 +39,5 @@ test('what a proxy or the browser says of a sign-in is not for readers', async (
       throw new TypeError('Failed to fetch')
     },
   ]
-  for (const answer of answers) expect(await told(answer)).toBe('An unexpected error occurred.')
+  for (const response of answers) expect(await told(response)).toBe('An unexpected error occurred.')
 })

@@ -29,12 +29,12 @@ export const api = hc<Api>('/api', { fetch: send })
 
 /** The client of one part of the desk: `Part` is the type that its file in server/api exports. */
 // oxlint-disable-next-line typescript/no-explicit-any -- hc's own bound
-export function deskClient<Part extends Hono<any, any, any>>() {
+export function adminClient<Part extends Hono<any, any, any>>() {
   return hc<Part>('/api/admin', { fetch: send })
 }
 
 /** What a call answered; a refusal was thrown before. */
-export async function answerOf<Answer extends ClientResponse<unknown>>(
+export async function responseOf<Answer extends ClientResponse<unknown>>(
   call: Promise<Answer>,
 ): Promise<Accepted<Answer>> {
   return (await (await call).json()) as Accepted<Answer>

@@ -128,8 +128,8 @@ export function useIsAdmin(): boolean {
 async function fetchIsAdmin(): Promise<boolean> {
   const token = await accessToken()
   if (!token) return false
-  const answer = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` } })
-  return answer.ok && ((await answer.json()) as Me).is_admin
+  const response = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` } })
+  return response.ok && ((await response.json()) as Me).is_admin
 }
 
 const listeners = new Set<() => void>()

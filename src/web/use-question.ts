@@ -4,16 +4,16 @@ import { useState } from 'react'
 type Answer<Problems> = { problems: Problems | undefined }
 
 /** `answer` is what the action said last; one that came before the question was opened is no answer to it. */
-export function useQuestion<Problems>(answer: Answer<Problems> | undefined, isOpenAtFirst = false) {
+export function useQuestion<Problems>(response: Answer<Problems> | undefined, isOpenAtFirst = false) {
   const [opened, setOpened] = useState<{ before: Answer<Problems> | undefined } | undefined>(
-    isOpenAtFirst ? { before: answer } : undefined,
+    isOpenAtFirst ? { before: response } : undefined,
   )
-  const said = opened && answer !== opened.before ? answer : undefined
+  const said = opened && response !== opened.before ? response : undefined
   const isAccepted = said !== undefined && !said.problems
   return {
     isOpen: opened !== undefined && !isAccepted,
     problems: said?.problems,
-    open: () => setOpened({ before: answer }),
+    open: () => setOpened({ before: response }),
     close: () => setOpened(undefined),
   }
 }

@@ -90,8 +90,8 @@ test('the demo fills a shop whole, leaves its tables as they were, and adds only
   expect(filled).toMatchObject({ code: 0, said: expect.stringContaining('50 readers') })
   expect(await partsOfTables(shell)).toEqual(before)
 
-  const { kept, counted, wrongReaders } = await readSums(shell)
-  expect(wrongReaders).toEqual([])
+  const { kept, counted, wrongUsers } = await readSums(shell)
+  expect(wrongUsers).toEqual([])
   expect(kept).toEqual(counted)
   const count = async () => {
     const { rows } = await shell.pool.query(`

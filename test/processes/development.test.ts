@@ -29,8 +29,8 @@ test('npm run dev needs no settings, has its page on its one port, and ends with
   const left = () => [...processesOf(group), ...processesIn(folder.path)]
   try {
     const page = async (path: string) => {
-      const answer = await fetch(`http://localhost:${port}${path}`).catch(() => undefined)
-      return answer?.ok ? await answer.text() : ''
+      const response = await fetch(`http://localhost:${port}${path}`).catch(() => undefined)
+      return response?.ok ? await response.text() : ''
     }
     await expect.poll(() => page('/'), { interval: 100, timeout: 90_000 }).toContain('Get Your Copy Today')
     expect(await page('/@vite/client')).toContain('WebSocket')

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { Upload } from 'tus-js-client'
-import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { readConfig } from '../../src/config.ts'
 import { joinEmbeddedPostgres } from '../../packages/postgres/src/embedded.ts'
 import { createLog } from '#platform/log.ts'
@@ -63,8 +63,8 @@ test('an upload outlives a killed server and becomes a product; what never becam
   await sleep(20)
   await shop.kill('the server', random)
   await asked
-  const shelf = await call('GET', '/api/admin/products', { authorization })
-  const made = ((await shelf.json()) as ShelfProduct[]).filter(({ name }) => name === fields.name)
+  const adminProducts = await call('GET', '/api/admin/products', { authorization })
+  const made = ((await adminProducts.json()) as AdminProduct[]).filter(({ name }) => name === fields.name)
   expect(made.length).toBeLessThanOrEqual(1)
 
   await sweepLater(folder.path)
@@ -74,7 +74,7 @@ test('an upload outlives a killed server and becomes a product; what never becam
 }, 180_000)
 
 async function begin(url: string, authorization: string): Promise<string> {
-  const answer = await fetch(`${url}/api/admin/uploads`, {
+  const response = await fetch(`${url}/api/admin/uploads`, {
     method: 'POST',
     headers: {
       authorization,
@@ -83,7 +83,7 @@ async function begin(url: string, authorization: string): Promise<string> {
       'upload-metadata': `filename ${Buffer.from('book.pdf').toString('base64')}`,
     },
   })
-  return new URL(answer.headers.get('location')!, `${url}/api/admin/uploads`).href
+  return new URL(response.headers.get('location')!, `${url}/api/admin/uploads`).href
 }
 
 /** Half of what it says it sends; returns once some of it is on the disk. */

@@ -71,13 +71,13 @@ test.skipIf(!isInstalled)(
 
 async function sell({ url }: RunningShop): Promise<void> {
   async function call<Answer>(path: string, body?: object, token?: string): Promise<Answer> {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method: body ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    expect([path, answer.ok]).toEqual([path, true])
-    return (await answer.json()) as Answer
+    expect([path, response.ok]).toEqual([path, true])
+    return (await response.json()) as Answer
   }
   const signIn = '/auth/v1/token?grant_type=password'
   const { access_token: token } = await call<{ access_token: string }>(signIn, admin)

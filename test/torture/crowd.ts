@@ -33,8 +33,8 @@ export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
   }
 
   async function signIn(email: string): Promise<Person> {
-    const answer = await send('/auth/v1/token?grant_type=password', { email, password })
-    const { user, access_token } = (await answer.json()) as { user: { id: string }; access_token: string }
+    const response = await send('/auth/v1/token?grant_type=password', { email, password })
+    const { user, access_token } = (await response.json()) as { user: { id: string }; access_token: string }
     return { email, user_id: user.id, token: access_token }
   }
 
@@ -42,11 +42,11 @@ export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
     const headers = { authorization: `Bearer ${person.token}`, ...(key && { 'idempotency-key': key }) }
     const heard: Heard<Answer> = { status: 0, isOk: false, body: undefined as Answer }
     try {
-      const answer = await send(path, body, headers)
-      heard.body = (await answer.json()) as Answer
-      heard.status = answer.status
-      heard.isOk = answer.ok
-      if (answer.status === 401) person.token = (await signIn(person.email)).token
+      const response = await send(path, body, headers)
+      heard.body = (await response.json()) as Answer
+      heard.status = response.status
+      heard.isOk = response.ok
+      if (response.status === 401) person.token = (await signIn(person.email)).token
     } catch {
       // Broken, or too slow: it is asked again.
     }

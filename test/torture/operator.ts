@@ -55,12 +55,12 @@ export async function sendOperators(dataDir: string, random: Random): Promise<Op
     while (!closing.signal.aborted) {
       const name = random.of(Object.keys(deeds))
       // A dead database, a lock held the other way round: an operator would try something again, later.
-      await doDeed(name).catch(() => undefined)
+      await submitAction(name).catch(() => undefined)
       await sleep(random.between(20, 200))
     }
   }
 
-  async function doDeed(name: string): Promise<void> {
+  async function submitAction(name: string): Promise<void> {
     const ids = await pick()
     if (ids.length === 0) return
     for (const id of ids) touched.changed.add(id)

@@ -57,10 +57,10 @@ export async function startShop(dataDir: string, env: Record<string, string> = {
     while (Date.now() - since < patienceMs) {
       if (server.exitCode !== null)
         throw new Error(`the server ended with ${server.exitCode}: see server.log`)
-      const answer = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(2_000) }).catch(
+      const response = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(2_000) }).catch(
         () => undefined,
       )
-      if (answer?.ok) return Date.now() - since
+      if (response?.ok) return Date.now() - since
       await sleep(20)
     }
     throw new Error('the shop did not come back within a minute: see server.log')

@@ -15,7 +15,7 @@ export async function fill(client: Client, wanted: Wanted, tell: Tell): Promise<
   await client.query('begin')
   await prepare(client, wanted)
   const parts = await strip(client)
-  const readers = await addReaders(client, wanted, tell)
+  const readers = await addUsers(client, wanted, tell)
   await addPurchases(client, wanted, readers, tell)
   await addRefunds(client)
   await addShipments(client)
@@ -47,7 +47,7 @@ async function prepare(client: Client, { isForced }: Wanted): Promise<void> {
   for (const [name, value] of Object.entries(settings)) await client.query(`set local ${name} = '${value}'`)
 }
 
-async function addReaders(client: Client, { users, years, seed }: Wanted, tell: Tell): Promise<Readers> {
+async function addUsers(client: Client, { users, years, seed }: Wanted, tell: Tell): Promise<Readers> {
   const { rows } = await client.query<{ last: number }>(`
     select coalesce(max(substring(email from '^reader-(\\d+)@demo')::integer), 0) as last from profiles
     where email like 'reader-%@demo.example.com'`)

@@ -3,7 +3,7 @@ import { chanceOf, idOf } from './random.ts'
 import type { Readers } from './readers.ts'
 
 const dayMs = 86_400_000
-const kind = { moment: 20, reader: 21, product: 22, fate: 23, id: 30 }
+const kind = { moment: 20, user: 21, product: 22, fate: 23, id: 30 }
 const shares: Record<string, number> = { digital: 5, paperback: 3 }
 
 export type Product = { id: string; price: number; format: string }
@@ -33,12 +33,12 @@ export function* makePurchases(
       n += 1
       const chance = (what: number) => chanceOf(seed, n + before, what)
       const ms = from + (length * (nth + chance(kind.moment))) / purchases
-      const reader = 1 + Math.floor(chance(kind.reader) ** 1.4 * readers.joinedBy(ms))
+      const user = 1 + Math.floor(chance(kind.user) ** 1.4 * readers.joinedBy(ms))
       const which = chance(kind.product)
       const product = products[upto.findIndex((end) => which < end)]!
       yield {
         id: idOf(seed, n + before, kind.id, ms),
-        user_id: readers.id(reader),
+        user_id: readers.id(user),
         product,
         created_at: new Date(ms).toISOString(),
         ...fate(chance(kind.fate), product.price),

@@ -107,9 +107,9 @@ function expanded(account: Account, session: Session, url: URL): object {
   const wanted = [...url.searchParams].flatMap(([name, value]) => (name.startsWith('expand') ? [value] : []))
   const id = session.payment_intent as string | null
   const has = (name: string) => wanted.some((path) => path === name || path.startsWith(`${name}.`))
-  const { line_items, ...answer } = session
+  const { line_items, ...response } = session
   return {
-    ...answer,
+    ...response,
     ...(has('line_items') && { line_items }),
     ...(id && has('payment_intent') && { payment_intent: intentOf(account, id, wanted) }),
     ...(session.invoice && has('invoice') && { invoice: account.invoices.get(session.invoice as string) }),

@@ -15,7 +15,7 @@ type Deed = keyof typeof deeds
 
 export type Told = { type: string; object: object }
 
-export function showDesk(account: Account): string {
+export function showAdmin(account: Account): string {
   const rows = [...account.sessions.values()].toReversed().map((session) => rowOf(account, session))
   if (rows.length === 0) return layout('Checkouts', '<p>None yet: buy something in the shop.</p>')
   const head = '<tr><th>Product<th>Buyer<th>Amount<th>State<th>What happens next</tr>'
@@ -44,7 +44,7 @@ function rowOf(account: Account, session: Session): string {
 }
 
 /** Does what the button says, and returns what the shop is told of it. */
-export function doDeed(account: Account, session: Session, deed: Deed): Told {
+export function submitAction(account: Account, session: Session, deed: Deed): Told {
   const intent = session.payment_intent as string
   switch (deed) {
     case 'expire':

@@ -2,7 +2,7 @@
 // has begun to execute, 500s included; what is refused before that (validation, rate limits, conflicts) is not.
 import { refusal, type Answer } from './api.ts'
 
-type Saved = { asked: string; answer: Answer }
+type Saved = { asked: string; response: Answer }
 export type SavedAnswers = [string, Saved][]
 
 export function openIdempotency(saved: SavedAnswers = []) {
@@ -15,8 +15,8 @@ export function openIdempotency(saved: SavedAnswers = []) {
       const known = answers.get(key)
       if (!known) return undefined
       if (known.asked !== asked) return refusal(400, otherParameters, 'idempotency_error')
-      const { answer } = known
-      return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
+      const { response } = known
+      return { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } }
     },
     /** False while another request under this key is being executed. */
     begin(key: string): boolean {
@@ -25,7 +25,7 @@ export function openIdempotency(saved: SavedAnswers = []) {
       return isFree
     },
     end: (key: string) => void inFlight.delete(key),
-    save: (key: string, asked: string, answer: Answer) => void answers.set(key, { asked, answer }),
+    save: (key: string, asked: string, response: Answer) => void answers.set(key, { asked, response }),
     forget: () => answers.clear(),
     all: (): SavedAnswers => [...answers],
   }

@@ -5,7 +5,7 @@ import { changeAccount } from './change-account.ts'
 import { userDocument } from './gotrue.ts'
 import type { Guard } from './guard.ts'
 import { ownPath } from './links.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { requireSecondFactor } from './recent-proof.ts'
 import {
   changeRequest,
@@ -17,8 +17,8 @@ import {
 } from './requests.ts'
 import { signUp } from './sign-in.ts'
 
-export function accountRoutes(parts: Parts, guard: Guard): Hono {
-  const { db, queue, limits, accounts, config, clock } = parts
+export function accountRoutes(context: AccountsContext, guard: Guard): Hono {
+  const { db, queue, limits, accounts, config, clock } = context
   const device = (c: Context) => deviceOf(c, config)
   const path = (c: Context) => ownPath(config.siteUrl, c.req.query('redirect_to'))
   const app = new Hono()
@@ -26,7 +26,7 @@ export function accountRoutes(parts: Parts, guard: Guard): Hono {
   app.post('/signup', async (c) => {
     const { data, ...credentials } = await readBody(c, signUpRequest)
     const wish = { ...credentials, user_metadata: withoutNulls(data), path: path(c) }
-    return c.json(userDocument(await signUp(parts, wish, device(c)), clock()))
+    return c.json(userDocument(await signUp(context, wish, device(c)), clock()))
   })
 
   app.post('/recover', async (c) => {
@@ -53,7 +53,7 @@ export function accountRoutes(parts: Parts, guard: Guard): Hono {
     const caller = await guard.identify(c)
     requireSecondFactor(caller)
     const change = { ...(await readBody(c, changeRequest)), path: path(c) }
-    return c.json(userDocument(await changeAccount(parts, caller, change, device(c)), clock()))
+    return c.json(userDocument(await changeAccount(context, caller, change, device(c)), clock()))
   })
 
   return app

@@ -11,9 +11,9 @@ export type AuthServices = Pick<Services, 'config' | 'db' | 'queue' | 'secret' |
   passwords: Passwords
 }
 
-export type Parts = ReturnType<typeof createParts>
+export type AccountsContext = ReturnType<typeof createAccountsContext>
 
-export function createParts(services: AuthServices) {
+export function createAccountsContext(services: AuthServices) {
   const keys = openSigningKeys(services)
   return {
     ...services,

@@ -8,15 +8,15 @@ import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, grantRole, isBanned, isVerified } from './accounts.ts'
 import { endSessions } from './sessions.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { forgetAllWrongCodes } from './wrong-codes.ts'
 
-export type DeskAccounts = ReturnType<typeof createDeskAccounts>
+export type AdminAccounts = ReturnType<typeof createAdminAccounts>
 
 /** Nobody waits that long: PostgreSQL's own "infinity" has no place in a Date. */
 const forGood = new Date('9999-12-31T00:00:00Z')
 
-export function createDeskAccounts({ clock, queue }: Pick<Parts, 'clock' | 'queue'>) {
+export function createAdminAccounts({ clock, queue }: Pick<AccountsContext, 'clock' | 'queue'>) {
   return {
     /** Throws users.not_found, users.last_admin. */
     async setRole(tx: Transaction, user_id: string, role: Role, isGranted: boolean): Promise<void> {

@@ -1,10 +1,10 @@
 // The auth service: accounts, sessions, second factors and links, on GoTrue's HTTP contract. Knows nothing of the shop.
 import type { Hono, MiddlewareHandler } from 'hono'
-import { createDeskAccounts, type DeskAccounts } from './admin-accounts.ts'
+import { createAdminAccounts, type AdminAccounts } from './admin-accounts.ts'
 import { createGuard, type GuardEnv, type SessionOfUser } from './guard.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { createAccount, ensureAdmin, type Alongside, type NewAccount } from './created-accounts.ts'
-import { createParts, type AuthServices } from './accounts-state.ts'
+import { createAccountsContext, type AuthServices } from './accounts-state.ts'
 import { comparePassword, requireRecentProof } from './recent-proof.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
@@ -36,7 +36,7 @@ export type Auth = {
   /** Verified at once; `alongside` joins its transaction. Throws accounts.email_taken. */
   createAccount(account: NewAccount, alongside?: Alongside): Promise<{ user_id: string }>
   /** What an admin may do with an account. */
-  desk: DeskAccounts
+  desk: AdminAccounts
   /** The account exists, is verified and is admin; a password that its owner has chosen stays. */
   ensureAdmin(email: string, password?: string): Promise<void>
   /** Deletes what nobody needs any more; safe at any time. */
@@ -46,21 +46,21 @@ export type Auth = {
 export type WithAuth = { auth: Auth }
 
 export function createAuth(services: AuthServices): Auth {
-  const parts = createParts(services)
-  const guard = createGuard(parts)
+  const context = createAccountsContext(services)
+  const guard = createGuard(context)
   return {
-    app: createRoutes(parts, guard),
+    app: createRoutes(context, guard),
     requireUser: guard.requireUser,
     requireSession: guard.requireSession,
     requireAdmin: guard.requireAdmin,
     requireRecentSignIn: guard.requireRecentSignIn,
     async requireRecentProof(caller, { current_password, network }) {
-      const password_hash = await comparePassword(parts, { user_id: caller.id, network }, current_password)
-      requireRecentProof(caller, parts.clock(), password_hash !== undefined)
+      const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
+      requireRecentProof(caller, context.clock(), password_hash !== undefined)
     },
-    createAccount: (account, alongside) => createAccount(parts, account, alongside),
-    desk: createDeskAccounts(parts),
-    ensureAdmin: (email, password) => ensureAdmin(parts, email, password),
-    sweep: () => sweep(parts),
+    createAccount: (account, alongside) => createAccount(context, account, alongside),
+    desk: createAdminAccounts(context),
+    ensureAdmin: (email, password) => ensureAdmin(context, email, password),
+    sweep: () => sweep(context),
   }
 }

@@ -10,7 +10,7 @@ import { requireUncommon } from './common-passwords.ts'
 import { forgetOtherDevices } from './known-devices.ts'
 import { dropLinks } from './links.ts'
 import type { Device } from './device.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireRecentProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import { isSmall } from './requests.ts'
@@ -33,19 +33,19 @@ export type AccountChange = {
  * admin auth.common_password.
  */
 export async function changeAccount(
-  parts: Parts,
+  context: AccountsContext,
   caller: SignedInUser,
   change: AccountChange,
   device: Device,
 ): Promise<Account> {
-  const { db, clock, accounts, limits, passwords } = parts
+  const { db, clock, accounts, limits, passwords } = context
   const account = await accounts.getById(caller.id)
   const email = change.email === account.email ? undefined : change.email
   const { password, data } = change
   const isGuarded = email !== undefined || password !== undefined
   if (isGuarded) requireRecentProof(caller, clock(), change.current_password !== undefined)
   const giver = { user_id: caller.id, network: device.network }
-  const proof = isGuarded ? await comparePassword(parts, giver, change.current_password) : undefined
+  const proof = isGuarded ? await comparePassword(context, giver, change.current_password) : undefined
   if (password && account.password_hash) {
     await limits.password(caller.id)
     if (await passwords.isRight(password, account.password_hash)) throw new Problem('auth.same_password')
@@ -61,8 +61,8 @@ export async function changeAccount(
       : (await lockCaller(tx, caller, now)).user
     const owner = { id: locked.id, email: locked.email, session_id: caller.session_id }
     if (data) await mergeMetadata(tx, owner.id, data, now)
-    if (password_hash) await changePassword(tx, parts, { owner, password_hash, device }, now)
-    if (email) await askForAddress(tx, parts, { owner, new_email: email, path: change.path }, now)
+    if (password_hash) await changePassword(tx, context, { owner, password_hash, device }, now)
+    if (email) await askForAddress(tx, context, { owner, new_email: email, path: change.path }, now)
   })
   return accounts.getById(account.id)
 }
@@ -72,7 +72,7 @@ type Owner = { id: string; email: string; session_id: string }
 /** What an address was asked for under the old password is forgotten with it. */
 async function changePassword(
   tx: Transaction,
-  { queue }: Pick<Parts, 'queue'>,
+  { queue }: Pick<AccountsContext, 'queue'>,
   { owner, password_hash, device }: { owner: Owner; password_hash: string; device: Device },
   now: Date,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function changePassword(
 /** A link works while its address is the one asked for last (press-link.ts). */
 async function askForAddress(
   tx: Transaction,
-  { queue }: Pick<Parts, 'queue'>,
+  { queue }: Pick<AccountsContext, 'queue'>,
   { owner: { id, email }, new_email, path }: { owner: Owner; new_email: string; path: string | undefined },
   now: Date,
 ): Promise<void> {

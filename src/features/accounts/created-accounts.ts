@@ -14,7 +14,7 @@ import {
 } from './accounts.ts'
 import { requireUncommon } from './common-passwords.ts'
 import { dropLinks } from './links.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 
 export type NewAccount = {
   /** In lower case, as `contract/fields` gives it. */
@@ -29,7 +29,7 @@ export type Alongside = (tx: Transaction, user_id: string) => Promise<void>
 
 /** Takes the address over from a sign-up that was never confirmed. Throws accounts.email_taken, auth.common_password. */
 export async function createAccount(
-  { db, clock, passwords }: Parts,
+  { db, clock, passwords }: AccountsContext,
   { email, password, display_name, role }: NewAccount,
   alongside?: Alongside,
 ): Promise<{ user_id: string }> {
@@ -52,8 +52,8 @@ export async function createAccount(
  * The account exists, is verified and is admin. `password` becomes its password when it is new, has none, or was never
  * verified; one that its owner has chosen stays, so a restart undoes no change. Several processes may call it at once.
  */
-export async function ensureAdmin(parts: Parts, email: string, password?: string): Promise<void> {
-  const { db, clock, passwords, accounts } = parts
+export async function ensureAdmin(context: AccountsContext, email: string, password?: string): Promise<void> {
+  const { db, clock, passwords, accounts } = context
   const known = await accounts.findByEmail(email)
   const isSettled = known?.email_confirmed_at && (known.password_hash || !password)
   if (isSettled && (await hasRole(db, known.id, 'admin'))) return

@@ -19,9 +19,9 @@ function shapeOf(value: unknown): unknown {
 }
 
 async function look(path: string, body: object) {
-  const answer = await shop.call('POST', `/auth/v1${path}`, { body })
-  const headers = [...answer.headers.keys()].filter((name) => name !== 'date').toSorted()
-  return { status: answer.status, headers, body: shapeOf(await answer.json()) }
+  const response = await shop.call('POST', `/auth/v1${path}`, { body })
+  const headers = [...response.headers.keys()].filter((name) => name !== 'date').toSorted()
+  return { status: response.status, headers, body: shapeOf(await response.json()) }
 }
 
 async function addresses() {

@@ -156,8 +156,8 @@ test('a factor enrolled beforehand cannot be verified in place of the account’
 
   const later = await halfSignedIn(shop, email)
   for (const { auth: theirs } of [thief, later]) {
-    const answer = { ...beforehand, challengeId: asked.data!.id, code: codeOf(beforehand.secret) }
-    expect((await theirs.mfa.verify(answer)).error).not.toBeNull()
+    const response = { ...beforehand, challengeId: asked.data!.id, code: codeOf(beforehand.secret) }
+    expect((await theirs.mfa.verify(response)).error).not.toBeNull()
     expect((await theirs.mfa.challenge({ factorId: beforehand.factorId })).error).not.toBeNull()
   }
   expect(await level(later.auth)).toBe('aal1')
@@ -225,9 +225,9 @@ test('a challenge is answered by the session that asked for it', async () => {
   const other = await halfSignedIn(shop, email)
   const { data } = await half.auth.mfa.challenge({ factorId })
   nextStep()
-  const answer = { factorId, challengeId: data!.id, code: codeOf(secret) }
-  expect((await other.auth.mfa.verify(answer)).error?.code).toBe('mfa_challenge_expired')
-  expect((await half.auth.mfa.verify(answer)).error).toBeNull()
+  const response = { factorId, challengeId: data!.id, code: codeOf(secret) }
+  expect((await other.auth.mfa.verify(response)).error?.code).toBe('mfa_challenge_expired')
+  expect((await half.auth.mfa.verify(response)).error).toBeNull()
 })
 
 test('an enrolment not finished within ten minutes is void', async () => {

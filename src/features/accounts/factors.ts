@@ -10,7 +10,7 @@ import { audit, isVerified } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { forgetOtherDevices, rememberDevice } from './known-devices.ts'
 import type { Device } from './device.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
 import { recordWrongProof } from './refused-sign-ins.ts'
 import { seal, unseal } from './seal.ts'
@@ -41,13 +41,13 @@ type Enrolment = {
  * auth.mfa_factor_name_conflict, auth.too_many_enrolled_mfa_factors.
  */
 export async function enrolFactor(
-  parts: Parts,
+  context: AccountsContext,
   caller: SignedInUser,
   { friendly_name, issuer = book.title, current_password }: Enrolment,
   { network }: Device,
 ) {
-  const { db, clock, factorKey } = parts
-  const password_hash = await comparePassword(parts, { user_id: caller.id, network }, current_password)
+  const { db, clock, factorKey } = context
+  const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
   const now = clock()
   const id = uuidv7()
   return db.transaction(async (tx) => {
@@ -73,7 +73,7 @@ function isForgotten(now: Date) {
 }
 
 /** Throws auth.mfa_factor_not_found; auth.over_request_rate_limit with too many open in one session. */
-export async function challengeFactor({ db, clock }: Parts, caller: SignedInUser, factor_id: string) {
+export async function challengeFactor({ db, clock }: AccountsContext, caller: SignedInUser, factor_id: string) {
   const now = clock()
   const expires_at = new Date(now.getTime() + challengeMs)
   const id = uuidv7()
@@ -98,18 +98,18 @@ type Answer = { factor_id: string; challenge_id: string; code: string }
  * auth.insufficient_aal, auth.over_request_rate_limit.
  */
 export async function verifyFactor(
-  parts: Parts,
+  context: AccountsContext,
   caller: SignedInUser,
-  answer: Answer,
+  response: Answer,
   device: Device,
 ): Promise<Session> {
-  await parts.limits.code(device.network)
-  const now = parts.clock()
+  await context.limits.code(device.network)
+  const now = context.clock()
   // Not thrown inside: a wrong code is to be counted.
-  const session = await parts.db.transaction((tx) => takeCode(tx, parts, caller, { ...answer, device }, now))
+  const session = await context.db.transaction((tx) => takeCode(tx, context, caller, { ...response, device }, now))
   if (!session) {
     const { network } = device
-    await recordWrongProof(parts.db, { event: 'wrong_code', user_id: caller.id, network }, now)
+    await recordWrongProof(context.db, { event: 'wrong_code', user_id: caller.id, network }, now)
     throw new Problem('auth.mfa_verification_failed')
   }
   return session
@@ -118,14 +118,14 @@ export async function verifyFactor(
 /** Undefined for a code that is wrong, or was taken before. */
 async function takeCode(
   tx: Transaction,
-  parts: Parts,
+  context: AccountsContext,
   caller: SignedInUser,
   { factor_id, challenge_id, code, device }: Answer & { device: Device },
   now: Date,
 ): Promise<Session | undefined> {
   const { user, proofs } = await lockCaller(tx, caller, now)
   const giver = await findGiver(tx, { id: user.id, aal: proofs.aal }, device, now)
-  if (parts.config.hasRateLimits) await requirePatience(tx, giver, now)
+  if (context.config.hasRateLimits) await requirePatience(tx, giver, now)
   const factor = await findFactor(tx, caller, factor_id, now)
   const isProof = isVerified(factor)
   // Else whoever knows the password could have enrolled one beforehand.
@@ -138,7 +138,7 @@ async function takeCode(
   const isOpen = and(isAsked, gt(mfa_challenges.expires_at, now))
   if ((await tx.$count(mfa_challenges, isOpen)) === 0) throw new Problem('auth.mfa_challenge_expired')
 
-  const step = stepOfCode(unseal(parts.factorKey, factor.secret), code, now)
+  const step = stepOfCode(unseal(context.factorKey, factor.secret), code, now)
   if (step === undefined) {
     await countWrongCode(tx, giver, now)
     return undefined
@@ -152,7 +152,7 @@ async function takeCode(
   const session = await raiseSession(tx, { id: caller.session_id, isProof }, now)
   await forgetWrongCodes(tx, giver)
   await rememberDevice(tx, user.id, device, now)
-  if (!isProof) await addFactor(tx, parts, { user, factor_id, device, isFirst: !proofs.has_factor }, now)
+  if (!isProof) await addFactor(tx, context, { user, factor_id, device, isFirst: !proofs.has_factor }, now)
   return session
 }
 
@@ -161,7 +161,7 @@ type Added = { user: { id: string; email: string }; factor_id: string; device: D
 /** Other enrolments under way are void, and the account's first factor ends the sessions and forgets the devices that have none. */
 async function addFactor(
   tx: Transaction,
-  { queue }: Pick<Parts, 'queue'>,
+  { queue }: Pick<AccountsContext, 'queue'>,
   { user: { id: user_id, email }, factor_id, device, isFirst }: Added,
   now: Date,
 ): Promise<void> {
@@ -180,13 +180,13 @@ async function addFactor(
  * Throws auth.mfa_factor_not_found, auth.insufficient_aal, auth.reauthentication_needed, auth.invalid_credentials.
  */
 export async function removeFactor(
-  parts: Parts,
+  context: AccountsContext,
   caller: SignedInUser,
   { factor_id, current_password }: { factor_id: string; current_password?: string | undefined },
   { network }: Device,
 ): Promise<void> {
-  const { db, clock, queue } = parts
-  const password_hash = await comparePassword(parts, { user_id: caller.id, network }, current_password)
+  const { db, clock, queue } = context
+  const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
   const now = clock()
   await db.transaction(async (tx) => {
     const { id: user_id, email } = await lockProvenCaller(tx, caller, password_hash, now)

@@ -5,7 +5,7 @@ import { accountMailJob } from './account-mail.ts'
 import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount, type Account } from './accounts.ts'
 import { dropLinks, takeLink, type LinkType } from './links.ts'
 import type { Device } from './device.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { openSession, type Session } from './sessions.ts'
 
 type Taken = Awaited<ReturnType<typeof takeLink>>
@@ -13,17 +13,17 @@ type Press = { type: LinkType; token: string; device: Device }
 
 /** Throws auth.otp_expired for a link that does not work any more, auth.email_exists, auth.user_banned. */
 export async function pressLink(
-  parts: Parts,
+  context: AccountsContext,
   { type, token, device }: Press,
 ): Promise<{ session: Session; account: Account }> {
-  const now = parts.clock()
-  const session = await parts.db.transaction(async (tx) => {
+  const now = context.clock()
+  const session = await context.db.transaction(async (tx) => {
     const taken = await takeLink(tx, type, token, now)
-    await press[type](tx, taken, now, parts)
+    await press[type](tx, taken, now, context)
     const method = type === 'recovery' ? 'recovery' : 'otp'
     return openSession(tx, { user_id: taken.user.id, method, device, now })
   })
-  return { session, account: await parts.accounts.getById(session.user_id) }
+  return { session, account: await context.accounts.getById(session.user_id) }
 }
 
 const press = { signup: confirm, recovery: recover, email_change: changeEmail }
@@ -49,7 +49,7 @@ async function changeEmail(
   tx: Transaction,
   { link, user }: Taken,
   now: Date,
-  { queue }: Parts,
+  { queue }: AccountsContext,
 ): Promise<void> {
   if (user.new_email !== link.email) throw new Problem('auth.otp_expired')
   if (await isTaken(tx, link.email)) throw new Problem('auth.email_exists')

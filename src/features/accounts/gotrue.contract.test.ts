@@ -183,7 +183,7 @@ test('of accounts that confirm one address at the same moment one gets it', asyn
     )
     const refused = answers.filter(({ ok }) => !ok)
     expect(refused.map(({ status }) => status)).toEqual([422, 422, 422])
-    for (const answer of refused) expect(await answer.json()).toMatchObject({ code: 'email_exists' })
+    for (const response of refused) expect(await response.json()).toMatchObject({ code: 'email_exists' })
   }
 })
 

@@ -7,7 +7,7 @@ import { Problem } from '../../problems.ts'
 import { accessTokenSeconds } from './access-tokens.ts'
 import type { Account } from './accounts.ts'
 import { addressToCome } from './links.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import type { Session } from './sessions.ts'
 
 /** The same keys for every account, and for the one that a sign-up with a known address makes believe to have made. */
@@ -55,7 +55,7 @@ export type SignedIn = { session: Session; account: Account }
 
 /** Without `expires_at`: auth-js then counts from its own clock, and a wrong one does no harm. */
 export async function sessionDocument(
-  { accessTokens, refreshTokens, clock }: Pick<Parts, 'accessTokens' | 'refreshTokens' | 'clock'>,
+  { accessTokens, refreshTokens, clock }: Pick<AccountsContext, 'accessTokens' | 'refreshTokens' | 'clock'>,
   { session, account }: SignedIn,
 ) {
   return {
@@ -83,7 +83,7 @@ const weakness: Partial<Record<Problem['code'], string>> = {
 }
 
 /** A 5xx makes auth-js try again, a 4xx makes it sign out: what is our trouble must never be a 4xx. */
-export function refuse(error: Error, c: Context, { log }: Pick<Parts, 'log'>): Response {
+export function refuse(error: Error, c: Context, { log }: Pick<AccountsContext, 'log'>): Response {
   const problem = toProblem(error)
   const { code, status, message, retryAfter } = problem
   if (problem.code === 'server.bug') log.error({ err: error, path: c.req.path }, 'a request failed')

@@ -20,8 +20,8 @@ const app = new Hono<GuardEnv>()
 
 async function enter(path: string, token?: string, scheme = 'Bearer') {
   const headers = new Headers(token === undefined ? [] : [['authorization', `${scheme} ${token}`]])
-  const answer = await app.request(path, { headers })
-  return answer.ok ? 'in' : answer.text()
+  const response = await app.request(path, { headers })
+  return response.ok ? 'in' : response.text()
 }
 
 async function admin() {
@@ -34,8 +34,8 @@ test('the guard tells the route who calls', async () => {
   const { auth } = shop.services
   const email = `${crypto.randomUUID()}@example.com`
   const { user_id } = await auth.createAccount({ email, password, display_name: 'Ruth', role: 'admin' })
-  const answer = await shop.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
-  const { access_token } = (await answer.json()) as { access_token: string }
+  const response = await shop.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+  const { access_token } = (await response.json()) as { access_token: string }
   const user = await (
     await app.request('/admin', { headers: { authorization: `Bearer ${access_token}` } })
   ).json()
@@ -127,7 +127,7 @@ test('what asks for a recent sign-in is not satisfied by renewals', async () => 
 test('a database that is away is not taken for a signed-out caller', async () => {
   const { token } = await admin()
   await pool.query('alter table auth.sessions rename to away')
-  const answer = await enter('/user', token)
+  const response = await enter('/user', token)
   await pool.query('alter table auth.away rename to sessions')
-  expect(answer).not.toBe('access.signed_out')
+  expect(response).not.toBe('access.signed_out')
 })

@@ -28,12 +28,12 @@ function createThread() {
 
   function start(): Worker {
     const started = new Worker(new URL('./hashing-thread.ts', import.meta.url), { name: 'hashing' })
-    started.on('message', (answer: Answer | object) => {
+    started.on('message', (response: Answer | object) => {
       // Under `node --watch` Node tells here what a thread imports.
-      if (!('result' in answer || 'error' in answer)) return
+      if (!('result' in response || 'error' in response)) return
       const task = inTurn.shift()
-      if ('error' in answer) task?.reject(new Error(answer.error))
-      else task?.resolve(answer.result)
+      if ('error' in response) task?.reject(new Error(response.error))
+      else task?.resolve(response.result)
       if (inTurn.length === 0) started.unref()
     })
     started.on('error', (error) => {
@@ -46,13 +46,13 @@ function createThread() {
   return {
     unfinished: () => inTurn.length,
     run(task: Task): Promise<string | boolean> {
-      const answer = Promise.withResolvers<string | boolean>()
-      inTurn.push(answer)
+      const response = Promise.withResolvers<string | boolean>()
+      inTurn.push(response)
       worker ??= start()
       worker.ref()
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage(task)
-      return answer.promise
+      return response.promise
     },
   }
 }

@@ -23,8 +23,8 @@ function post(path: string, body: object, { device, from = network() }: Attempt 
 }
 
 async function signIn(email: string, { given = password, ...attempt }: Attempt = {}) {
-  const answer = await post('/token?grant_type=password', { email, password: given }, attempt)
-  return { status: answer.status, body: (await answer.json()) as { access_token: string; code?: string } }
+  const response = await post('/token?grant_type=password', { email, password: given }, attempt)
+  return { status: response.status, body: (await response.json()) as { access_token: string; code?: string } }
 }
 
 const guess = (email: string, attempt: Attempt = {}) => signIn(email, { ...attempt, given: 'a wrong guess' })
@@ -142,8 +142,8 @@ async function giveCode(token: string, device: string) {
     (await shop.call('POST', `/auth/v1/factors${path}`, { body, headers, token })).json()
   const factor = (await call('', { factor_type: 'totp' })) as { id: string; totp: { secret: string } }
   const challenge = (await call(`/${factor.id}/challenge`)) as { id: string }
-  const answer = { challenge_id: challenge.id, code: codeOf(factor.totp.secret) }
-  expect(await call(`/${factor.id}/verify`, answer)).toHaveProperty('access_token')
+  const response = { challenge_id: challenge.id, code: codeOf(factor.totp.secret) }
+  expect(await call(`/${factor.id}/verify`, response)).toHaveProperty('access_token')
 }
 
 test('a changed password makes strangers of all other devices', async () => {

@@ -23,9 +23,9 @@ function call({ path, body, from = someAddress(), token, method = 'POST' }: Call
 async function allowed(count: number, calls: (n: number) => Call) {
   const answers = await Promise.all(Array.from({ length: count }, (_, n) => call(calls(n))))
   const refused = answers.filter(({ status }) => status === 429)
-  for (const answer of refused) {
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await answer.json()).toMatchObject({
+  for (const response of refused) {
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await response.json()).toMatchObject({
       code: expect.stringMatching(/^over_(request|email_send)_rate_limit$/),
     })
   }

@@ -11,8 +11,8 @@ afterAll(() => shop[Symbol.asyncDispose]())
 type Link = ReturnType<typeof linkIn>
 
 async function press({ token_hash, type }: Link) {
-  const answer = await shop.call('POST', '/auth/v1/verify', { body: { token_hash, type } })
-  return answer.ok ? 'in' : ((await answer.json()) as { code: string }).code
+  const response = await shop.call('POST', '/auth/v1/verify', { body: { token_hash, type } })
+  return response.ok ? 'in' : ((await response.json()) as { code: string }).code
 }
 
 /** Two links of each kind. */

@@ -11,9 +11,9 @@ afterAll(() => shop[Symbol.asyncDispose]())
 const tenMinutes = 10 * 60_000
 
 async function ask(browser: Pick<Browser, 'auth'>, method: string, path: string, body?: object) {
-  const answer = await shop.call(method, `/auth/v1${path}`, { body, token: await tokenOf(browser) })
-  const { code } = (answer.status === 204 ? {} : await answer.json()) as { code?: string }
-  return code ?? answer.status
+  const response = await shop.call(method, `/auth/v1${path}`, { body, token: await tokenOf(browser) })
+  const { code } = (response.status === 204 ? {} : await response.json()) as { code?: string }
+  return code ?? response.status
 }
 
 const isAlive = async ({ auth }: Pick<Browser, 'auth'>) => !(await auth.getUser()).error
@@ -133,8 +133,8 @@ test('a right that ends while a change is on its way ends the change', async () 
   while ((await pool.query(waiting)).rowCount !== attempts.length) await new Promise(setImmediate)
   await change.query('commit')
   change.release()
-  for (const answer of await Promise.all(attempts)) {
-    expect(await answer.json()).toMatchObject({ code: 'session_not_found' })
+  for (const response of await Promise.all(attempts)) {
+    expect(await response.json()).toMatchObject({ code: 'session_not_found' })
   }
   const { rows } = await pool.query(`select from auth.mfa_factors where user_id = '${browser.user_id}'`)
   expect(rows).toEqual([])

@@ -5,7 +5,7 @@ import { mfa_factors, sessions, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { isBanned } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { recordWrongProof } from './refused-sign-ins.ts'
 
 const recentMs = 10 * 60_000
@@ -41,7 +41,7 @@ export async function comparePassword(
     accounts,
     limits,
     passwords,
-  }: Pick<Parts, 'db' | 'clock' | 'accounts' | 'limits' | 'passwords'>,
+  }: Pick<AccountsContext, 'db' | 'clock' | 'accounts' | 'limits' | 'passwords'>,
   { user_id, network }: { user_id: string; network: string },
   given: string | undefined,
 ): Promise<string | undefined> {

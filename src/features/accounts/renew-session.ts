@@ -5,7 +5,7 @@ import { sessions } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { audit, isBanned, type Account } from './accounts.ts'
 import type { Device } from './device.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { endSessions, isOver, type Session } from './sessions.ts'
 
 /** auth-js repeats a renewal whose answer was lost for up to 25 s; until then the old token gives the same successor. */
@@ -17,7 +17,7 @@ const leewaySeconds = 30
  * Throws auth.refresh_token_not_found, auth.refresh_token_already_used, auth.session_expired, auth.user_banned.
  */
 export async function renewSession(
-  { db, clock, accounts, refreshTokens }: Parts,
+  { db, clock, accounts, refreshTokens }: AccountsContext,
   token: string,
   device: Device,
 ): Promise<{ session: Session; account: Account }> {

@@ -6,21 +6,21 @@ import { accountRoutes } from './account-routes.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { refuse } from './gotrue.ts'
 import type { Guard } from './guard.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 const maxBody = 16 * 1024
 
-export function createRoutes(parts: Parts, guard: Guard): Hono {
+export function createRoutes(context: AccountsContext, guard: Guard): Hono {
   const app = new Hono()
-  app.onError((error, c) => refuse(error, c, parts))
+  app.onError((error, c) => refuse(error, c, context))
   app.use(privately, onlyJson, limitBody)
-  app.route('/', sessionRoutes(parts))
-  app.route('/', accountRoutes(parts, guard))
-  app.route('/factors', factorRoutes(parts, guard))
+  app.route('/', sessionRoutes(context))
+  app.route('/', accountRoutes(context, guard))
+  app.route('/factors', factorRoutes(context, guard))
   app.get('/.well-known/jwks.json', async (c) => {
     c.header('Cache-Control', 'public, max-age=300')
-    return c.json(await parts.keys.publicKeys())
+    return c.json(await context.keys.publicKeys())
   })
   app.all('*', () => {
     throw new Problem('request.not_found')

@@ -12,9 +12,9 @@ import { mostRows, mostRowsOfNetwork, recordRefusedSignIn, recordWrongProof } fr
 type Answer = { items: SecurityEvent[]; next: string | null }
 
 async function list(admin: Person, query = ''): Promise<Answer> {
-  const answer = await admin.call('GET', `/api/admin/security-events?${query}`)
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as Answer
+  const response = await admin.call('GET', `/api/admin/security-events?${query}`)
+  expect(response.status).toBe(200)
+  return (await response.json()) as Answer
 }
 
 function guess(shop: TestShop, email: string) {
@@ -86,8 +86,8 @@ test('wrong codes and wrong current passwords are counted by the hour, with thei
     ['POST', '/logout?scope=others'],
   ]
   for (const [method, path, body] of attempts) {
-    const answer = await shop.call(method, `/auth/v1${path}`, { body: { ...body, ...guess }, token })
-    expect(answer.status, path).toBe(400)
+    const response = await shop.call(method, `/auth/v1${path}`, { body: { ...body, ...guess }, token })
+    expect(response.status, path).toBe(400)
   }
   const { items } = await list(admin, `q=${encodeURIComponent(owner.email)}`)
   const about = { user_id: owner.user_id, email: owner.email, ip: expect.any(String) }

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { Problem } from '../../problems.ts'
 import { sessionDocument, type SignedIn } from './gotrue.ts'
 import { bearerToken } from './guard.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { pressLink } from './follow-link.ts'
 import { renewSession } from './renew-session.ts'
 import {
@@ -20,20 +20,20 @@ import {
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 
-export function sessionRoutes(parts: Parts): Hono {
-  const device = (c: Context) => deviceOf(c, parts.config)
-  const welcome = async (c: Context, signedIn: SignedIn) => c.json(await sessionDocument(parts, signedIn))
+export function sessionRoutes(context: AccountsContext): Hono {
+  const device = (c: Context) => deviceOf(c, context.config)
+  const welcome = async (c: Context, signedIn: SignedIn) => c.json(await sessionDocument(context, signedIn))
   const app = new Hono()
 
   app.post('/token', async (c) => {
     switch (c.req.query('grant_type')) {
       case 'password': {
         const credentials = await readBody(c, passwordRequest)
-        return welcome(c, await signIn(parts, credentials, device(c)))
+        return welcome(c, await signIn(context, credentials, device(c)))
       }
       case 'refresh_token': {
         const { refresh_token } = await readBody(c, refreshRequest)
-        return welcome(c, await renewSession(parts, refresh_token, device(c)))
+        return welcome(c, await renewSession(context, refresh_token, device(c)))
       }
       default:
         throw new Problem('auth.validation_failed')
@@ -42,7 +42,7 @@ export function sessionRoutes(parts: Parts): Hono {
 
   app.post('/verify', async (c) => {
     const { type, token_hash: token } = await readBody(c, verifyRequest)
-    return welcome(c, await pressLink(parts, { type, token, device: device(c) }))
+    return welcome(c, await pressLink(context, { type, token, device: device(c) }))
   })
 
   // 204 tells only that the caller's own session has ended: `global` without a recent proof ends no other.
@@ -50,7 +50,7 @@ export function sessionRoutes(parts: Parts): Hono {
     const { current_password } = await readOptionalBody(c, proofRequest)
     const asked = parse(scope, c.req.query('scope'))
     const { network } = device(c)
-    await signOut(parts, { token: bearerToken(c), scope: asked, current_password, network })
+    await signOut(context, { token: bearerToken(c), scope: asked, current_password, network })
     return c.body(null, 204)
   })
 

@@ -12,10 +12,10 @@ afterAll(() => shop[Symbol.asyncDispose]())
 type Answer = { access_token: string; refresh_token: string; code?: string }
 
 async function renew(refresh_token: string) {
-  const answer = await shop.call('POST', '/auth/v1/token?grant_type=refresh_token', {
+  const response = await shop.call('POST', '/auth/v1/token?grant_type=refresh_token', {
     body: { refresh_token },
   })
-  return { status: answer.status, ...((await answer.json()) as Answer) }
+  return { status: response.status, ...((await response.json()) as Answer) }
 }
 
 const isAlive = async (token: string) => (await shop.call('GET', '/auth/v1/user', { token })).ok
@@ -161,8 +161,8 @@ test('neither an expired token nor an ended session signs others out', async () 
   const other = await openBrowser(shop.url)
   const signOut = async (token: string) => {
     for (const scope of ['global', 'others']) {
-      const answer = await shop.call('POST', `/auth/v1/logout?scope=${scope}`, { token })
-      expect(answer.status).toBe(204)
+      const response = await shop.call('POST', `/auth/v1/logout?scope=${scope}`, { token })
+      expect(response.status).toBe(204)
     }
   }
   await other.auth.signInWithPassword({ email, password })

@@ -7,7 +7,7 @@ import { hasRole, isBanned, type Account } from './accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { Reservation } from './limits.ts'
 import type { Device } from './device.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { recordRefusedSignIn } from './refused-sign-ins.ts'
 import { openSession, type Session } from './sessions.ts'
 
@@ -18,7 +18,7 @@ type Credentials = { email: string; password: string }
  * Throws auth.invalid_credentials, auth.email_not_confirmed, auth.user_banned, auth.common_password for an admin, and 429 or 503 when it is too much.
  */
 export async function signIn(
-  { db, clock, accounts, limits, passwords }: Parts,
+  { db, clock, accounts, limits, passwords }: AccountsContext,
   { email, password }: Credentials,
   device: Device,
 ): Promise<{ session: Session; account: Account }> {
@@ -53,7 +53,7 @@ export async function signIn(
 
 /** A password that was not compared, for want of time, was no guess. */
 async function isRightOrUncounted(
-  { passwords, attempt }: Pick<Parts, 'passwords'> & { attempt: Reservation },
+  { passwords, attempt }: Pick<AccountsContext, 'passwords'> & { attempt: Reservation },
   password: string,
   password_hash: string | null | undefined,
 ): Promise<boolean> {
@@ -69,7 +69,7 @@ type SignUp = Credentials & { user_metadata: UserMetadata; path: string | undefi
 
 /** The same answer and the same work whether or not the address has an account: the mail job finds out. */
 export async function signUp(
-  { db, clock, limits, passwords, queue }: Parts,
+  { db, clock, limits, passwords, queue }: AccountsContext,
   { email, password, user_metadata, path }: SignUp,
   device: Device,
 ): Promise<Account> {

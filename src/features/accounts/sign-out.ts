@@ -5,7 +5,7 @@ import { sessions } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit } from './accounts.ts'
-import type { Parts } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-state.ts'
 import { comparePassword, lockProvenCaller } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 
@@ -24,20 +24,20 @@ type SignOut = {
  * Throws auth.reauthentication_needed, auth.sign_out_insufficient_aal, auth.invalid_credentials.
  */
 export async function signOut(
-  parts: Parts,
+  context: AccountsContext,
   { token, scope, current_password, network }: SignOut,
 ): Promise<void> {
-  const { db, clock, accessTokens } = parts
+  const { db, clock, accessTokens } = context
   const now = clock()
   const { sub: user_id, session_id, exp } = await accessTokens.readExpired(token)
   const isLiving = and(eq(sessions.id, session_id), isNull(sessions.revoked_at))
   const reachesOthers = exp * 1000 > now.getTime() && (await db.$count(sessions, isLiving)) > 0
   const caller = { id: user_id, session_id }
   if (scope !== 'local' && reachesOthers) {
-    const password_hash = await comparePassword(parts, { user_id, network }, current_password)
+    const password_hash = await comparePassword(context, { user_id, network }, current_password)
     const ended = db.transaction(async (tx) => {
       const user = await lockProvenCaller(tx, caller, password_hash, now)
-      await endOthers(tx, parts, { ...user, session_id }, now)
+      await endOthers(tx, context, { ...user, session_id }, now)
     })
     await ended.catch((error: unknown) => {
       if (scope === 'global' && error instanceof Problem) return
@@ -50,7 +50,7 @@ export async function signOut(
 
 async function endOthers(
   tx: Transaction,
-  { queue }: Pick<Parts, 'queue'>,
+  { queue }: Pick<AccountsContext, 'queue'>,
   { id: user_id, email, session_id }: { id: string; email: string; session_id: string },
   now: Date,
 ): Promise<void> {

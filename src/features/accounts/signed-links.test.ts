@@ -2,141 +2,141 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Person } from '#test/people.ts'
-import { openShelf } from '#test/shelf.ts'
+import { openProductsShop } from '#test/shelf.ts'
 
-type Shelf = Awaited<ReturnType<typeof openShelf>>
+type AdminProducts = Awaited<ReturnType<typeof openProductsShop>>
 
 /** A second session of the same account. */
-async function signInAgain(shelf: Shelf, { email, password }: Person): Promise<string> {
-  const answer = await shelf.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
-  return ((await answer.json()) as { access_token: string }).access_token
+async function signInAgain(adminProducts: AdminProducts, { email, password }: Person): Promise<string> {
+  const response = await adminProducts.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+  return ((await response.json()) as { access_token: string }).access_token
 }
 
-const signOut = (shelf: Shelf, token: string, scope = 'local') =>
-  shelf.call('POST', `/auth/v1/logout?scope=${scope}`, { token })
+const signOut = (adminProducts: AdminProducts, token: string, scope = 'local') =>
+  adminProducts.call('POST', `/auth/v1/logout?scope=${scope}`, { token })
 
 async function askExport(person: Person, body: object = { list: 'users' }): Promise<string> {
-  const answer = await person.call('POST', '/api/admin/exports', { body })
-  return ((await answer.json()) as { url: string }).url
+  const response = await person.call('POST', '/api/admin/exports', { body })
+  return ((await response.json()) as { url: string }).url
 }
 
-async function refusalOf(shelf: Shelf, url: string, headers = {}, method = 'GET') {
-  const answer = await shelf.fetchFile(url, headers, method)
-  const { code } = method === 'HEAD' ? {} : ((await answer.json()) as { code?: string })
-  return [answer.status, code]
+async function refusalOf(adminProducts: AdminProducts, url: string, headers = {}, method = 'GET') {
+  const response = await adminProducts.fetchFile(url, headers, method)
+  const { code } = method === 'HEAD' ? {} : ((await response.json()) as { code?: string })
+  return [response.status, code]
 }
 
 test('a link ends with the session that asked for it, and with no other', async () => {
-  await using shelf = await openShelf({ hasWorkers: false })
-  const { reader } = shelf
-  const { url } = await shelf.link()
-  const elsewhere = await signInAgain(shelf, reader)
-  await signOut(shelf, elsewhere)
-  expect((await shelf.fetchFile(url)).status).toBe(200)
-  await signOut(shelf, reader.token)
-  expect(await refusalOf(shelf, url)).toEqual([403, 'downloads.session_ended'])
-  expect(await refusalOf(shelf, url, { range: 'bytes=10-' })).toEqual([403, 'downloads.session_ended'])
-  expect((await shelf.fetchFile(url, {}, 'HEAD')).status).toBe(403)
-  const late = await shelf.fetchFile(url)
+  await using adminProducts = await openProductsShop({ hasWorkers: false })
+  const { user } = adminProducts
+  const { url } = await adminProducts.link()
+  const elsewhere = await signInAgain(adminProducts, user)
+  await signOut(adminProducts, elsewhere)
+  expect((await adminProducts.fetchFile(url)).status).toBe(200)
+  await signOut(adminProducts, user.token)
+  expect(await refusalOf(adminProducts, url)).toEqual([403, 'downloads.session_ended'])
+  expect(await refusalOf(adminProducts, url, { range: 'bytes=10-' })).toEqual([403, 'downloads.session_ended'])
+  expect((await adminProducts.fetchFile(url, {}, 'HEAD')).status).toBe(403)
+  const late = await adminProducts.fetchFile(url)
   expect(late.headers.get('cache-control')).toBe('no-store')
   expect(await late.json()).toMatchObject({
     detail: expect.stringMatching(/sign in and start the download again/),
   })
 
-  const admin = await shelf.person({ role: 'admin' })
+  const admin = await adminProducts.person({ role: 'admin' })
   const list = await askExport(admin)
-  expect((await shelf.fetchFile(list)).status).toBe(200)
-  await signOut(shelf, await signInAgain(shelf, admin), 'global')
-  expect(await refusalOf(shelf, list)).toEqual([403, 'downloads.session_ended'])
+  expect((await adminProducts.fetchFile(list)).status).toBe(200)
+  await signOut(adminProducts, await signInAgain(adminProducts, admin), 'global')
+  expect(await refusalOf(adminProducts, list)).toEqual([403, 'downloads.session_ended'])
 })
 
 test('the links of a disabled or deleted account give nothing', async () => {
-  await using shelf = await openShelf({ hasWorkers: false })
-  const { pool } = shelf.services.database
-  const admin = await shelf.person({ role: 'admin' })
-  const other = await shelf.person({ role: 'admin' })
-  const [file, list] = [(await shelf.link()).url, await askExport(other)]
-  for (const { id } of [shelf.reader, other])
+  await using adminProducts = await openProductsShop({ hasWorkers: false })
+  const { pool } = adminProducts.services.database
+  const admin = await adminProducts.person({ role: 'admin' })
+  const other = await adminProducts.person({ role: 'admin' })
+  const [file, list] = [(await adminProducts.link()).url, await askExport(other)]
+  for (const { id } of [adminProducts.user, other])
     expect(
       (await admin.call('PUT', `/api/admin/users/${id}/disabled`, { body: { is_disabled: true } })).status,
     ).toBeLessThan(300)
   for (const url of [file, list]) {
-    const [status, code] = await refusalOf(shelf, url)
+    const [status, code] = await refusalOf(adminProducts, url)
     expect([status, ['auth.user_banned', 'downloads.session_ended'].includes(String(code))]).toEqual([
       403,
       true,
     ])
   }
   // Disabled by a ban alone, its session still there.
-  const third = await shelf.person({ role: 'admin' })
+  const third = await adminProducts.person({ role: 'admin' })
   const own = await askExport(third)
   await pool.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [third.id])
-  expect(await refusalOf(shelf, own)).toEqual([403, 'auth.user_banned'])
+  expect(await refusalOf(adminProducts, own)).toEqual([403, 'auth.user_banned'])
   await pool.query('delete from auth.users where id = $1', [third.id])
-  expect(await refusalOf(shelf, own)).toEqual([403, 'downloads.session_ended'])
+  expect(await refusalOf(adminProducts, own)).toEqual([403, 'downloads.session_ended'])
 })
 
 test('an export needs the role of whoever asked for it, still', async () => {
-  await using shelf = await openShelf({ hasWorkers: false })
-  const admin = await shelf.person({ role: 'admin' })
+  await using adminProducts = await openProductsShop({ hasWorkers: false })
+  const admin = await adminProducts.person({ role: 'admin' })
   const list = await askExport(admin)
-  await shelf.services.database.pool.query(`delete from user_roles where user_id = $1 and role = 'admin'`, [
+  await adminProducts.services.database.pool.query(`delete from user_roles where user_id = $1 and role = 'admin'`, [
     admin.id,
   ])
-  expect(await refusalOf(shelf, list)).toEqual([403, 'access.forbidden'])
+  expect(await refusalOf(adminProducts, list)).toEqual([403, 'access.forbidden'])
 })
 
 test('a download needs what the purchase gives, still, also for the rest of a broken one', async () => {
-  await using shelf = await openShelf({ hasWorkers: false })
-  const { url } = await shelf.link()
-  expect((await shelf.fetchFile(url, { range: 'bytes=0-9' })).status).toBe(206)
+  await using adminProducts = await openProductsShop({ hasWorkers: false })
+  const { url } = await adminProducts.link()
+  expect((await adminProducts.fetchFile(url, { range: 'bytes=0-9' })).status).toBe(206)
   for (const status of ['refunded', 'disputed', 'canceled', 'pending']) {
-    await shelf.setStatus(status)
-    expect(await refusalOf(shelf, url, { range: 'bytes=10-' })).toEqual([409, 'purchases.not_completed'])
+    await adminProducts.setStatus(status)
+    expect(await refusalOf(adminProducts, url, { range: 'bytes=10-' })).toEqual([409, 'purchases.not_completed'])
   }
-  await shelf.setStatus('completed')
-  await shelf.services.database.pool.query(
+  await adminProducts.setStatus('completed')
+  await adminProducts.services.database.pool.query(
     `insert into refund_requests (id, purchase_id, amount, is_by_reader) values (gen_random_uuid(), $1, 14.99, true)`,
-    [shelf.purchase.id],
+    [adminProducts.purchase.id],
   )
-  expect(await refusalOf(shelf, url)).toEqual([409, 'purchases.not_completed'])
+  expect(await refusalOf(adminProducts, url)).toEqual([409, 'purchases.not_completed'])
 })
 
 test('once an account has a second factor, the links of its sessions without it give nothing', async () => {
-  await using shelf = await openShelf({ hasWorkers: false })
-  const { pool } = shelf.services.database
-  const { url } = await shelf.link()
+  await using adminProducts = await openProductsShop({ hasWorkers: false })
+  const { pool } = adminProducts.services.database
+  const { url } = await adminProducts.link()
   await pool.query(
     `insert into auth.mfa_factors (id, user_id, friendly_name, secret, status)
      values (gen_random_uuid(), $1, 'Phone', '\\x00', 'verified')`,
-    [shelf.reader.id],
+    [adminProducts.user.id],
   )
-  expect(await refusalOf(shelf, url)).toEqual([403, 'auth.insufficient_aal'])
-  await pool.query(`update auth.sessions set aal = 'aal2' where user_id = $1`, [shelf.reader.id])
-  expect((await shelf.fetchFile(url)).status).toBe(200)
+  expect(await refusalOf(adminProducts, url)).toEqual([403, 'auth.insufficient_aal'])
+  await pool.query(`update auth.sessions set aal = 'aal2' where user_id = $1`, [adminProducts.user.id])
+  expect((await adminProducts.fetchFile(url)).status).toBe(200)
 })
 
 test('a download that has begun is finished, whoever signs out meanwhile', async () => {
-  await using shelf = await openShelf({ hasWorkers: false })
+  await using adminProducts = await openProductsShop({ hasWorkers: false })
   const content = randomBytes(20_000_000)
-  await shelf.store(content, 'Large')
-  const { url } = await shelf.link()
-  const answer = await shelf.fetchFile(url)
-  await signOut(shelf, shelf.reader.token)
-  expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true)
-  expect(await refusalOf(shelf, url, { range: 'bytes=19999990-' })).toEqual([403, 'downloads.session_ended'])
+  await adminProducts.store(content, 'Large')
+  const { url } = await adminProducts.link()
+  const response = await adminProducts.fetchFile(url)
+  await signOut(adminProducts, adminProducts.user.token)
+  expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true)
+  expect(await refusalOf(adminProducts, url, { range: 'bytes=19999990-' })).toEqual([403, 'downloads.session_ended'])
 })
 
 test('a link to a file is none to a list, and neither is one of another holder', async () => {
-  await using shelf = await openShelf({ hasWorkers: false })
-  const admin = await shelf.person({ role: 'admin' })
-  const [file, list] = [(await shelf.link()).url, await askExport(admin)]
+  await using adminProducts = await openProductsShop({ hasWorkers: false })
+  const admin = await adminProducts.person({ role: 'admin' })
+  const [file, list] = [(await adminProducts.link()).url, await askExport(admin)]
   const token = (url: string) => url.split('/').at(-1)!
-  expect(await refusalOf(shelf, `/api/exports/${token(file)}`)).toEqual([404, 'request.not_found'])
-  expect(await refusalOf(shelf, `/api/files/${token(list)}`)).toEqual([404, 'request.not_found'])
+  expect(await refusalOf(adminProducts, `/api/exports/${token(file)}`)).toEqual([404, 'request.not_found'])
+  expect(await refusalOf(adminProducts, `/api/files/${token(list)}`)).toEqual([404, 'request.not_found'])
   const claim = JSON.parse(Buffer.from(token(file).split('.')[0]!, 'base64url').toString()) as object
   const forged = Buffer.from(JSON.stringify({ ...claim, user_id: admin.id })).toString('base64url')
-  expect(await refusalOf(shelf, `/api/files/${forged}.${token(file).split('.')[1]}`)).toEqual([
+  expect(await refusalOf(adminProducts, `/api/files/${forged}.${token(file).split('.')[1]}`)).toEqual([
     404,
     'request.not_found',
   ])

@@ -23,10 +23,10 @@ async function give(browser: Pick<Browser, 'auth'>, factorId: string, code: stri
   }
   const path = `/auth/v1/factors/${factorId}/verify`
   const body = { challenge_id: data!.id, code }
-  const answer = await shop.call('POST', path, { body, headers, token: await tokenOf(browser) })
-  const document = (await answer.json()) as { message?: string }
-  const wait = answer.headers.get('retry-after')
-  return { status: answer.status, message: document.message, wait: wait === null ? 0 : Number(wait) / 60 }
+  const response = await shop.call('POST', path, { body, headers, token: await tokenOf(browser) })
+  const document = (await response.json()) as { message?: string }
+  const wait = response.headers.get('retry-after')
+  return { status: response.status, message: document.message, wait: wait === null ? 0 : Number(wait) / 60 }
 }
 
 async function giveWrongCodes(browser: Pick<Browser, 'auth'>, factorId: string, secret: string) {

@@ -2,7 +2,7 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry, AuditRequest } from './contract/audit.ts'
-import { deedWords } from './contract/event-words.ts'
+import { auditEventWords } from './contract/event-words.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -14,7 +14,7 @@ import { containing, momentKey, readCursor, toPage } from '#platform/http/cursor
 /** Who acts: an admin at the desk, a reader who wants money back, the payment provider, or somebody at the shell. */
 export type Actor = { id: string | null; email: string; ip: string | null }
 
-export type Deed = {
+export type AuditEvent = {
   /** "noun.verb" */
   action: `${string}.${string}`
   /** What it was done to, as a person would name it. */
@@ -24,7 +24,7 @@ export type Deed = {
   detail?: Record<string, unknown>
 }
 
-export async function recordDeed(db: Db | Transaction, actor: Actor, deed: Deed): Promise<void> {
+export async function recordAuditEvent(db: Db | Transaction, actor: Actor, deed: AuditEvent): Promise<void> {
   const { id: actor_id, email, ip } = actor
   await db.insert(audit_log).values({ id: uuidv7(), actor_id, actor: email, ip, ...deed })
 }
@@ -33,7 +33,7 @@ export async function recordDeed(db: Db | Transaction, actor: Actor, deed: Deed)
 export async function recordPurchaseEvent(
   tx: Transaction,
   actor: Actor,
-  { purchase_id, ...event }: Pick<Deed, 'action' | 'detail'> & { purchase_id: string },
+  { purchase_id, ...event }: Pick<AuditEvent, 'action' | 'detail'> & { purchase_id: string },
 ): Promise<void> {
   const [purchase] = await tx
     .select({ number: purchases.number })
@@ -41,17 +41,17 @@ export async function recordPurchaseEvent(
     .where(eq(purchases.id, purchase_id))
   if (!purchase) throw new Problem('purchases.not_found')
   const subject = formatOrderNumber(purchase.number)
-  await recordDeed(tx, actor, { ...event, subject, subject_id: purchase_id })
+  await recordAuditEvent(tx, actor, { ...event, subject, subject_id: purchase_id })
 }
 
 const pageSize = 50
 
 /** Newest first; `q` is found in who, what, to whom and the details, and what in the words that the desk has for it. */
-export async function listDeeds(db: Db, { q, after }: AuditRequest): Promise<Page<AuditEntry>> {
+export async function listAuditEvents(db: Db, { q, after }: AuditRequest): Promise<Page<AuditEntry>> {
   const { id, actor, action, subject, detail, created_at } = audit_log
   const place = readCursor(after, momentKey)
   const all = sql`(${actor} || ' ' || ${action} || ' ' || ${subject} || ' ' || ${detail}::text)`
-  const fits = q && [q, ...deedsCalled(q)].map((term) => sql`${all} ilike ${containing(term)}`)
+  const fits = q && [q, ...eventsNamed(q)].map((term) => sql`${all} ilike ${containing(term)}`)
   const rows = await db
     .select({ row: audit_log, place: sql<string>`${created_at}::text` })
     .from(audit_log)
@@ -69,9 +69,9 @@ export async function listDeeds(db: Db, { q, after }: AuditRequest): Promise<Pag
   })
 }
 
-function deedsCalled(q: string): string[] {
+function eventsNamed(q: string): string[] {
   const term = q.toLowerCase()
-  return Object.keys(deedWords).filter((action) => deedWords[action]!.toLowerCase().includes(term))
+  return Object.keys(auditEventWords).filter((action) => auditEventWords[action]!.toLowerCase().includes(term))
 }
 
 export function toEntry({ actor_id: _actor, created_at, ...row }: typeof audit_log.$inferSelect): AuditEntry {

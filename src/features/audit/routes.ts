@@ -2,7 +2,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { auditLog, auditRequest } from './contract/audit.ts'
 import type { Services } from '../../services.ts'
-import { listDeeds } from './audit-log.ts'
+import { listAuditEvents } from './audit-log.ts'
 import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 
 export type AuditApi = ReturnType<typeof auditApi>
@@ -15,5 +15,5 @@ export function auditApi({ db }: Pick<Services, 'db'>) {
     request: { query: auditRequest },
     responses: { 200: json(auditLog, 'A page of the log'), ...refusal },
   })
-  return createApi().openapi(list, async (c) => c.json(await listDeeds(db, c.req.valid('query')), 200))
+  return createApi().openapi(list, async (c) => c.json(await listAuditEvents(db, c.req.valid('query')), 200))
 }

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OwnPurchases } from '../purchases/contract/purchases.ts'
-import { openShelf } from '#test/shelf.ts'
+import { openProductsShop } from '#test/shelf.ts'
 
 test('a link works for a quarter of an hour, and only as it was written', async () => {
   let now = Date.now()
-  await using shop = await openShelf({ clock: () => new Date(now) })
+  await using shop = await openProductsShop({ clock: () => new Date(now) })
   const { url } = await shop.link()
   const other = await shop.link('pdf')
   const [payload, signature] = url.split('/').at(-1)!.split('.')
@@ -38,19 +38,19 @@ test('a link works for a quarter of an hour, and only as it was written', async 
 })
 
 test('only a completed digital purchase of one’s own gives a file, also when the link is already out', async () => {
-  await using shop = await openShelf()
+  await using shop = await openProductsShop()
   const stranger = await shop.person()
   const path = `/api/purchases/${shop.purchase.id}/download`
   expect((await stranger.call('POST', path, { body: {} })).status).toBe(404)
-  const paperback = await shop.reader.buy((await shop.product('paperback')).id)
-  const printed = await shop.reader.call('POST', `/api/purchases/${paperback.id}/download`, { body: {} })
+  const paperback = await shop.user.buy((await shop.product('paperback')).id)
+  const printed = await shop.user.call('POST', `/api/purchases/${paperback.id}/download`, { body: {} })
   expect(await printed.json()).toMatchObject({ status: 404, code: 'downloads.unavailable' })
 
   const { url } = await shop.link()
   for (const status of ['pending', 'refunded', 'canceled', 'disputed']) {
     await shop.setStatus(status)
     expect(await shop.codeAt(url)).toBe('purchases.not_completed')
-    const asked = await shop.reader.call('POST', path, { body: {} })
+    const asked = await shop.user.call('POST', path, { body: {} })
     expect(await asked.json()).toMatchObject({ status: 409, code: 'purchases.not_completed' })
   }
   await shop.setStatus('completed')
@@ -58,17 +58,17 @@ test('only a completed digital purchase of one’s own gives a file, also when t
 })
 
 test('a file that is kept elsewhere is had from there, and the download is recorded', async () => {
-  await using shop = await openShelf({ env: { TRUST_PROXY: '1' } })
+  await using shop = await openProductsShop({ env: { TRUST_PROXY: '1' } })
   const { pool } = shop.services.database
   const elsewhere = 'https://files.example/book.epub'
   await pool.query('delete from product_files')
   await pool.query('update products set file_path = null, download_url = $1', [elsewhere])
   const own = async () =>
-    ((await (await shop.reader.call('GET', '/api/purchases')).json()) as OwnPurchases).items[0]!
+    ((await (await shop.user.call('GET', '/api/purchases')).json()) as OwnPurchases).items[0]!
   expect((await own()).product.download_url).toBe(`/api/purchases/${shop.purchase.id}/download`)
   const headers = { 'x-forwarded-for': '192.0.2.7', 'user-agent': 'Reader/1.0' }
   const path = `/api/purchases/${shop.purchase.id}/download`
-  const link = await shop.reader.call('POST', path, { body: {}, headers })
+  const link = await shop.user.call('POST', path, { body: {}, headers })
   expect(await link.json()).toMatchObject({ url: elsewhere })
   const admin = await shop.person({ role: 'admin' })
   const sold = await admin.call('GET', `/api/admin/purchases/${shop.purchase.id}`)
@@ -79,17 +79,17 @@ test('a file that is kept elsewhere is had from there, and the download is recor
 })
 
 test('a file that storage has lost is refused, before and after the link was given', async () => {
-  await using shop = await openShelf()
+  await using shop = await openProductsShop()
   const file_path = await shop.store(randomBytes(10), 'Lost')
   const { url } = await shop.link()
   await shop.services.storage.remove(file_path)
   expect(await shop.codeAt(url)).toBe('downloads.unavailable')
-  const asked = await shop.reader.call('POST', `/api/purchases/${shop.purchase.id}/download`, { body: {} })
+  const asked = await shop.user.call('POST', `/api/purchases/${shop.purchase.id}/download`, { body: {} })
   expect(await asked.json()).toMatchObject({ status: 404, code: 'downloads.unavailable' })
 })
 
 test('each link is one download, kept with the caller of its first use', async () => {
-  await using shop = await openShelf({ env: { TRUST_PROXY: '1' } })
+  await using shop = await openProductsShop({ env: { TRUST_PROXY: '1' } })
   const { url } = await shop.link()
   await shop.link('pdf')
   const caller = (ip: string, agent: string) => ({ 'x-forwarded-for': `6.6.6.6, ${ip}`, 'user-agent': agent })
@@ -107,8 +107,8 @@ test('each link is one download, kept with the caller of its first use', async (
 })
 
 test('one account asks for sixty links in ten minutes at most', async () => {
-  await using shop = await openShelf({ hasWorkers: false })
-  const ask = () => shop.reader.call('POST', `/api/purchases/${shop.purchase.id}/download`, { body: {} })
+  await using shop = await openProductsShop({ hasWorkers: false })
+  const ask = () => shop.user.call('POST', `/api/purchases/${shop.purchase.id}/download`, { body: {} })
   const statuses = await Promise.all(Array.from({ length: 61 }, async () => (await ask()).status))
   expect(statuses.filter((status) => status === 200)).toHaveLength(60)
   const refused = await ask()

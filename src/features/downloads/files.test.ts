@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { openShelf } from '#test/shelf.ts'
+import { openProductsShop } from '#test/shelf.ts'
 
-async function bytesOf(answer: Response): Promise<Buffer> {
-  return Buffer.from(await answer.arrayBuffer())
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer())
 }
 
 test('the saved EPUB is the seeded file and opens; the PDF is had from the same purchase', async () => {
-  await using shop = await openShelf()
+  await using shop = await openProductsShop()
   const epub = await shop.link()
   expect(epub).toMatchObject({ file_name: "Nine P's that Change Everything.epub", expires_in: 900 })
   const saved = await shop.fetchFile(epub.url)
@@ -38,12 +38,12 @@ test('the saved EPUB is the seeded file and opens; the PDF is had from the same 
   expect((await bytesOf(pdf)).subarray(0, 5).toString()).toBe('%PDF-')
 
   const none = { body: { file_format: 'mobi' } }
-  const refused = await shop.reader.call('POST', `/api/purchases/${shop.purchase.id}/download`, none)
+  const refused = await shop.user.call('POST', `/api/purchases/${shop.purchase.id}/download`, none)
   expect(await refused.json()).toMatchObject({ status: 404, code: 'downloads.unavailable' })
 })
 
 test('a part is sent for one range; many, unknown or broken ranges get the whole file', async () => {
-  await using shop = await openShelf()
+  await using shop = await openProductsShop()
   const content = randomBytes(1_000_003)
   const size = content.length
   await shop.store(content, 'Ranges')
@@ -79,7 +79,7 @@ test('a part is sent for one range; many, unknown or broken ranges get the whole
 })
 
 test('a reader who has the file is told so, and a part is never added to another edition', async () => {
-  await using shop = await openShelf()
+  await using shop = await openProductsShop()
   const { url, file_size } = await shop.link()
   const head = await shop.fetchFile(url, {}, 'HEAD')
   expect(head.status).toBe(200)
@@ -90,24 +90,24 @@ test('a reader who has the file is told so, and a part is never added to another
   expect(etag).toMatch(/^"[^"]+"$/)
 
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const answer = await shop.fetchFile(url, { 'if-none-match': known })
-    expect([known, answer.status]).toEqual([known, 304])
-    expect(answer.headers.get('etag')).toBe(etag)
-    expect(await answer.text()).toBe('')
+    const response = await shop.fetchFile(url, { 'if-none-match': known })
+    expect([known, response.status]).toEqual([known, 304])
+    expect(response.headers.get('etag')).toBe(etag)
+    expect(await response.text()).toBe('')
   }
   expect((await shop.fetchFile(url, { 'if-none-match': '"other"' })).status).toBe(200)
 
   const range = 'bytes=5-9'
   const cases = { [etag]: 206, [modified]: 206, '"other"': 200, [`W/${etag}`]: 200, yesterday: 200 }
   for (const [known, status] of Object.entries(cases)) {
-    const answer = await shop.fetchFile(url, { range, 'if-range': known })
-    expect([known, answer.status]).toEqual([known, status])
-    await answer.arrayBuffer()
+    const response = await shop.fetchFile(url, { range, 'if-range': known })
+    expect([known, response.status]).toEqual([known, status])
+    await response.arrayBuffer()
   }
 })
 
 test('a broken transfer is resumed to the same bytes', async () => {
-  await using shop = await openShelf()
+  await using shop = await openProductsShop()
   const content = randomBytes(6_000_000)
   await shop.store(content, 'Long')
   const { url } = await shop.link()
@@ -122,14 +122,14 @@ test('a broken transfer is resumed to the same bytes', async () => {
 /** Reads at least `enough` bytes, then tears the connection. */
 function breakOff(url: string, enough: number): Promise<{ got: Buffer; etag: string }> {
   return new Promise((resolve, reject) => {
-    const request = get(url, (answer) => {
+    const request = get(url, (response) => {
       let got = Buffer.alloc(0)
-      answer.on('error', () => undefined)
-      answer.on('data', (chunk: Buffer) => {
+      response.on('error', () => undefined)
+      response.on('data', (chunk: Buffer) => {
         got = Buffer.concat([got, chunk])
         if (got.length < enough) return
         request.destroy()
-        resolve({ got, etag: answer.headers.etag! })
+        resolve({ got, etag: response.headers.etag! })
       })
     })
     request.on('error', reject)
@@ -137,7 +137,7 @@ function breakOff(url: string, enough: number): Promise<{ got: Buffer; etag: str
 }
 
 test('a file is saved under its title in any script, and no title writes a header of its own', async () => {
-  await using shop = await openShelf()
+  await using shop = await openProductsShop()
   const titles = [
     "Nine P's",
     'Neun „Wörter“ – Größe',
@@ -147,9 +147,9 @@ test('a file is saved under its title in any script, and no title writes a heade
   ]
   for (const title of titles) {
     await shop.store(randomBytes(10), title, 'pdf')
-    const answer = await shop.fetchFile((await shop.link('pdf')).url)
-    expect(answer.headers.get('set-cookie')).toBeNull()
-    const disposition = answer.headers.get('content-disposition')!
+    const response = await shop.fetchFile((await shop.link('pdf')).url)
+    expect(response.headers.get('set-cookie')).toBeNull()
+    const disposition = response.headers.get('content-disposition')!
     expect(disposition).toMatch(
       /^attachment; filename=("(?:[^"\\]|\\.)*"|[\w.-]+)(; filename\*=UTF-8''[\w.%!#$&+^`|~-]+)?$/,
     )

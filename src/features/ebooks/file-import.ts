@@ -39,7 +39,7 @@ export async function takeIn<Checked>(
   await upload.remove()
 }
 
-const belongsToSomebody = sql`(
+const belongsToOther = sql`(
   exists (select from product_files f where f.file_path = wanted.file_path)
   or exists (select from products p where p.cover_path = wanted.file_path))`
 
@@ -52,11 +52,11 @@ async function reserveName(db: Db, now: Date, name: (now: Date) => string): Prom
     const file_path = name(new Date(now.getTime() + later))
     const { rowCount } = await db.execute(sql`
       insert into unsettled_files (file_path)
-      select file_path from (values (${file_path})) wanted (file_path) where not ${belongsToSomebody}
+      select file_path from (values (${file_path})) wanted (file_path) where not ${belongsToOther}
       on conflict do nothing`)
     if (!rowCount) continue
     const { rows } = await db.execute<{ is_taken: boolean }>(sql`
-      select ${belongsToSomebody} as is_taken from (values (${file_path})) wanted (file_path)`)
+      select ${belongsToOther} as is_taken from (values (${file_path})) wanted (file_path)`)
     if (!rows[0]!.is_taken) return file_path
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
   }
@@ -74,7 +74,7 @@ export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promis
   await uploads.sweep(clock())
   const old = new Date(clock().getTime() - unsettledMs).toISOString()
   const { rows } = await db.execute<{ file_path: string }>(sql`
-    select file_path from unsettled_files wanted where created_at < ${old} and not ${belongsToSomebody}`)
+    select file_path from unsettled_files wanted where created_at < ${old} and not ${belongsToOther}`)
   for (const { file_path } of rows) {
     await storage.remove(file_path)
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))

@@ -38,8 +38,8 @@ test('of many files at once those that find no place are asked to come back, and
   const book = makeEpub()
   const ids = await Promise.all(Array.from({ length: 24 }, () => upload(shop, admin, book, 'book.epub')))
   const add = async (upload_id: string) => {
-    const answer = await admin.call('POST', '/api/admin/products', { body: { ...fields, upload_id } })
-    return { upload_id, status: answer.status, retry: answer.headers.get('retry-after') }
+    const response = await admin.call('POST', '/api/admin/products', { body: { ...fields, upload_id } })
+    return { upload_id, status: response.status, retry: response.headers.get('retry-after') }
   }
   const answers = await Promise.all(ids.map(add))
   const busy = answers.filter(({ status }) => status === 503)

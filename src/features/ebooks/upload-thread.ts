@@ -3,9 +3,9 @@ import { parentPort } from 'node:worker_threads'
 import type { WorkerReply } from '#platform/bounded-worker.ts'
 import { readUpload, type UploadOutcome, type UploadTask } from './read-upload.ts'
 
-parentPort?.on('message', (task: UploadTask) => void answer(task))
+parentPort?.on('message', (task: UploadTask) => void response(task))
 
-async function answer(task: UploadTask): Promise<void> {
+async function response(task: UploadTask): Promise<void> {
   const reply: WorkerReply<UploadOutcome> = await readUpload(task).then(
     (result) => ({ result }),
     (error: unknown) => ({

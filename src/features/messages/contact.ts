@@ -48,13 +48,13 @@ export const contactForwardJob = defineJob({
     const url = services.config.contactFormUrl
     if (!message || !url) return
     const { name, email, subject, message: body } = message
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify({ name, email, subject, message: body }),
       signal: AbortSignal.timeout(15_000),
     })
-    if (!answer.ok) throw new Error(`the form service answered ${answer.status}`)
+    if (!response.ok) throw new Error(`the form service answered ${response.status}`)
   },
 })
 

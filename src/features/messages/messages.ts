@@ -6,7 +6,7 @@ import type { Db } from '#platform/db/client.ts'
 import { contact_messages } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 
 const pageSize = 30
@@ -66,7 +66,7 @@ export async function deleteMessage(
   return db.transaction(async (tx) => {
     const changed = await change(tx, id, { deleted_at: isDeleted ? clock() : null })
     const action = isDeleted ? 'messages.deleted' : 'messages.restored'
-    await recordDeed(tx, actor, { action, subject: changed.email, subject_id: id })
+    await recordAuditEvent(tx, actor, { action, subject: changed.email, subject_id: id })
     return changed
   })
 }

@@ -1,7 +1,7 @@
 // Stripe saves an answer under its idempotency key, a 500 too: another attempt has another key, and one checkout is shown.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { NeedsList } from './contract/needs-attention.ts'
+import type { AttentionList } from './contract/needs-attention.ts'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
 import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -22,9 +22,9 @@ async function attemptOf(shop: TestShop): Promise<number> {
 test('a 500 when a checkout is opened is asked again under another key, at once and at the next click', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
+  const user = await shop.person()
   stripe.fail(1)
-  expect((await buy(shop, reader)).checkout_url).toMatch(stripe.url)
+  expect((await buy(shop, user)).checkout_url).toMatch(stripe.url)
   expect([stripe.sessions.size, await attemptOf(shop)]).toEqual([1, 2])
 
   const other = await shop.person()
@@ -40,12 +40,12 @@ test('a 500 when a checkout is opened is asked again under another key, at once 
 test('what a failed attempt has made all the same is found and ended, and the next one is shown', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
+  const user = await shop.person()
   stripe.faults.doneErrors = 1
-  expect((await begin(shop, reader)).status).toBe(503)
+  expect((await begin(shop, user)).status).toBe(503)
   expect(open(stripe)).toHaveLength(2)
   stripe.faults.doneErrors = 0
-  const { checkout_url } = await buy(shop, reader)
+  const { checkout_url } = await buy(shop, user)
   await soon(shop, () => open(stripe).map(({ url }) => url)).toEqual([checkout_url])
   expect(stripe.sessions.size).toBe(3)
 })
@@ -53,12 +53,12 @@ test('what a failed attempt has made all the same is found and ended, and the ne
 test('a buyer does not wait while older checkouts cannot be listed; a job ends them later', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
+  const user = await shop.person()
   stripe.faults.doneErrors = 1
-  await begin(shop, reader)
+  await begin(shop, user)
   stripe.faults.doneErrors = 0
   stripe.fail(1, 'GET sessions')
-  const { checkout_url } = await buy(shop, reader)
+  const { checkout_url } = await buy(shop, user)
   expect(checkout_url).toMatch(stripe.url)
   await soon(shop, () => open(stripe).map(({ url }) => url)).toEqual([checkout_url])
 })
@@ -66,9 +66,9 @@ test('a buyer does not wait while older checkouts cannot be listed; a job ends t
 test('an older attempt that is paid all the same waits for the author', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.fail(2)
-  await begin(shop, reader)
+  await begin(shop, user)
   // As the lost answer of the first attempt would have made it.
   const made = await run(shop, 'select asked from checkouts')
   const { success_url, metadata } = (
@@ -83,10 +83,10 @@ test('an older attempt that is paid all the same waits for the author', async ()
   })
   const older = stripe.create(form)
   stripe.pay(older.id)
-  expect((await buy(shop, reader)).checkout_url).toMatch(stripe.url)
+  expect((await buy(shop, user)).checkout_url).toMatch(stripe.url)
   await tell(shop, stripe.event('checkout.session.completed', older))
   const needs = async () =>
-    ((await (await admin.call('GET', '/api/admin/payments')).json()) as NeedsList).items
+    ((await (await admin.call('GET', '/api/admin/payments')).json()) as AttentionList).items
   await soon(shop, needs).toMatchObject([
     { kind: 'event', reason: expect.stringContaining('which the shop does not have, or has with another') },
   ])
@@ -97,17 +97,17 @@ test('two clicks at once lead to one checkout, though some attempts fail', async
   await using stripe = await startStripe({ random: () => (chance++ % 3) / 3 })
   await using shop = await openPaidShop(stripe)
   for (let round = 0; round < 3; round += 1) {
-    const reader = await shop.person()
+    const user = await shop.person()
     stripe.faults.doneErrors = 0.3
     const shown = new Set<string | null>()
     for (let click = 0; click < 3; click += 1) {
-      const answers = await Promise.all([begin(shop, reader), begin(shop, reader)])
-      for (const answer of answers)
-        if (answer.ok) shown.add(((await answer.json()) as PurchaseMade).checkout_url)
+      const answers = await Promise.all([begin(shop, user), begin(shop, user)])
+      for (const response of answers)
+        if (response.ok) shown.add(((await response.json()) as PurchaseMade).checkout_url)
     }
     expect(shown.size).toBe(1)
     stripe.faults.doneErrors = 0
-    const [purchase] = await own(reader)
+    const [purchase] = await own(user)
     const left = () => open(stripe).filter(({ client_reference_id }) => client_reference_id === purchase!.id)
     await soon(shop, () => left().map(({ url }) => url)).toEqual([...shown])
   }
@@ -116,21 +116,21 @@ test('two clicks at once lead to one checkout, though some attempts fail', async
 test('a time-out keeps the key: the checkout that was made is the one that opens', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
+  const user = await shop.person()
   stripe.faults.cut = 1
-  expect((await begin(shop, reader)).status).toBe(503)
+  expect((await begin(shop, user)).status).toBe(503)
   stripe.faults.cut = 0
-  expect((await buy(shop, reader)).checkout_url).toBe(open(stripe)[0]!.url)
+  expect((await buy(shop, user)).checkout_url).toBe(open(stripe)[0]!.url)
   expect([stripe.sessions.size, await attemptOf(shop)]).toEqual([1, 1])
 })
 
 test('a process that ends between storing an attempt and asking for it leaves nothing that stands in the way', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
-  await buy(shop, reader)
+  const user = await shop.person()
+  await buy(shop, user)
   await run(shop, 'update checkouts set session_id = null, url = null, attempt = 7')
-  const { checkout_url } = await buy(shop, reader)
+  const { checkout_url } = await buy(shop, user)
   await soon(shop, () => open(stripe).map(({ url }) => url)).toEqual([checkout_url])
 })
 
@@ -138,9 +138,9 @@ test('a refund that Stripe answers with a 500 is made at the next try, once, als
   for (const fault of ['errors', 'doneErrors'] as const) {
     await using stripe = await startStripe()
     await using shop = await openPaidShop(stripe, { hasWorkers: false })
-    const reader = await shop.person()
-    const id = await buyAndPay(shop, stripe, reader)
-    expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+    const user = await shop.person()
+    const id = await buyAndPay(shop, stripe, user)
+    expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
     const { rows } = await shop.services.database.pool.query<{ id: string }>('select id from refund_requests')
     const attempt = { id: randomUUID(), number: 1, isLast: false }
     const refund = () => refundJob.run(shop.services, { request_id: rows[0]!.id }, attempt)
@@ -148,15 +148,15 @@ test('a refund that Stripe answers with a 500 is made at the next try, once, als
     await expect(refund()).rejects.toThrow('cannot be reached')
     await refund()
     expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1499])
-    expect((await own(reader))[0]!.status).toBe('refunded')
+    expect((await own(user))[0]!.status).toBe('refunded')
   }
 })
 
 test('a refund whose first answer is late keeps its key while others answer in between, and is made once', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const id = await buyAndPay(shop, stripe, reader)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, user)
   await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 5 } })
   const { rows } = await run(shop, 'select id as request_id from refund_requests')
   const [asked] = rows as { request_id: string }[]

@@ -6,9 +6,9 @@ import {
   dismissableKind,
   dismissal,
   needId,
-  needsCount,
-  needsList,
-  needsRequest,
+  attentionCount,
+  attentionList,
+  attentionRequest,
 } from './contract/needs-attention.ts'
 import { purchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Services } from '../../services.ts'
@@ -18,25 +18,25 @@ import { dismiss, lookUpAgain, sendAgain } from './resolve-attention.ts'
 import { actorOf } from '../audit/actor.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
-export type NeedsYouApi = ReturnType<typeof needsYouApi>
+export type AttentionApi = ReturnType<typeof attentionApi>
 
 const one = z.object({ id })
 const done = json(z.object({ is_done: z.boolean() }), 'It is done, and in the log')
 
-export function needsYouApi(services: Services & WithAuth) {
+export function attentionApi(services: Services & WithAuth) {
   const { requireRecentSignIn } = services.auth
   const list = createRoute({
     method: 'get',
     path: '/payments',
     security: bearer,
-    request: { query: needsRequest },
-    responses: { 200: json(needsList, 'A page of what waits'), ...refusal },
+    request: { query: attentionRequest },
+    responses: { 200: json(attentionList, 'A page of what waits'), ...refusal },
   })
   const count = createRoute({
     method: 'get',
     path: '/payments/count',
     security: bearer,
-    responses: { 200: json(needsCount, 'How much waits'), ...refusal },
+    responses: { 200: json(attentionCount, 'How much waits'), ...refusal },
   })
   const check = createRoute({
     method: 'post',

@@ -17,76 +17,76 @@ const run = (shop: TestShop, query: string) => shop.services.database.pool.query
 async function openUnanswered() {
   const stripe = await startStripe()
   const shop = await openPaidShop(stripe)
-  const reader = await shop.person()
+  const user = await shop.person()
   stripe.faults.cut = 1
-  expect((await begin(shop, reader)).status).toBe(503)
+  expect((await begin(shop, user)).status).toBe(503)
   stripe.faults.cut = 0
   const [session] = [...stripe.sessions.values()]
   const close = async () => {
     await shop[Symbol.asyncDispose]()
     await stripe[Symbol.asyncDispose]()
   }
-  return { stripe, shop, reader, session: session!, [Symbol.asyncDispose]: close }
+  return { stripe, shop, user, session: session!, [Symbol.asyncDispose]: close }
 }
 
 test('a checkout whose answer never came is the one that opens, whatever was renamed or set meanwhile', async () => {
   await using lost = await openUnanswered()
-  const { stripe, shop, reader, session } = lost
+  const { stripe, shop, user, session } = lost
   await run(shop, `update products set name = 'Another name'`)
   await run(shop, `update profiles set email = 'other@example.com'`)
   shop.services.config.payments!.hasTax = true
-  const two = await Promise.all([buy(shop, reader), buy(shop, reader)])
+  const two = await Promise.all([buy(shop, user), buy(shop, user)])
   expect(two.map(({ checkout_url }) => checkout_url)).toEqual([session.url, session.url])
   expect(stripe.sessions.size).toBe(1)
 })
 
 test('at another price it is over and never shown, and the buyer pays that price, once', async () => {
   await using lost = await openUnanswered()
-  const { stripe, shop, reader } = lost
+  const { stripe, shop, user } = lost
   await run(shop, 'update products set price = 9.5')
   await soon(shop, async () => (await shop.product('digital')).price).toBe(9.5)
-  const second = await buy(shop, reader)
+  const second = await buy(shop, user)
   expect([second.amount, stripe.sessions.size]).toEqual([9.5, 2])
   const { rows } = await run(shop, 'select status from purchases order by number')
   expect(rows).toEqual([{ status: 'canceled' }, { status: 'pending' }])
   expect(second.checkout_url).toBe(sessionOf(stripe, second.id).url)
   stripe.pay(sessionOf(stripe, second.id).id)
-  expect(await settle(reader, second.id)).toBe('completed')
+  expect(await settle(user, second.id)).toBe('completed')
 })
 
 test('while a bank takes its days there is no second checkout, though Stripe has forgotten the first key', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
-  const { id } = await buy(shop, reader)
+  const user = await shop.person()
+  const { id } = await buy(shop, user)
   const session = sessionOf(stripe, id)
   stripe.pay(session.id, { isSlow: true })
   stripe.forgetKeys()
   await run(shop, `update checkouts set expires_at = now() - interval '2 hours'`)
-  expect(await buy(shop, reader)).toMatchObject({ id, status: 'pending', checkout_url: null })
+  expect(await buy(shop, user)).toMatchObject({ id, status: 'pending', checkout_url: null })
   expect(stripe.sessions.size).toBe(1)
   stripe.arrive(session.id)
-  expect(await settle(reader, id)).toBe('completed')
+  expect(await settle(user, id)).toBe('completed')
 })
 
 test('what is paid in a checkout that the shop has lost completes its purchase', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
-  const { id } = await buy(shop, reader)
+  const user = await shop.person()
+  const { id } = await buy(shop, user)
   await run(shop, 'update checkouts set session_id = null, url = null')
   stripe.pay(sessionOf(stripe, id).id)
   await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
-  await soon(shop, async () => (await own(reader))[0]!.status).toBe('completed')
+  await soon(shop, async () => (await own(user))[0]!.status).toBe('completed')
 })
 
 test('a payment that no purchase here is for waits for the author until it went back; another shop’s does not', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const list = async () =>
     ((await (await admin.call('GET', '/api/admin/payments')).json()) as Page<Need>).items
-  const { id } = await buy(shop, reader)
+  const { id } = await buy(shop, user)
   const session = sessionOf(stripe, id)
   // As after going back to an older backup.
   await run(shop, 'delete from purchases')
@@ -104,7 +104,7 @@ test('a payment that no purchase here is for waits for the author until it went 
   await soon(shop, list).toEqual([])
 
   await tell(shop, stripe.event('checkout.session.completed', { ...session, id: 'cs_of_another_account' }))
-  const other = sessionOf(stripe, (await buy(shop, reader)).id)
+  const other = sessionOf(stripe, (await buy(shop, user)).id)
   await run(shop, 'delete from purchases')
   other.success_url = 'https://another.example/dashboard'
   stripe.pay(other.id)
@@ -119,9 +119,9 @@ test('a payment that no purchase here is for waits for the author until it went 
 test('a payment that names no purchase, or something else in its place, is news for the author like any other', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   for (const metadata of [{}, { purchase_id: 'order 7' }]) {
-    const session = sessionOf(stripe, (await buy(shop, reader)).id)
+    const session = sessionOf(stripe, (await buy(shop, user)).id)
     await run(shop, 'delete from purchases')
     stripe.pay(session.id)
     Object.assign(session, { metadata })
@@ -139,26 +139,26 @@ test('carts from before the live key are over, and keep nobody from buying', asy
   await using stripe = await startStripe()
   stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
   await using shop = await openPaidShop(stripe, { clock, env: { SITE_URL: 'https://shop.example' } })
-  const reader = await shop.person()
-  const before = await buy(shop, reader)
+  const user = await shop.person()
+  const before = await buy(shop, user)
   await run(shop, 'update checkouts set is_live = false')
   stripe.sessions.clear()
-  const after = await buy(shop, reader)
+  const after = await buy(shop, user)
   expect([after.status, after.id === before.id]).toEqual(['pending', false])
   time.ahead = 10 * 60_000
   expect(await reconcile(shop.services)).toEqual({ asked: 2, failed: 0 })
-  expect((await own(reader)).map(({ id }) => id)).toEqual([after.id])
+  expect((await own(user)).map(({ id }) => id)).toEqual([after.id])
 })
 
 test('a cart from before a test key is not led to, and is there again with the live key', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
-  const before = await buy(shop, reader)
+  const user = await shop.person()
+  const before = await buy(shop, user)
   await run(shop, 'update checkouts set is_live = true')
-  const test = await buy(shop, reader)
+  const test = await buy(shop, user)
   expect([test.status, test.id === before.id]).toEqual(['pending', false])
-  expect((await own(reader)).map(({ status }) => status)).toEqual(['pending', 'pending'])
+  expect((await own(user)).map(({ status }) => status)).toEqual(['pending', 'pending'])
 })
 
 test('a cart that Stripe does not know keeps nobody from buying: a test is over, a live one waits, until it is known', async () => {
@@ -166,36 +166,36 @@ test('a cart that Stripe does not know keeps nobody from buying: a test is over,
     await using stripe = await startStripe()
     if (isLive) stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
     await using shop = await openPaidShop(stripe, { env: { SITE_URL: 'https://shop.example' } })
-    const reader = await shop.person()
-    const before = await buy(shop, reader)
+    const user = await shop.person()
+    const before = await buy(shop, user)
     const session = sessionOf(stripe, before.id)
     stripe.sessions.delete(session.id)
-    const after = await buy(shop, reader)
+    const after = await buy(shop, user)
     expect([after.status, after.id === before.id]).toEqual(['pending', false])
-    expect(await settle(reader, before.id)).toBe('canceled')
+    expect(await settle(user, before.id)).toBe('canceled')
     const waiting = async () =>
       (await run(shop, 'select from checkouts where held_reason is not null')).rowCount
     expect(await waiting()).toBe(isLive ? 1 : 0)
     stripe.sessions.set(session.id, session)
-    expect([await settle(reader, before.id), await waiting()]).toEqual(['canceled', 0])
+    expect([await settle(user, before.id), await waiting()]).toEqual(['canceled', 0])
     stripe.pay(session.id)
-    expect(await settle(reader, before.id)).toBe('completed')
+    expect(await settle(user, before.id)).toBe('completed')
   }
 })
 
 test('what Stripe refuses to sell is over at once, so that the next click may be answered otherwise', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
+  const user = await shop.person()
   const price = async (dollars: number) => {
     await run(shop, `update products set price = ${dollars}`)
     await soon(shop, async () => (await shop.product('digital')).price).toBe(dollars)
   }
   await price(0.3)
-  expect(await (await begin(shop, reader)).json()).toMatchObject({ status: 409, code: 'payments.refused' })
-  expect((await own(reader)).map(({ status }) => status)).toEqual(['canceled'])
+  expect(await (await begin(shop, user)).json()).toMatchObject({ status: 409, code: 'payments.refused' })
+  expect((await own(user)).map(({ status }) => status)).toEqual(['canceled'])
   await price(3)
-  expect(await buy(shop, reader)).toMatchObject({ status: 'pending', amount: 3 })
+  expect(await buy(shop, user)).toMatchObject({ status: 'pending', amount: 3 })
 })
 
 test('what is no longer for sale is not sold by a checkout that was left open, unless it is paid already', async () => {
@@ -215,13 +215,13 @@ test('what is no longer for sale is not sold by a checkout that was left open, u
 test('a refund asked for again, long after Stripe has forgotten its key, is made once', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id } = await buy(shop, reader)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await buy(shop, user)
   stripe.pay(sessionOf(stripe, id).id)
-  await settle(reader, id)
+  await settle(user, id)
   const body = { amount: 5, reason: '' }
   expect((await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).status).toBe(202)
-  await soon(shop, async () => (await own(reader))[0]!.status).toBe('partially_refunded')
+  await soon(shop, async () => (await own(user))[0]!.status).toBe('partially_refunded')
   stripe.forgetKeys()
   await run(shop, `update pgboss.job set state = 'retry' where name = 'payments.refund'`)
   const open = `select from pgboss.job where name = 'payments.refund' and state < 'completed'`
@@ -232,15 +232,15 @@ test('a refund asked for again, long after Stripe has forgotten its key, is made
 test('an outdated cart that Stripe would refuse is over without asking it, and refuses nobody today', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.fail(2)
-  expect((await begin(shop, reader)).status).toBe(503)
+  expect((await begin(shop, user)).status).toBe(503)
   await run(shop, `update purchases set amount = 0.3`)
   await run(
     shop,
     `update checkouts set asked = jsonb_set(asked, '{line_items,0,price_data,unit_amount}', '30')`,
   )
-  const { checkout_url, amount } = await buy(shop, reader)
+  const { checkout_url, amount } = await buy(shop, user)
   expect([checkout_url, amount]).toEqual([expect.stringMatching(stripe.url), 14.99])
   expect(await (await admin.call('GET', '/api/admin/payments')).json()).toMatchObject({ faults: [] })
 })
@@ -248,44 +248,44 @@ test('an outdated cart that Stripe would refuse is over without asking it, and r
 test('a checkout that comes after its purchase was ended is neither stored nor shown, and can be paid by nobody', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
+  const user = await shop.person()
   const { payments } = shop.services
   const openCheckout = payments!.openCheckout.bind(payments)
   payments!.openCheckout = async (ask) => {
-    const answer = await openCheckout(ask)
+    const response = await openCheckout(ask)
     payments!.openCheckout = openCheckout
     await endUnopened(shop.services.db, { id: ask.purchase_id, attempt: 1 })
-    return answer
+    return response
   }
-  expect(await (await begin(shop, reader)).json()).toMatchObject({ code: 'purchases.checkout_ended' })
+  expect(await (await begin(shop, user)).json()).toMatchObject({ code: 'purchases.checkout_ended' })
   expect([...stripe.sessions.values()].map(({ status }) => status)).toEqual(['expired'])
-  expect((await buy(shop, reader)).checkout_url).toMatch(stripe.url)
+  expect((await buy(shop, user)).checkout_url).toMatch(stripe.url)
 })
 
 test('a refusal that comes after another process has opened a checkout ends nothing', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
+  const user = await shop.person()
   const { payments } = shop.services
   const openCheckout = payments!.openCheckout.bind(payments)
   payments!.openCheckout = async (ask) => {
     payments!.openCheckout = openCheckout
-    await findOrOpen({ ...shop.services, payments: payments! }, reader, ask.purchase_id)
+    await findOrOpen({ ...shop.services, payments: payments! }, user, ask.purchase_id)
     return { refused: 'No.' }
   }
-  const { id, checkout_url } = await buy(shop, reader)
+  const { id, checkout_url } = await buy(shop, user)
   expect(checkout_url).toBe(sessionOf(stripe, id).url)
-  expect((await own(reader)).map(({ status }) => status)).toEqual(['pending'])
+  expect((await own(user)).map(({ status }) => status)).toEqual(['pending'])
 })
 
 test('an e-mail address that Stripe refuses is left out, and is no fault of the product', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.fail(2)
-  expect((await begin(shop, reader)).status).toBe(503)
+  expect((await begin(shop, user)).status).toBe(503)
   await run(shop, `update checkouts set asked = asked || '{"customer_email": "nobody"}'`)
-  const { id, checkout_url } = await buy(shop, reader)
+  const { id, checkout_url } = await buy(shop, user)
   expect(checkout_url).toBe(sessionOf(stripe, id).url)
   expect(sessionOf(stripe, id).customer_email).toBe(null)
   expect(await (await admin.call('GET', '/api/admin/payments')).json()).toMatchObject({ faults: [] })

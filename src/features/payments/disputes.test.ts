@@ -2,20 +2,20 @@
 import { expect, test } from 'vitest'
 import type { Need } from './contract/needs-attention.ts'
 import type { Page } from '#platform/contract/paging.ts'
-import type { SoldDetail } from '../purchases/contract/orders.ts'
+import type { OrderDetail } from '../purchases/contract/orders.ts'
 import { settlePurchase } from './settle.ts'
 import { buyAndPay, openPaidShop, sessionOf } from '#test/paying.ts'
 import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'
 
 async function openDisputedShop(stripe: StripeStandIn) {
   const shop = await openPaidShop(stripe)
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const id = await buyAndPay(shop, stripe, reader)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, user)
   const get = async (path: string) => (await admin.call('GET', `/api/admin/payments${path}`)).json()
   return {
     id,
     admin,
-    reader,
+    user,
     needs: async () => ((await get('')) as Page<Need>).items,
     count: async () => ((await get('/count')) as { count: number }).count,
     /** What the bank says now, and what becomes of the purchase. */
@@ -31,7 +31,7 @@ async function openDisputedShop(stripe: StripeStandIn) {
 test('a dispute waits for its answer, cannot be put aside, and leaves with the answer', async () => {
   await using stripe = await startStripe()
   await using desk = await openDisputedShop(stripe)
-  const { id, admin, reader } = desk
+  const { id, admin, user } = desk
   expect(await desk.count()).toBe(0)
   const { now, due } = await desk.hear('needs_response')
   expect(now).toBe('disputed')
@@ -43,7 +43,7 @@ test('a dispute waits for its answer, cannot be put aside, and leaves with the a
       purchase_id: id,
       since: due,
       amount: 14.99,
-      email: reader.email,
+      email: user.email,
     },
   ])
   expect(await desk.count()).toBe(1)
@@ -69,7 +69,7 @@ test('a purchase’s page says when a dispute was opened, by when it wants an an
   await using stripe = await startStripe()
   await using desk = await openDisputedShop(stripe)
   const detail = async () =>
-    (await (await desk.admin.call('GET', `/api/admin/purchases/${desk.id}`)).json()) as SoldDetail
+    (await (await desk.admin.call('GET', `/api/admin/purchases/${desk.id}`)).json()) as OrderDetail
   expect(await detail()).toMatchObject({ discount: 0, tax: 0, dispute: null })
   const { due } = await desk.hear('needs_response')
   const opened_at = new Date((stripe.disputes[0]?.created ?? 0) * 1000).toISOString()

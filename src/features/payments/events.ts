@@ -7,7 +7,7 @@ import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
-import { adoptCheckout, findStray } from './unmatched-payment.ts'
+import { adoptCheckout, findUnmatched } from './unmatched-payment.ts'
 
 /** An event that was told before changes nothing. */
 export async function receiveEvents(
@@ -38,7 +38,7 @@ export const paymentEventJob = defineJob({
     const purchase_id = await findPurchase(services, event)
     // What another shop on the same account has sold has no status here.
     if (purchase_id) await settlePurchase(services, purchase_id)
-    const problem = purchase_id ? undefined : await findStray(services, event)
+    const problem = purchase_id ? undefined : await findUnmatched(services, event)
     const outcome = problem ? { problem } : { handled_at: clock(), problem: null }
     await db.update(payment_events).set(outcome).where(eq(payment_events.id, event_id))
   },

@@ -6,14 +6,14 @@ import { audit_log } from '../audit/schema.ts'
 import { users } from '../accounts/schema.ts'
 import { checkouts } from './schema.ts'
 import { toEntry } from '../audit/audit-log.ts'
-import { getSold } from '../purchases/orders.ts'
+import { getOrder } from '../purchases/orders.ts'
 import { pageAtStripe } from './needs-attention.ts'
 
-const mostDeeds = 200
+const mostEvents = 200
 
 /** Throws purchases.not_found. */
 export async function getEvidence(db: Db, id: string): Promise<Evidence> {
-  const sold = await getSold(db, id)
+  const sold = await getOrder(db, id)
   const [[account], [checkout], deeds] = await Promise.all([
     db.select().from(users).where(eq(users.id, sold.user_id)),
     db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
@@ -22,7 +22,7 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
       .from(audit_log)
       .where(eq(audit_log.subject_id, id))
       .orderBy(asc(audit_log.created_at), asc(audit_log.id))
-      .limit(mostDeeds),
+      .limit(mostEvents),
   ])
   return {
     ...sold,

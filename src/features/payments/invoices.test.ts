@@ -9,38 +9,38 @@ import { reconcile } from './reconcile.ts'
 
 const minutes = 60_000
 
-const receiptOf = async (reader: Person, id: string) =>
-  (await (await reader.call('GET', `/api/purchases/${id}/receipt`)).json()) as Receipt
+const receiptOf = async (user: Person, id: string) =>
+  (await (await user.call('GET', `/api/purchases/${id}/receipt`)).json()) as Receipt
 
 /** Paid, and settled before its invoice is there. */
 async function openLateShop() {
   const stripe = await startStripe()
   const shop = await openPaidShop(stripe, { clock, env: { STRIPE_INVOICES: 'on' } })
-  const reader = await shop.person()
-  const { id } = await buy(shop, reader)
+  const user = await shop.person()
+  const { id } = await buy(shop, user)
   const session = sessionOf(stripe, id)
   stripe.pay(session.id, { isInvoiceLate: true })
-  expect(await settle(reader, id)).toBe('completed')
-  expect(await receiptOf(reader, id)).toMatchObject({ invoice_url: null })
+  expect(await settle(user, id)).toBe('completed')
+  expect(await receiptOf(user, id)).toMatchObject({ invoice_url: null })
   const close = async () => {
     await shop[Symbol.asyncDispose]()
     await stripe[Symbol.asyncDispose]()
   }
-  return { stripe, shop, reader, id, session, [Symbol.asyncDispose]: close }
+  return { stripe, shop, user, id, session, [Symbol.asyncDispose]: close }
 }
 
 test('an invoice that is made after the payment is fetched when Stripe tells of it', async () => {
   await using late = await openLateShop()
-  const { stripe, shop, reader, id, session } = late
+  const { stripe, shop, user, id, session } = late
   const invoice = stripe.makeInvoice(session.id)
   expect((await tell(shop, stripe.event('invoice.paid', invoice))).status).toBe(200)
-  const url = async () => (await receiptOf(reader, id)).invoice_url
+  const url = async () => (await receiptOf(user, id)).invoice_url
   await expect.poll(url, { timeout: 15_000 }).toBe(invoice.hosted_invoice_url)
 })
 
 test('an invoice that nobody tells of is asked about, later and later, and not for ever', async () => {
   await using late = await openLateShop()
-  const { stripe, shop, reader, id, session } = late
+  const { stripe, shop, user, id, session } = late
   // What happened is not in the list of events either.
   stripe.events.length = 0
   const round = () => reconcile(shop.services)
@@ -52,7 +52,7 @@ test('an invoice that nobody tells of is asked about, later and later, and not f
   const invoice = stripe.makeInvoice(session.id)
   stripe.events.length = 0
   expect(await round()).toEqual({ asked: 1, failed: 0 })
-  expect((await receiptOf(reader, id)).invoice_url).toBe(invoice.hosted_invoice_url)
+  expect((await receiptOf(user, id)).invoice_url).toBe(invoice.hosted_invoice_url)
   time.ahead = 60 * minutes
   expect(await round()).toEqual({ asked: 0, failed: 0 })
 })

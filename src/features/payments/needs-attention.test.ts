@@ -1,7 +1,7 @@
 // What waits for the author: listed once, counted, and each deed done once however often it is asked for.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Need, NeedOf, NeedsCount } from './contract/needs-attention.ts'
+import type { Need, NeedOf, AttentionCount } from './contract/needs-attention.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { OwnPurchases, PurchaseMade } from '../purchases/contract/purchases.ts'
 import { refundJob } from './refunds.ts'
@@ -39,7 +39,7 @@ const list = async (admin: Person, after = '') =>
 const held = async (admin: Person) =>
   (await list(admin)).items.filter((need): need is NeedOf<'held'> => need.kind === 'held')
 const count = async (admin: Person) =>
-  (await (await admin.call('GET', '/api/admin/payments/count')).json()) as NeedsCount
+  (await (await admin.call('GET', '/api/admin/payments/count')).json()) as AttentionCount
 const press = (admin: Person, path: string, body: object = {}) =>
   admin.call('POST', `/api/admin/payments/${path}`, { body })
 const own = async (person: Person) =>
@@ -54,29 +54,29 @@ const deeds = async ({ services }: TestShop) =>
 test('a held payment says why, and is accepted once at what was really paid', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   expect(await count(admin)).toEqual({ payments: 'test', count: 0 })
-  const { id, session } = await hold(shop, stripe, reader, isCheaper)
+  const { id, session } = await hold(shop, stripe, user, isCheaper)
   expect(await held(admin)).toMatchObject([
     {
       id,
       reason: 'The payment is for $9.99, the purchase for $14.99.',
       amount: 14.99,
       paid: { total: 9.99, currency: 'usd' },
-      email: reader.email,
+      email: user.email,
       stripe_url: `https://dashboard.stripe.com/test/payments/${session.payment_intent as string}`,
       is_going_back: false,
     },
   ])
   expect(await count(admin)).toEqual({ payments: 'test', count: 1 })
-  expect(await own(reader)).toMatchObject({ status: 'pending', is_held: true })
+  expect(await own(user)).toMatchObject({ status: 'pending', is_held: true })
 
   const checked = await press(admin, `held/${id}/check`)
   expect(await checked.json()).toEqual({ status: null })
   const twice = await Promise.all([press(admin, `held/${id}/accept`), press(admin, `held/${id}/accept`)])
   expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
-  expect(await own(reader)).toMatchObject({ status: 'completed', amount: 9.99, is_held: false })
-  expect((await shop.mailbox.to(reader.email, /receipt/)).text).toContain('$9.99')
+  expect(await own(user)).toMatchObject({ status: 'completed', amount: 9.99, is_held: false })
+  expect((await shop.mailbox.to(user.email, /receipt/)).text).toContain('$9.99')
   expect(await count(admin)).toMatchObject({ count: 0 })
   expect(await deeds(shop)).toEqual(['payments.checked', 'payments.accepted'])
   const { kept, counted } = await readSums(shop.services.database)
@@ -86,18 +86,18 @@ test('a held payment says why, and is accepted once at what was really paid', as
 test('what is not a payment in dollars for this purchase is never accepted, but goes back, once, and its buyer is told', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
-  const [admin, reader, other] = [
+  const [admin, user, other] = [
     await shop.person({ role: 'admin' }),
     await shop.person(),
     await shop.person(),
   ]
-  const euros = await hold(shop, stripe, reader, isEuros)
+  const euros = await hold(shop, stripe, user, isEuros)
   const foreign = await hold(shop, stripe, other, (session) =>
     Object.assign(session, { metadata: { purchase_id: euros.id, product_id: randomUUID() } }),
   )
   for (const { id } of [euros, foreign]) {
-    const answer = await press(admin, `held/${id}/accept`)
-    expect(await answer.json()).toMatchObject({ status: 409, code: 'payments.not_acceptable' })
+    const response = await press(admin, `held/${id}/accept`)
+    expect(await response.json()).toMatchObject({ status: 409, code: 'payments.not_acceptable' })
   }
   const twice = await Promise.all([
     press(admin, `held/${euros.id}/refund`),
@@ -106,9 +106,9 @@ test('what is not a payment in dollars for this purchase is never accepted, but 
   expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
   await soon(shop, async () => (await held(admin)).map(({ id }) => id)).toEqual([foreign.id])
   expect(stripe.refunds).toMatchObject([{ amount: 1499, payment_intent: euros.session['payment_intent'] }])
-  expect(await own(reader)).toMatchObject({ status: 'canceled', is_held: true })
+  expect(await own(user)).toMatchObject({ status: 'canceled', is_held: true })
   await settlePurchase(shop.services, euros.id)
-  const mail = await shop.mailbox.to(reader.email, /Your refund/)
+  const mail = await shop.mailbox.to(user.email, /Your refund/)
   expect(mail.text).toContain('14.99 EUR')
   const { kept, counted } = await readSums(shop.services.database)
   expect(kept).toEqual(counted)
@@ -163,8 +163,8 @@ test('what has no cents, or a thousand to one, is shown and given back as it was
 test('what is going back is not accepted; a refund that Stripe could not be asked for waits, too', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' }, hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id } = await hold(shop, stripe, reader, isCheaper)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await hold(shop, stripe, user, isCheaper)
   expect((await press(admin, `held/${id}/refund`)).status).toBe(200)
   expect((await press(admin, `held/${id}/accept`)).status).toBe(409)
 
@@ -181,27 +181,27 @@ test('what is going back is not accepted; a refund that Stripe could not be aske
 test('what was given back at Stripe meanwhile is not accepted: it waits no more, and its buyer has no book', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' }, hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id, session } = await hold(shop, stripe, reader, isCheaper)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id, session } = await hold(shop, stripe, user, isCheaper)
   const intent = session['payment_intent'] as string
   stripe.intents.get(intent)!.amount = 999
   stripe.refund(intent)
   expect(await (await press(admin, `held/${id}/accept`)).json()).toMatchObject({
     code: 'payments.not_waiting',
   })
-  expect(await own(reader)).toMatchObject({ status: 'canceled' })
+  expect(await own(user)).toMatchObject({ status: 'canceled' })
   expect(await count(admin)).toMatchObject({ count: 0 })
 })
 
 test('a held payment that fits by now completes when it is checked again; one nobody paid has nothing to give back', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
-  const [admin, reader, other] = [
+  const [admin, user, other] = [
     await shop.person({ role: 'admin' }),
     await shop.person(),
     await shop.person(),
   ]
-  const { id, session } = await hold(shop, stripe, reader, isEuros)
+  const { id, session } = await hold(shop, stripe, user, isEuros)
   session['currency'] = 'usd'
   expect(await (await press(admin, `held/${id}/check`)).json()).toEqual({ status: 'completed' })
   expect(await held(admin)).toEqual([])
@@ -229,12 +229,12 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
     env: { ...stripe.env, RATE_LIMIT: 'off', SMTP_URL: server.url },
   })
   const { pool } = shop.services.database
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id, session } = await hold(shop, stripe, reader, () => undefined)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id, session } = await hold(shop, stripe, user, () => undefined)
   // Given back at Stripe meanwhile, so that there is nothing left to refund there.
   const intent = session['payment_intent'] as string
   stripe.refund(intent)
-  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+  expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
   await soon(shop, async () => (await list(admin)).items).toMatchObject([
     { kind: 'refund', purchase_id: id, reason: expect.stringMatching(/refunded/) },
   ])
@@ -264,7 +264,7 @@ test('refused refunds, lost events and mails that failed for good wait, page by 
   expect(await count(admin)).toMatchObject({ count: 0 })
   await pool.query(`update pgboss.job set retry_count = 23, start_after = now() where name = 'mail.receipt'`)
   await soon(shop, async () => (await list(admin)).items).toMatchObject([
-    { kind: 'mail', recipient: reader.email, attempts: 25, purchase_id: id },
+    { kind: 'mail', recipient: user.email, attempts: 25, purchase_id: id },
   ])
   const [mail] = (await list(admin)).items
   server.mood = 'takes letters'

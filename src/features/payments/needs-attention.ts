@@ -4,9 +4,9 @@ import { z } from 'zod'
 import {
   needId,
   type Need,
-  type NeedsCount,
-  type NeedsList,
-  type NeedsRequest,
+  type AttentionCount,
+  type AttentionList,
+  type AttentionRequest,
 } from './contract/needs-attention.ts'
 import type { Services } from '../../services.ts'
 import { moment, readCursor, toPage } from '#platform/http/cursors.ts'
@@ -74,7 +74,7 @@ function waiting(limit: number, after?: z.output<typeof key>): SQL {
 
 type Needs = Pick<Services, 'db' | 'payments' | 'config'>
 
-export async function countNeeds({ db, payments, config }: Needs): Promise<NeedsCount> {
+export async function countNeeds({ db, payments, config }: Needs): Promise<AttentionCount> {
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*) from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`)
   const faults = await listFaults({ db, config })
@@ -108,8 +108,8 @@ type Row = {
 /** Newest first. */
 export async function listNeeds(
   { db, payments, config }: Needs,
-  { after }: NeedsRequest,
-): Promise<NeedsList> {
+  { after }: AttentionRequest,
+): Promise<AttentionList> {
   const { rows } = await db.execute<Row>(sql`
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error) as reason,
       coalesce(c.payment_intent, rc.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,

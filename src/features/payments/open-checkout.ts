@@ -33,25 +33,25 @@ export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: str
     const known = await prepare(services, buyer, purchase_id)
     if (known.opened) return known.opened
     const { attempt, asked, product_id } = known
-    const answer = await payments.openCheckout({ purchase_id, attempt, asked })
-    if ('refused' in answer) {
-      const { refused: reason, instead } = answer
+    const response = await payments.openCheckout({ purchase_id, attempt, asked })
+    if ('refused' in response) {
+      const { refused: reason, instead } = response
       if (instead) await nextAttempt(services, { purchase_id, attempt, asked: instead })
       else await giveUp(services, { purchase_id, product_id, attempt, reason })
       continue
     }
-    if ('spent' in answer) {
+    if ('spent' in response) {
       await nextAttempt(services, { purchase_id, attempt })
-      if (tried >= attemptsAtOnce || answer.spent.code !== 'payments.unavailable') throw answer.spent
+      if (tried >= attemptsAtOnce || response.spent.code !== 'payments.unavailable') throw response.spent
       continue
     }
     await clearProductFault(services, product_id)
-    if (await store(services, { purchase_id, attempt, answer })) return answer
+    if (await store(services, { purchase_id, attempt, response })) return response
     const { opened } = await prepare(services, buyer, purchase_id).catch(async (error: unknown) => {
-      await payments.endCheckout(answer.session_id)
+      await payments.endCheckout(response.session_id)
       throw error
     })
-    if (opened?.session_id !== answer.session_id) await payments.endCheckout(answer.session_id)
+    if (opened?.session_id !== response.session_id) await payments.endCheckout(response.session_id)
     if (opened) return opened
     if (tried >= attemptsAtOnce) throw new Problem('payments.unavailable', { retryAfter: 5 })
   }
@@ -108,13 +108,13 @@ async function nextAttempt(
 /** False when another attempt has begun, a checkout is stored, or the purchase was ended. */
 async function store(
   { db, queue, clock }: Needs,
-  { purchase_id, attempt, answer }: { purchase_id: string; attempt: number; answer: OpenCheckout },
+  { purchase_id, attempt, response }: { purchase_id: string; attempt: number; response: OpenCheckout },
 ): Promise<boolean> {
   const isOpen = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
   return db.transaction(async (tx) => {
     const { rowCount } = await tx
       .update(checkouts)
-      .set(answer)
+      .set(response)
       .where(and(eq(checkouts.purchase_id, purchase_id), isOpen))
     if (!rowCount) return false
     const until = clock().toISOString()

@@ -1,6 +1,6 @@
 // What Stripe does not do for this account: buyers are not shown a bug, and the author reads Stripe's words, until it works.
 import { expect, test, vi } from 'vitest'
-import type { NeedsCount, NeedsList } from './contract/needs-attention.ts'
+import type { AttentionCount, AttentionList } from './contract/needs-attention.ts'
 import { checkTax, watchPayments } from './faults.ts'
 import { reconcile } from './reconcile.ts'
 import { begin, buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
@@ -8,19 +8,19 @@ import type { Person } from '#test/people.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 
 const list = async (admin: Person) =>
-  (await (await admin.call('GET', '/api/admin/payments')).json()) as NeedsList
+  (await (await admin.call('GET', '/api/admin/payments')).json()) as AttentionList
 const count = async (admin: Person) =>
-  ((await (await admin.call('GET', '/api/admin/payments/count')).json()) as NeedsCount).count
+  ((await (await admin.call('GET', '/api/admin/payments/count')).json()) as AttentionCount).count
 
 test('a revoked key is told to buyers as payments that are not available, and to the author in Stripe’s words', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const lines: unknown[] = []
   shop.services.log.error = (...line: unknown[]) => void lines.push(line)
   stripe.denied.add('key')
   for (let click = 0; click < 3; click += 1)
-    expect(await (await begin(shop, reader)).json()).toMatchObject({
+    expect(await (await begin(shop, user)).json()).toMatchObject({
       status: 503,
       code: 'payments.not_available',
       detail: expect.stringContaining('Payments are not available at the moment'),
@@ -37,15 +37,15 @@ test('a revoked key is told to buyers as payments that are not available, and to
   // Whatever is asked: it works again.
   await reconcile(shop.services)
   expect([(await list(admin)).faults, await count(admin)]).toEqual([[], 0])
-  expect((await buy(shop, reader)).checkout_url).toMatch(stripe.url)
+  expect((await buy(shop, user)).checkout_url).toMatch(stripe.url)
 })
 
 test('a missing permission is told until that very call works again, and is not repeated to the next buyer', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.denied.add('POST sessions')
-  expect(await (await begin(shop, reader)).json()).toMatchObject({ code: 'payments.not_available' })
+  expect(await (await begin(shop, user)).json()).toMatchObject({ code: 'payments.not_available' })
   await reconcile(shop.services)
   expect((await list(admin)).faults).toMatchObject([
     {
@@ -55,42 +55,42 @@ test('a missing permission is told until that very call works again, and is not 
     },
   ])
   stripe.denied.clear()
-  await buy(shop, reader)
+  await buy(shop, user)
   expect((await list(admin)).faults).toEqual([])
 })
 
 test('a fault names the call that is not permitted, and whoever has paid is told that it could not be checked yet', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id } = await buy(shop, reader)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await buy(shop, user)
   stripe.pay(sessionOf(stripe, id).id)
   for (const [denied, about] of [
     ['GET refunds', 'refunds.list'],
     ['GET disputes', 'disputes.list'],
   ] as const) {
     stripe.denied.add(denied)
-    const answer = await reader.call('POST', `/api/purchases/${id}/settle`)
-    expect(await answer.json()).toMatchObject({
+    const response = await user.call('POST', `/api/purchases/${id}/settle`)
+    expect(await response.json()).toMatchObject({
       code: 'payments.not_available',
       detail: 'Your payment could not be checked yet. Please look here again later.',
     })
     expect((await list(admin)).faults).toMatchObject([{ kind: 'permission', about }])
     stripe.denied.clear()
   }
-  await settle(reader, id)
+  await settle(user, id)
   expect((await list(admin)).faults).toEqual([])
 })
 
 test('a missing permission is told until six hours after it was last refused, though the call is not made again', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.denied.add('POST sessions')
-  await begin(shop, reader)
+  await begin(shop, user)
   await shop.services.database.pool.query(`update payment_faults set last_at = now() - interval '7 hours'`)
   expect([(await list(admin)).faults, await count(admin)]).toEqual([[], 0])
-  await begin(shop, reader)
+  await begin(shop, user)
   expect((await list(admin)).faults).toHaveLength(1)
 })
 
@@ -117,9 +117,9 @@ test('a process with another key clears no fault of this one, and asks for none 
 test('a fault with a key that was changed since is none', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.denied.add('POST sessions')
-  await begin(shop, reader)
+  await begin(shop, user)
   expect((await list(admin)).faults).toHaveLength(1)
   shop.services.config.payments!.secretKey = 'sk_test_new'
   expect((await list(admin)).faults).toEqual([])
@@ -128,10 +128,10 @@ test('a fault with a key that was changed since is none', async () => {
 test('what Stripe refuses to sell is told in its words, until it is changed or bought', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false, env: { STRIPE_TAX: 'on' } })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.tax.missing = ['head_office']
   await checkTax(shop.services)
-  expect(await (await begin(shop, reader)).json()).toMatchObject({ code: 'payments.refused' })
+  expect(await (await begin(shop, user)).json()).toMatchObject({ code: 'payments.refused' })
   expect((await list(admin)).faults).toMatchObject([
     { kind: 'tax', words: 'head_office' },
     {
@@ -143,7 +143,7 @@ test('what Stripe refuses to sell is told in its words, until it is changed or b
   stripe.tax.missing = []
   await checkTax(shop.services)
   expect((await list(admin)).faults).toMatchObject([{ kind: 'product' }])
-  await buy(shop, reader)
+  await buy(shop, user)
   expect((await list(admin)).faults).toEqual([])
 
   stripe.denied.add('GET tax/settings')

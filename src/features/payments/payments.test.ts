@@ -14,15 +14,15 @@ const receipts = async (shop: TestShop, person: Person) =>
 test('nothing is bought before it is paid; told twice, and asked at the same moment, it is bought once', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
-  const purchase = await buy(shop, reader)
+  const user = await shop.person()
+  const purchase = await buy(shop, user)
   expect(purchase).toMatchObject({
     status: 'pending',
     amount: 14.99,
     checkout_url: expect.stringContaining(stripe.url),
   })
-  expect((await reader.call('POST', `/api/purchases/${purchase.id}/download`, { body: {} })).status).toBe(409)
-  expect(await settle(reader, purchase.id)).toBe('pending')
+  expect((await user.call('POST', `/api/purchases/${purchase.id}/download`, { body: {} })).status).toBe(409)
+  expect(await settle(user, purchase.id)).toBe('pending')
 
   const session = sessionOf(stripe, purchase.id)
   expect(session.shipping_address_collection).toBeNull()
@@ -31,19 +31,19 @@ test('nothing is bought before it is paid; told twice, and asked at the same mom
   const answers = await Promise.all([
     tell(shop, event),
     tell(shop, event),
-    settle(reader, purchase.id),
-    settle(reader, purchase.id),
+    settle(user, purchase.id),
+    settle(user, purchase.id),
     reconcile(shop.services),
   ])
   expect(answers[0].status).toBe(200)
-  await expect.poll(async () => (await own(reader))[0]).toMatchObject({ status: 'completed', amount: 12.99 })
-  await expect.poll(() => receipts(shop, reader), { timeout: 15_000 }).toBe(1)
+  await expect.poll(async () => (await own(user))[0]).toMatchObject({ status: 'completed', amount: 12.99 })
+  await expect.poll(() => receipts(shop, user), { timeout: 15_000 }).toBe(1)
   await tell(shop, event)
   const handled = async () =>
     (await shop.services.database.pool.query('select from payment_events where handled_at is not null'))
       .rowCount
   await expect.poll(handled, { timeout: 15_000 }).toBe(1)
-  expect(await receipts(shop, reader)).toBe(1)
+  expect(await receipts(shop, user)).toBe(1)
   expect(
     (await tell(shop, { ...event, headers: { ...event.headers, 'stripe-signature': 't=1,v1=x' } })).status,
   ).toBe(400)
@@ -55,32 +55,32 @@ test('nothing is bought before it is paid; told twice, and asked at the same mom
 test('every further click leads to the open checkout, also of two at once, and never to a second cart of a paid thing', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
-  const two = await Promise.all([buy(shop, reader), buy(shop, reader)])
+  const user = await shop.person()
+  const two = await Promise.all([buy(shop, user), buy(shop, user)])
   expect(two[0].id).toBe(two[1].id)
   expect(stripe.sessions.size).toBe(1)
-  expect((await buy(shop, reader)).checkout_url).toBe(two[0].checkout_url)
+  expect((await buy(shop, user)).checkout_url).toBe(two[0].checkout_url)
   stripe.pay(sessionOf(stripe, two[0].id).id)
-  const again = await buy(shop, reader)
+  const again = await buy(shop, user)
   expect([again.id, again.status, again.checkout_url]).toEqual([two[0].id, 'completed', null])
 })
 
 test('a changed price ends the open checkout; an ended one is no purchase', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
-  const first = await buy(shop, reader)
+  const user = await shop.person()
+  const first = await buy(shop, user)
   await shop.services.database.pool.query('update products set price = 9.5 where id = $1', [first.product.id])
   await expect.poll(async () => (await shop.product('digital')).price).toBe(9.5)
-  const second = await buy(shop, reader)
+  const second = await buy(shop, user)
   expect([second.amount, second.id === first.id]).toEqual([9.5, false])
   expect(sessionOf(stripe, first.id).status).toBe('expired')
-  expect((await own(reader)).map(({ id }) => id)).toEqual([second.id])
+  expect((await own(user)).map(({ id }) => id)).toEqual([second.id])
   stripe.expire(sessionOf(stripe, second.id).id)
-  expect(await settle(reader, second.id)).toBe('canceled')
-  expect((await own(reader)).map(({ id, status }) => [id, status])).toEqual([[second.id, 'canceled']])
+  expect(await settle(user, second.id)).toBe('canceled')
+  expect((await own(user)).map(({ id, status }) => [id, status])).toEqual([[second.id, 'canceled']])
   await shop.services.database.pool.query(`update purchases set created_at = now() - interval '8 days'`)
-  expect(await own(reader)).toEqual([])
+  expect(await own(user)).toEqual([])
   const { kept, counted } = await readSums(shop.services.database)
   expect([kept, counted]).toEqual([[], []])
 })
@@ -88,16 +88,16 @@ test('a changed price ends the open checkout; an ended one is no purchase', asyn
 test('with the provider away nothing is lost: the same click goes on where it stopped', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
+  const user = await shop.person()
   stripe.fail(2)
-  const refused = await begin(shop, reader, 'digital', 'one-click-of-mine')
+  const refused = await begin(shop, user, 'digital', 'one-click-of-mine')
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
     503,
     'payments.unavailable',
   ])
-  const made = (await (await begin(shop, reader, 'digital', 'one-click-of-mine')).json()) as PurchaseMade
+  const made = (await (await begin(shop, user, 'digital', 'one-click-of-mine')).json()) as PurchaseMade
   expect(made.checkout_url).toMatch(stripe.url)
-  expect((await own(reader)).length).toBe(1)
+  expect((await own(user)).length).toBe(1)
 }, 30_000)
 
 test('a payment that was never told of is found; one that does not fit is held', async () => {
@@ -129,13 +129,13 @@ test('however often a buyer asks before paying, the reconciler asks as soon as i
   await using stripe = await startStripe()
   let now = new Date()
   await using shop = await openPaidShop(stripe, { clock: () => now, hasWorkers: false })
-  const reader = await shop.person()
-  const { id } = await buy(shop, reader)
-  for (let asked = 0; asked < 10; asked += 1) await settle(reader, id)
+  const user = await shop.person()
+  const { id } = await buy(shop, user)
+  for (let asked = 0; asked < 10; asked += 1) await settle(user, id)
   stripe.pay(sessionOf(stripe, id).id)
   now = new Date(now.getTime() + 6 * 60_000)
   expect(await reconcile(shop.services)).toEqual({ asked: 1, failed: 0 })
-  expect((await own(reader))[0]!.status).toBe('completed')
+  expect((await own(user))[0]!.status).toBe('completed')
 })
 
 test('money goes back by the reader, by the author, and by a bank, each once, and the sums are Stripe’s to the cent', async () => {
@@ -176,8 +176,8 @@ test('money goes back by the reader, by the author, and by a bank, each once, an
   )
   await expect.poll(async () => (await own(eva))[0]!.status).toBe('completed')
 
-  const { kept, counted, wrongReaders } = await readSums(shop.services.database)
-  expect([kept, wrongReaders]).toEqual([counted, []])
+  const { kept, counted, wrongUsers } = await readSums(shop.services.database)
+  expect([kept, wrongUsers]).toEqual([counted, []])
   const cents = [...stripe.sessions.values()].reduce((sum, each) => sum + each.amount_total, 0)
   const back = stripe.refunds.reduce((sum, { amount }) => sum + amount, 0)
   expect(kept.reduce((sum, { revenue }) => sum + Math.round(revenue * 100), 0)).toBe(cents - back)
@@ -186,41 +186,41 @@ test('money goes back by the reader, by the author, and by a bank, each once, an
 test('what a bank leaves of a disputed payment is kept, and counts in every sum', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id } = await buy(shop, reader)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await buy(shop, user)
   const session = sessionOf(stripe, id)
   stripe.pay(session.id)
-  await settle(reader, id)
+  await settle(user, id)
   const read = async <Body>(path: string) => (await (await admin.call('GET', path)).json()) as Body
   const sums = async () => {
     const { totals } = await read<{ totals: { total_revenue: number } }>('/api/admin/sales')
-    const { total_spent } = await read<{ total_spent: number }>(`/api/admin/users/${reader.id}`)
+    const { total_spent } = await read<{ total_spent: number }>(`/api/admin/users/${user.id}`)
     const { rows } = await shop.services.database.pool.query<{ kept: number }>(
       'select kept(status, amount, refunded) from purchases',
     )
     return [totals.total_revenue, total_spent, rows[0]!.kept]
   }
   stripe.dispute(session.id, 'needs_response', 500)
-  expect(await settle(reader, id)).toBe('disputed')
+  expect(await settle(user, id)).toBe('disputed')
   expect(await sums()).toEqual([9.99, 9.99, 9.99])
   await shop.services.database.pool.query('select sums_rebuild()')
   expect(await sums()).toEqual([9.99, 9.99, 9.99])
   stripe.dispute(session.id, 'won')
-  expect(await settle(reader, id)).toBe('completed')
+  expect(await settle(user, id)).toBe('completed')
   expect(await sums()).toEqual([14.99, 14.99, 14.99])
-  const { kept, counted, wrongReaders } = await readSums(shop.services.database)
-  expect([kept, wrongReaders]).toEqual([counted, []])
+  const { kept, counted, wrongUsers } = await readSums(shop.services.database)
+  expect([kept, wrongUsers]).toEqual([counted, []])
 })
 
 test('the guarantee ends after thirty days', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
-  const { id } = await buy(shop, reader)
+  const user = await shop.person()
+  const { id } = await buy(shop, user)
   stripe.pay(sessionOf(stripe, id).id)
-  await settle(reader, id)
-  expect((await own(reader))[0]!.is_refundable).toBe(true)
+  await settle(user, id)
+  expect((await own(user))[0]!.is_refundable).toBe(true)
   await shop.services.database.pool.query(`update purchases set created_at = now() - interval '31 days'`)
-  expect((await own(reader))[0]!.is_refundable).toBe(false)
-  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(409)
+  expect((await own(user))[0]!.is_refundable).toBe(false)
+  expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(409)
 })

@@ -19,7 +19,7 @@ async function holdUp({ services }: TestShop, id: string) {
   }
   return {
     /** As soon as so many wait for it. */
-    async letGo(count: number, change = 'select 1') {
+    async release(count: number, change = 'select 1') {
       await expect.poll(waiting, { timeout: 10_000 }).toBe(count)
       await client.query(change)
       await client.query('commit')
@@ -38,7 +38,7 @@ test('a held payment that went back is told once, though two hear of it at the s
   stripe.refund(session.payment_intent as string)
   const first = await holdUp(shop, id)
   const two = [settlePurchase(shop.services, id), settlePurchase(shop.services, id)]
-  await first.letGo(2)
+  await first.release(2)
   expect(await Promise.all(two)).toEqual(['canceled', 'canceled'])
   const { rows } = await shop.services.database.pool.query(
     `select count(*) from pgboss.job where name = 'mail.refund'`,
@@ -54,7 +54,7 @@ test('a purchase that is given up and paid at the same moment is paid', async ()
   time.ahead = 26 * 3_600_000
   const first = await holdUp(shop, id)
   const givenUp = settlePurchase(shop.services, id)
-  await first.letGo(1, `update purchases set status = 'completed'`)
+  await first.release(1, `update purchases set status = 'completed'`)
   expect(await givenUp).toBe('completed')
   const { rows } = await shop.services.database.pool.query('select status from purchases')
   expect(rows).toEqual([{ status: 'completed' }])

@@ -86,9 +86,9 @@ test('a refund whose job is gone is asked for again, and one without a payment e
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
   const { pool } = shop.services.database
-  const reader = await shop.person()
-  const id = await buyAndPay(shop, stripe, reader)
-  await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  const user = await shop.person()
+  const id = await buyAndPay(shop, stripe, user)
+  await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
   const isWaiting = `pgboss.job where name = 'payments.refund' and state = 'created'`
   await pool.query(`update pgboss.job set state = 'failed' where name = 'payments.refund'`)
   await reconcile(shop.services)
@@ -132,8 +132,8 @@ test('a round ends when nothing is answered any more; what Stripe does not know 
   const env = { SITE_URL: 'https://shop.example' }
   await using shop = await openPaidShop(stripe, { hasWorkers: false, clock, env })
   const { pool } = shop.services.database
-  const reader = await shop.person()
-  await buy(shop, reader)
+  const user = await shop.person()
+  await buy(shop, user)
   await pool.query(`update checkouts set session_id = 'cs_test_of_another_account'`)
   await pool.query(
     `with made as (

@@ -28,10 +28,10 @@ const mailsOf = async ({ services }: TestShop, purchase_id: string) =>
 test('a refund by the reader is told once, though Stripe tells it twice; a failed one is told, too', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
-  const reader = await shop.person({ display_name: 'Ruth' })
-  const { id, session } = await paid(shop, stripe, reader)
-  await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })
-  const mail = await shop.mailbox.to(reader.email, /Your refund for/)
+  const user = await shop.person({ display_name: 'Ruth' })
+  const { id, session } = await paid(shop, stripe, user)
+  await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  const mail = await shop.mailbox.to(user.email, /Your refund for/)
   expect(mail.text).toContain('Dear Ruth,')
   for (const words of ['$14.99', 'has ended', '5 to 10 business days', '#1001'])
     expect(mail.text).toContain(words)
@@ -51,7 +51,7 @@ test('a refund by the reader is told once, though Stripe tells it twice; a faile
 
   stripe.refunds[0]!.status = 'failed'
   await Promise.all([settlePurchase(shop.services, id), settlePurchase(shop.services, id)])
-  const failed = await shop.mailbox.to(reader.email, /did not arrive/)
+  const failed = await shop.mailbox.to(user.email, /did not arrive/)
   for (const words of ['$14.99', 'answer this mail', 'on your dashboard'])
     expect(failed.text).toContain(words)
   expect((await mailsOf(shop, id)).map(({ kind }) => kind)).toEqual(['refund', 'refund_failed'])
@@ -61,8 +61,8 @@ test('each part the author gives back has its mail, with what was kept then, als
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
   const admin = await shop.person({ role: 'admin' })
-  const reader = await shop.person()
-  const { id } = await paid(shop, stripe, reader)
+  const user = await shop.person()
+  const { id } = await paid(shop, stripe, user)
   for (const [amount, kept, access] of [
     [5, '$9.99', 'stays'],
     [9.99, '$0.00', 'has ended'],

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Evidence } from './contract/evidence.ts'
-import type { NeedsList } from './contract/needs-attention.ts'
+import type { AttentionList } from './contract/needs-attention.ts'
 import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import type { Person } from '#test/people.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -14,10 +14,10 @@ test('what is asked for while the keys are away is done once they are back, and 
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const { services } = shop
-  const reader = await shop.person()
-  const id = await buyAndPay(shop, stripe, reader)
+  const user = await shop.person()
+  const id = await buyAndPay(shop, stripe, user)
   await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
-  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+  expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
   const first = async <Row extends object>(query: string) =>
     (await services.database.pool.query<Row>(query)).rows[0]!
   const { request_id } = await first<{ request_id: string }>('select id as request_id from refund_requests')
@@ -30,15 +30,15 @@ test('what is asked for while the keys are away is done once they are back, and 
   expect(await first('select handled_at from payment_events')).toEqual({ handled_at: null })
   await refundJob.run(services, { request_id }, attempt)
   await paymentEventJob.run(services, { event_id }, attempt)
-  expect((await own(reader))[0]!.status).toBe('refunded')
+  expect((await own(user))[0]!.status).toBe('refunded')
   expect(await first('select status from refund_requests')).toEqual({ status: 'done' })
 })
 
 test('a refund is a number of whole cents', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const id = await buyAndPay(shop, stripe, reader)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, user)
   const give = async (amount: number) =>
     (await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount } })).status
   expect([await give(0.001), await give(5.005), await give(5.01)]).toEqual([422, 422, 202])
@@ -47,8 +47,8 @@ test('a refund is a number of whole cents', async () => {
 test('why money goes back stands beside it, and who has done it in the log, also what a bank or Stripe did', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const id = await buyAndPay(shop, stripe, reader)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, user)
   const session = sessionOf(stripe, id)
   const read = async () =>
     (await (await admin.call('GET', `/api/admin/purchases/${id}/evidence`)).json()) as Evidence
@@ -63,10 +63,10 @@ test('why money goes back stands beside it, and who has done it in the log, also
   await runAsked()
   stripe.refund(session.payment_intent as string, 100).metadata = { request_id: 'of another tool' }
   stripe.dispute(session.id)
-  await settle(reader, id)
+  await settle(user, id)
   stripe.dispute(session.id, 'won')
-  await settle(reader, id)
-  await reader.call('POST', `/api/purchases/${id}/refund`, { body: { reason: 'I have it twice' } })
+  await settle(user, id)
+  await user.call('POST', `/api/purchases/${id}/refund`, { body: { reason: 'I have it twice' } })
   await runAsked()
 
   const { adjustments, deeds, status } = await read()
@@ -83,15 +83,15 @@ test('why money goes back stands beside it, and who has done it in the log, also
     ['payments.refunded', 'Stripe'],
     ['payments.disputed', 'Stripe'],
     ['payments.dispute_won', 'Stripe'],
-    ['purchases.refund_asked', reader.email],
+    ['purchases.refund_asked', user.email],
   ])
 })
 
 test('a part that is given back is given once, though the author sends it again after its answer was lost', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const id = await buyAndPay(shop, stripe, reader)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, user)
   const give = async (body: object) =>
     (await (await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).json()) as object
   expect(await give({ amount: 5, refunded: 0 })).toMatchObject({ id })
@@ -99,7 +99,7 @@ test('a part that is given back is given once, though the author sends it again 
     code: expect.stringMatching(/^purchases\.(not_refundable|refunded_meanwhile)$/),
   })
   await expect
-    .poll(async () => (await own(reader))[0]!.status, { timeout: 15_000 })
+    .poll(async () => (await own(user))[0]!.status, { timeout: 15_000 })
     .toBe('partially_refunded')
   await expect
     .poll(() => give({ amount: 5, refunded: 0 }), { timeout: 15_000 })
@@ -110,18 +110,18 @@ test('a part that is given back is given once, though the author sends it again 
 test('while all of the money is on its way back, the purchase says so and gives nothing', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const reader = await shop.person()
-  const id = await buyAndPay(shop, stripe, reader)
-  expect(await own(reader)).toMatchObject([{ is_going_back: false, is_refundable: true }])
-  await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })
-  expect(await own(reader)).toMatchObject([
+  const user = await shop.person()
+  const id = await buyAndPay(shop, stripe, user)
+  expect(await own(user)).toMatchObject([{ is_going_back: false, is_refundable: true }])
+  await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  expect(await own(user)).toMatchObject([
     { status: 'completed', is_going_back: true, is_refundable: false },
   ])
 })
 
 /** Asks for all of it back, and runs the job until it is asked of Stripe no more. */
-async function askBack(shop: TestShop, reader: Person, id: string) {
-  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+async function askBack(shop: TestShop, user: Person, id: string) {
+  expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
   const { rows } = await shop.services.database.pool.query<{ id: string }>(
     `select id from refund_requests where status = 'asked'`,
   )
@@ -130,20 +130,20 @@ async function askBack(shop: TestShop, reader: Person, id: string) {
 }
 
 const needs = async (admin: Person) =>
-  ((await (await admin.call('GET', '/api/admin/payments')).json()) as NeedsList).items
+  ((await (await admin.call('GET', '/api/admin/payments')).json()) as AttentionList).items
 
 test('a refund that had failed before the shop first read it ends as failed, with its mail and its item', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const id = await buyAndPay(shop, stripe, reader)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, user)
   stripe.failNextRefund()
-  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
-  const mail = await shop.mailbox.to(reader.email, /did not arrive/)
+  expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+  const mail = await shop.mailbox.to(user.email, /did not arrive/)
   expect(mail.text).toContain('$14.99')
   const { rows } = await shop.services.database.pool.query('select status, problem from refund_requests')
   expect(rows).toEqual([{ status: 'failed', problem: 'The card has expired or was canceled.' }])
-  expect(await own(reader)).toMatchObject([
+  expect(await own(user)).toMatchObject([
     { status: 'completed', is_refundable: true, is_going_back: false },
   ])
   const [need] = await needs(admin)
@@ -162,12 +162,12 @@ test('a refund that had failed before the shop first read it ends as failed, wit
     admin.call('POST', `/api/admin/payments/refund_failed/${need!.id}/dismissal`, { body: { note } })
   const twice = await Promise.all([dismiss('Sent a cheque'), dismiss('Sent a cheque')])
   expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
-  await settle(reader, id)
+  await settle(user, id)
   expect(await needs(admin)).toEqual([])
 
   // Asked for once more, it arrives, and the one that failed takes nothing from it.
-  expect((await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
-  await expect.poll(async () => (await own(reader))[0]!.status, { timeout: 15_000 }).toBe('refunded')
+  expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+  await expect.poll(async () => (await own(user))[0]!.status, { timeout: 15_000 }).toBe('refunded')
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1499, 1499])
 })
 

@@ -24,12 +24,12 @@ type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
  */
 export async function requestRefund(
   { db, queue, clock }: Needs,
-  reader: Actor,
+  user: Actor,
   { purchase_id, reason }: { purchase_id: string; reason: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
-    if (purchase?.user_id !== reader.id) throw new Problem('purchases.not_found')
+    if (purchase?.user_id !== user.id) throw new Problem('purchases.not_found')
     const age = clock().getTime() - purchase.created_at.getTime()
     const isInTime = age < guaranteeDays * 24 * 3_600_000
     if (!isInTime || !isRefundable(purchase) || !purchase.payment_intent)
@@ -37,7 +37,7 @@ export async function requestRefund(
     const amount = left(purchase)
     await ask(tx, queue, { purchase_id, amount, reason, is_by_reader: true })
     const detail = { amount, reason }
-    await recordPurchaseEvent(tx, reader, { action: 'purchases.refund_asked', purchase_id, detail })
+    await recordPurchaseEvent(tx, user, { action: 'purchases.refund_asked', purchase_id, detail })
   })
 }
 

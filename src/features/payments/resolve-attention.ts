@@ -7,7 +7,7 @@ import { failed_refunds, payment_events, refund_requests } from './schema.ts'
 import { mails } from '../mails/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { paymentEventJob } from './events.ts'
 import { dismissHeld } from './held-payments.ts'
 
@@ -21,7 +21,7 @@ export async function sendAgain({ db, queue }: Needs, actor: Actor, id: string):
   await db.transaction(async (tx) => {
     const { recipient } = await takeMail(tx, id)
     if (!(await queue.tryAgain(tx, id))) throw new Problem('mails.too_old')
-    await recordDeed(tx, actor, { action: 'mails.sent_again', subject: recipient, subject_id: id })
+    await recordAuditEvent(tx, actor, { action: 'mails.sent_again', subject: recipient, subject_id: id })
   })
 }
 
@@ -35,7 +35,7 @@ export async function lookUpAgain({ db, queue }: Needs, actor: Actor, event_id: 
       .for('update')
     if (!event) throw new Problem('payments.not_waiting')
     await queue.enqueue(tx, paymentEventJob, { event_id })
-    await recordDeed(tx, actor, {
+    await recordAuditEvent(tx, actor, {
       action: 'payments.event_tried_again',
       subject: event.type,
       subject_id: event_id,
@@ -54,7 +54,7 @@ export async function dismiss(
   await services.db.transaction(async (tx) => {
     const subject = await putAside[kind](tx, id, services.clock())
     const detail = { note }
-    await recordDeed(tx, actor, { action: actions[kind], subject, subject_id: id, detail })
+    await recordAuditEvent(tx, actor, { action: actions[kind], subject, subject_id: id, detail })
   })
 }
 

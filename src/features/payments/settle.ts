@@ -59,7 +59,7 @@ async function settle(
     const mismatch = findMismatch(known, checkout)
     if (mismatch) {
       for (const failed_refund of newlyFailed) await queue.enqueue(tx, refundMailJob, { failed_refund })
-      if (checkout.total > 0 && leftOf(checkout) <= 0) return letGo(tx, queue, known, mismatch, checkout)
+      if (checkout.total > 0 && leftOf(checkout) <= 0) return release(tx, queue, known, mismatch, checkout)
       if (!known.dismissed_at)
         log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
       return hold(tx, known, mismatch, checkout)
@@ -161,7 +161,7 @@ export function leftOf({ total, moneyBack }: Checkout): number {
 }
 
 /** A held payment whose money went back, from the desk or from the provider's: over, and its buyer told, once. */
-async function letGo(
+async function release(
   tx: Transaction,
   queue: Services['queue'],
   known: Known,

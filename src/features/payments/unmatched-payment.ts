@@ -25,7 +25,7 @@ export async function adoptCheckout(services: Needs, session_id: string): Promis
 }
 
 /** What the author has to know of a payment that no purchase is for; undefined when there is none, or it went back. */
-export async function findStray(
+export async function findUnmatched(
   services: Needs,
   { session_id }: Pick<PaymentEvent, 'session_id'>,
 ): Promise<string | undefined> {

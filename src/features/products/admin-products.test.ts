@@ -5,7 +5,7 @@ import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import type { OwnPurchases } from '../purchases/contract/purchases.ts'
 import type { Product } from './contract/products.ts'
-import type { ShelfProduct } from './contract/admin-products.ts'
+import type { AdminProduct } from './contract/admin-products.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import { sweepFiles } from '../ebooks/file-import.ts'
@@ -19,19 +19,19 @@ const fields = { name: 'A New Book', price: 9.99, format: 'digital' }
 test('an uploaded ebook is in the store, and its buyer gets those very bytes', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const reader = await shop.person()
+  const user = await shop.person()
   const epub = await sample('epub')
   const upload_id = await upload(shop, admin, epub, 'My Book.EPUB')
   const made = await admin.call('POST', '/api/admin/products', { body: { ...fields, upload_id } })
   expect(made.status).toBe(201)
-  const product = (await made.json()) as ShelfProduct
+  const product = (await made.json()) as AdminProduct
   expect(product).toMatchObject({ ...fields, is_digital: true, is_for_sale: true, sold: 0 })
   expect(product.editions).toMatchObject([{ file_format: 'epub', file_size: epub.length, findings: [] }])
   const listed = (await (await shop.call('GET', '/api/products')).json()) as Product[]
   expect(listed.map(({ id }) => id)).toContain(product.id)
 
-  const { id } = await reader.buy(product.id)
-  const link = await reader.call('POST', `/api/purchases/${id}/download`, { body: {} })
+  const { id } = await user.buy(product.id)
+  const link = await user.call('POST', `/api/purchases/${id}/download`, { body: {} })
   const { url, file_name } = (await link.json()) as { url: string; file_name: string }
   expect(file_name).toBe('A New Book.epub')
   const bytes = Buffer.from(await (await shop.call('GET', url)).arrayBuffer())
@@ -91,7 +91,7 @@ test('findings say in plain words what a reader would stumble over', async () =>
   const findingsOf = async (content: Buffer, name: string) => {
     const upload_id = await upload(shop, admin, content, name)
     const made = await admin.call('POST', '/api/admin/products', { body: { ...fields, upload_id } })
-    return ((await made.json()) as ShelfProduct).editions[0]!.findings.join(' ')
+    return ((await made.json()) as AdminProduct).editions[0]!.findings.join(' ')
   }
   expect(await findingsOf(Buffer.from(epub), 'x.epub')).toMatch(
     /1 of the chapters.*1 of the EPUB’s files.*b\.xhtml/,

@@ -10,7 +10,7 @@ import {
   type NewEdition,
   type NewProduct,
   type ProductChange,
-  type ShelfProduct,
+  type AdminProduct,
 } from './contract/admin-products.ts'
 import type { Format } from './contract/products.ts'
 import { storedName } from '#platform/stored-name.ts'
@@ -19,7 +19,7 @@ import { bundle_items } from './schema.ts'
 import { product_files, products } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { partsOf } from './bundle-contents.ts'
 import { checkEbook, type WithUploadReader } from '../ebooks/check.ts'
 import type { CheckedEbook } from '../ebooks/read-upload.ts'
@@ -33,8 +33,8 @@ type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'config'> &
   WithCatalogue
 
 /** In the order of the page. */
-export async function listShelf(db: Db, only?: string): Promise<ShelfProduct[]> {
-  const { rows } = await db.execute<ShelfProduct>(sql`
+export async function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]> {
+  const { rows } = await db.execute<AdminProduct>(sql`
     select products.id, products.name, products.description, products.price, products.format, products.is_digital,
       products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, ${deliveryGap} as delivery_gap, ${coverUrl} as cover_url,
       ${partsOf} as parts, products.created_at, products.updated_at,
@@ -46,18 +46,18 @@ export async function listShelf(db: Db, only?: string): Promise<ShelfProduct[]> 
       ) as editions
     from products where ${only ? sql`products.id = ${only}` : sql`true`}
     order by products.position nulls last, products.price, products.id`)
-  return rows.map(toShelfProduct)
+  return rows.map(toAdminProduct)
 }
 
-function toShelfProduct(row: ShelfProduct): ShelfProduct {
+function toAdminProduct(row: AdminProduct): AdminProduct {
   return { ...row, created_at: iso(row.created_at), updated_at: iso(row.updated_at) }
 }
 
 const iso = (moment: string) => new Date(moment).toISOString()
 
 /** Throws products.not_found. */
-export async function getShelfProduct(db: Db, id: string): Promise<ShelfProduct> {
-  const [product] = await listShelf(db, id)
+export async function getAdminProduct(db: Db, id: string): Promise<AdminProduct> {
+  const [product] = await listAdminProducts(db, id)
   if (!product) throw new Problem('products.not_found')
   return product
 }
@@ -79,7 +79,7 @@ export async function addProduct(
     if (file) await insertEdition(tx, id, file)
     await setIsDigital(tx, id)
     const detail = { price: fields.price, format: fields.format, findings: file?.findings }
-    await recordDeed(tx, actor, { action: 'products.added', subject: fields.name, subject_id: id, detail })
+    await recordAuditEvent(tx, actor, { action: 'products.added', subject: fields.name, subject_id: id, detail })
   }
   if (upload_id) await takeIn(services, upload_id, { ...asEbook(services, fields.name), write })
   else await services.db.transaction((tx) => write(tx))
@@ -97,7 +97,7 @@ export async function addEdition(
   id: string,
   { upload_id, title }: NewEdition,
 ): Promise<void> {
-  const { name, format } = await getShelfProduct(services.db, id)
+  const { name, format } = await getAdminProduct(services.db, id)
   if (isOnPaper(format)) throw new Problem('products.no_download')
   const write = async (tx: Transaction, file: StoredEdition) => {
     await lockCatalogue(tx)
@@ -108,7 +108,7 @@ export async function addEdition(
     await insertEdition(tx, id, file, title)
     await setIsDigital(tx, id)
     const detail = { file_format: file.file_format, findings: file.findings }
-    await recordDeed(tx, actor, { action: 'products.edition_added', subject: name, subject_id: id, detail })
+    await recordAuditEvent(tx, actor, { action: 'products.edition_added', subject: name, subject_id: id, detail })
   }
   await takeIn(services, upload_id, { ...asEbook(services, title ?? name), write })
   services.catalogue.drop()
@@ -150,7 +150,7 @@ export async function changeProduct(
       .where(eq(products.id, id))
     await setIsDigital(tx, id)
     const detail = Object.fromEntries(changed)
-    await recordDeed(tx, actor, { action: 'products.changed', subject: before.name, subject_id: id, detail })
+    await recordAuditEvent(tx, actor, { action: 'products.changed', subject: before.name, subject_id: id, detail })
   })
   // What was refused of it may be right by now; if not, the next refusal tells.
   await clearProductFault(services, id)
@@ -170,7 +170,7 @@ function requireChargeable({ config }: Pick<Services, 'config'>, price: number):
 }
 
 /** Throws products.not_found when one of them does not exist. */
-export async function orderShelf(
+export async function orderProducts(
   { db, catalogue }: Pick<Services, 'db'> & WithCatalogue,
   actor: Actor,
   ids: readonly string[],
@@ -184,7 +184,7 @@ export async function orderShelf(
     if (found.length !== new Set(ids).size) throw new Problem('products.not_found')
     for (const [position, id] of ids.entries())
       await tx.update(products).set({ position }).where(eq(products.id, id))
-    await recordDeed(tx, actor, {
+    await recordAuditEvent(tx, actor, {
       action: 'products.ordered',
       subject: 'the order on the page',
       detail: { order: ids.map((id) => found.find((each) => each.id === id)!.name) },

@@ -9,9 +9,9 @@ import {
   newEdition,
   newProduct,
   productChange,
-  shelf,
-  shelfOrder,
-  shelfProduct,
+  adminProducts,
+  productOrder,
+  adminProduct,
 } from './contract/admin-products.ts'
 import type { Services } from '../../services.ts'
 import { setParts } from './bundles.ts'
@@ -20,20 +20,20 @@ import {
   addEdition,
   addProduct,
   changeProduct,
-  getShelfProduct,
-  listShelf,
-  orderShelf,
+  getAdminProduct,
+  listAdminProducts,
+  orderProducts,
 } from './admin-products.ts'
 import { actorOf } from '../audit/actor.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
-export type ShelfApi = ReturnType<typeof shelfApi>
+export type AdminProductsApi = ReturnType<typeof adminProductsApi>
 
 const one = z.object({ id })
-const all = { 200: json(shelf, 'All products, in the order of the page'), ...refusal }
-const product = json(shelfProduct, 'The product as it is now')
+const all = { 200: json(adminProducts, 'All products, in the order of the page'), ...refusal }
+const product = json(adminProduct, 'The product as it is now')
 
-export function shelfApi(services: Services & WithCatalogue & WithUploadReader) {
+export function adminProductsApi(services: Services & WithCatalogue & WithUploadReader) {
   const { db } = services
   const list = createRoute({ method: 'get', path: '/products', security: bearer, responses: all })
   const read = createRoute({
@@ -54,7 +54,7 @@ export function shelfApi(services: Services & WithCatalogue & WithUploadReader) 
     method: 'put',
     path: '/products/order',
     security: bearer,
-    request: body(shelfOrder),
+    request: body(productOrder),
     responses: all,
   })
   const change = createRoute({
@@ -94,39 +94,39 @@ export function shelfApi(services: Services & WithCatalogue & WithUploadReader) 
   })
 
   return createApi()
-    .openapi(list, async (c) => c.json(await listShelf(db), 200))
-    .openapi(read, async (c) => c.json(await getShelfProduct(db, c.req.valid('param').id), 200))
+    .openapi(list, async (c) => c.json(await listAdminProducts(db), 200))
+    .openapi(read, async (c) => c.json(await getAdminProduct(db, c.req.valid('param').id), 200))
     .openapi(add, async (c) => {
       const made = await addProduct(services, actorOf(c, services), c.req.valid('json'))
-      return c.json(await getShelfProduct(db, made), 201)
+      return c.json(await getAdminProduct(db, made), 201)
     })
     .openapi(order, async (c) => {
-      await orderShelf(services, actorOf(c, services), c.req.valid('json').ids)
-      return c.json(await listShelf(db), 200)
+      await orderProducts(services, actorOf(c, services), c.req.valid('json').ids)
+      return c.json(await listAdminProducts(db), 200)
     })
     .openapi(change, async (c) => {
       const { id: product_id } = c.req.valid('param')
       await changeProduct(services, actorOf(c, services), product_id, c.req.valid('json'))
-      return c.json(await getShelfProduct(db, product_id), 200)
+      return c.json(await getAdminProduct(db, product_id), 200)
     })
     .openapi(edition, async (c) => {
       const { id: product_id } = c.req.valid('param')
       await addEdition(services, actorOf(c, services), product_id, c.req.valid('json'))
-      return c.json(await getShelfProduct(db, product_id), 201)
+      return c.json(await getAdminProduct(db, product_id), 201)
     })
     .openapi(cover, async (c) => {
       const { id: product_id } = c.req.valid('param')
       await setCover(services, actorOf(c, services), product_id, c.req.valid('json').upload_id)
-      return c.json(await getShelfProduct(db, product_id), 200)
+      return c.json(await getAdminProduct(db, product_id), 200)
     })
     .openapi(noCover, async (c) => {
       const { id: product_id } = c.req.valid('param')
       await removeCover(services, actorOf(c, services), product_id)
-      return c.json(await getShelfProduct(db, product_id), 200)
+      return c.json(await getAdminProduct(db, product_id), 200)
     })
     .openapi(parts, async (c) => {
       const { id: product_id } = c.req.valid('param')
       await setParts(services, actorOf(c, services), product_id, c.req.valid('json').ids)
-      return c.json(await getShelfProduct(db, product_id), 200)
+      return c.json(await getAdminProduct(db, product_id), 200)
     })
 }

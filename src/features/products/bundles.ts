@@ -4,7 +4,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import { bundle_items, products } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { lockCatalogue, setIsDigital } from './delivery.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function setParts(
     await setIsDigital(tx, bundle_id)
     await tx.update(products).set({ updated_at: clock() }).where(eq(products.id, bundle_id))
     const detail = { parts: parts.map(({ name }) => name) }
-    await recordDeed(tx, actor, {
+    await recordAuditEvent(tx, actor, {
       action: 'products.parts_set',
       subject: bundle.name,
       subject_id: bundle_id,

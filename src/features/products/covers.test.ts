@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Product } from './contract/products.ts'
-import type { ShelfProduct } from './contract/admin-products.ts'
+import type { AdminProduct } from './contract/admin-products.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import { sweepFiles } from '../ebooks/file-import.ts'
@@ -40,7 +40,7 @@ test('a cover is on the page at once, replaced by the next, and gone when it is 
   expect(Buffer.from(await picture.arrayBuffer()).equals(png)).toBe(true)
   expect((await shop.call('HEAD', cover_url!)).headers.get('content-length')).toBe(String(png.length))
 
-  const second = (await (await set(webp, 'cover.jpg')).json()) as ShelfProduct
+  const second = (await (await set(webp, 'cover.jpg')).json()) as AdminProduct
   expect(second.cover_url).toMatch(/\.webp$/)
   expect(await stored(shop)).toHaveLength(2)
   expect((await admin.call('DELETE', path)).status).toBe(200)
@@ -100,8 +100,8 @@ test('only a bundle has parts, and no part is a bundle', async () => {
       [bundle.id, bundle.id],
       [bundle.id, crypto.randomUUID()],
     ].map(async ([id, part]) => {
-      const answer = await admin.call('PUT', `/api/admin/products/${id}/parts`, { body: { ids: [part] } })
-      return ((await answer.json()) as { code: string }).code
+      const response = await admin.call('PUT', `/api/admin/products/${id}/parts`, { body: { ids: [part] } })
+      return ((await response.json()) as { code: string }).code
     }),
   )
   expect(new Set(codes)).toEqual(new Set(['products.not_a_bundle']))

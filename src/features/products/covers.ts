@@ -7,7 +7,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { products } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { checkPicture, type WithUploadReader } from '../ebooks/check.ts'
 import type { PictureExtension } from '../ebooks/read-upload.ts'
 import { giveUpFile, takeIn } from '../ebooks/file-import.ts'
@@ -48,7 +48,7 @@ async function changeCover(
   if (before.cover_path) await giveUpFile(tx, before.cover_path)
   await tx.update(products).set({ cover_path, updated_at: clock() }).where(eq(products.id, id))
   const action = cover_path ? 'products.cover_set' : 'products.cover_removed'
-  await recordDeed(tx, actor, { action, subject: before.name, subject_id: id })
+  await recordAuditEvent(tx, actor, { action, subject: before.name, subject_id: id })
 }
 
 /** What is stored under a name that only this file gives. Throws request.not_found. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { Product } from './contract/products.ts'
 import { ownPurchases } from '../purchases/contract/purchases.ts'
-import { shelfProduct } from './contract/admin-products.ts'
+import { adminProduct } from './contract/admin-products.ts'
 import type { Person } from '#test/people.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
@@ -14,13 +14,13 @@ const isListed = async (shop: TestShop, id: string) => {
   const products = (await (await shop.call('GET', '/api/products')).json()) as Product[]
   return products.some((each) => each.id === id)
 }
-const codeOf = async (answer: Response) => ((await answer.json()) as { code: string }).code
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 
-function shelfOf(admin: Person) {
+function adminProductsOf(admin: Person) {
   const call = async (method: string, path: string, body?: object) => {
-    const answer = await admin.call(method, `/api/admin/products${path}`, body && { body })
-    if (!answer.ok) throw new Error(await codeOf(answer))
-    return shelfProduct.parse(await answer.json())
+    const response = await admin.call(method, `/api/admin/products${path}`, body && { body })
+    if (!response.ok) throw new Error(await codeOf(response))
+    return adminProduct.parse(await response.json())
   }
   return {
     add: (fields: object) => call('POST', '', { name: 'A Study Guide', price: 5, ...fields }),
@@ -34,8 +34,8 @@ function shelfOf(admin: Person) {
 test('a digital product is for sale from its first file on, and no longer when it has none', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const shelf = shelfOf(admin)
-  const { id, ...made } = await shelf.add({ format: 'digital' })
+  const adminProducts = adminProductsOf(admin)
+  const { id, ...made } = await adminProducts.add({ format: 'digital' })
   expect(made).toMatchObject({
     is_digital: true,
     is_for_sale: false,
@@ -45,31 +45,31 @@ test('a digital product is for sale from its first file on, and no longer when i
   const buy = () => admin.call('POST', '/api/purchases', { body: { product_id: id } })
   expect(await isListed(shop, id)).toBe(false)
   expect(await codeOf(await buy())).toBe('products.not_found')
-  expect(await shelf.change(id, { is_for_sale: true })).toMatchObject({ is_for_sale: false })
+  expect(await adminProducts.change(id, { is_for_sale: true })).toMatchObject({ is_for_sale: false })
 
   const upload_id = await upload(shop, admin, await sample('edition/sample.epub'), 'guide.epub')
-  expect(await shelf.addFile(id, { upload_id })).toMatchObject({ is_for_sale: true, delivery_gap: null })
+  expect(await adminProducts.addFile(id, { upload_id })).toMatchObject({ is_for_sale: true, delivery_gap: null })
   expect(await isListed(shop, id)).toBe(true)
   expect((await buy()).status).toBe(201)
 
   await shop.services.database.pool.query('delete from product_files where product_id = $1', [id])
   await expect.poll(() => isListed(shop, id)).toBe(false)
   expect(await codeOf(await buy())).toBe('products.not_found')
-  expect(await shelf.read(id)).toMatchObject({ is_for_sale: false, delivery_gap: 'no_file' })
+  expect(await adminProducts.read(id)).toMatchObject({ is_for_sale: false, delivery_gap: 'no_file' })
   await shop.services.database.pool.query(`update products set download_url = 'https://files.example/x'`)
-  expect(await shelf.read(id)).toMatchObject({ is_for_sale: true, delivery_gap: null })
+  expect(await adminProducts.read(id)).toMatchObject({ is_for_sale: true, delivery_gap: null })
 })
 
 test('a bundle is for sale when it holds something and each digital part of it has a file', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const shelf = shelfOf(admin)
+  const adminProducts = adminProductsOf(admin)
   const paperback = await shop.product('paperback')
-  const guide = await shelf.add({ format: 'digital' })
-  const { id, ...made } = await shelf.add({ format: 'bundle' })
+  const guide = await adminProducts.add({ format: 'digital' })
+  const { id, ...made } = await adminProducts.add({ format: 'bundle' })
   expect(made).toMatchObject({ is_digital: false, is_for_sale: false, delivery_gap: 'empty_bundle' })
-  expect(await shelf.hold(id, [paperback.id])).toMatchObject({ is_digital: false, is_for_sale: true })
-  const both = await shelf.hold(id, [paperback.id, guide.id])
+  expect(await adminProducts.hold(id, [paperback.id])).toMatchObject({ is_digital: false, is_for_sale: true })
+  const both = await adminProducts.hold(id, [paperback.id, guide.id])
   expect(both).toMatchObject({ is_digital: true, is_for_sale: false, delivery_gap: 'part_without_file' })
   const refused = await admin.call('POST', '/api/purchases', { body: { product_id: id } })
   expect(await codeOf(refused)).toBe('products.not_found')
@@ -78,22 +78,22 @@ test('a bundle is for sale when it holds something and each digital part of it h
     `update products set download_url = 'https://x.example/' where id = $1`,
     [guide.id],
   )
-  expect((await shelf.read(id)).delivery_gap).toBe('part_without_file')
-  await shelf.change(guide.id, { format: 'paperback' })
-  expect(await shelf.read(id)).toMatchObject({ is_digital: false, is_for_sale: true, delivery_gap: null })
-  await shelf.change(guide.id, { format: 'digital' })
+  expect((await adminProducts.read(id)).delivery_gap).toBe('part_without_file')
+  await adminProducts.change(guide.id, { format: 'paperback' })
+  expect(await adminProducts.read(id)).toMatchObject({ is_digital: false, is_for_sale: true, delivery_gap: null })
+  await adminProducts.change(guide.id, { format: 'digital' })
   const upload_id = await upload(shop, admin, await sample('edition/sample.pdf'), 'guide.pdf')
-  await shelf.addFile(guide.id, { upload_id })
-  expect(await shelf.read(id)).toMatchObject({ is_digital: true, is_for_sale: true, delivery_gap: null })
+  await adminProducts.addFile(guide.id, { upload_id })
+  expect(await adminProducts.read(id)).toMatchObject({ is_digital: true, is_for_sale: true, delivery_gap: null })
 })
 
 test('what is digital follows the format; saying otherwise is refused, by the table, too', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const shelf = shelfOf(admin)
+  const adminProducts = adminProductsOf(admin)
   const refused = async (method: string, path: string, body: object) => {
-    const answer = await admin.call(method, `/api/admin/products${path}`, { body })
-    return (await answer.json()) as { code: string; fields?: Record<string, string> }
+    const response = await admin.call(method, `/api/admin/products${path}`, { body })
+    return (await response.json()) as { code: string; fields?: Record<string, string> }
   }
   const paper = { name: 'On paper', price: 1, format: 'paperback' }
   for (const body of [
@@ -104,14 +104,14 @@ test('what is digital follows the format; saying otherwise is refused, by the ta
       code: 'request.invalid',
       fields: { is_digital: expect.any(String) },
     })
-  const { id, is_digital } = await shelf.add(paper)
+  const { id, is_digital } = await adminProducts.add(paper)
   expect(is_digital).toBe(false)
   expect(await refused('PATCH', `/${id}`, { is_digital: true })).toMatchObject({ code: 'request.invalid' })
-  expect(await shelf.change(id, { format: 'digital' })).toMatchObject({
+  expect(await adminProducts.change(id, { format: 'digital' })).toMatchObject({
     is_digital: true,
     is_for_sale: false,
   })
-  expect(await shelf.change(id, { format: 'hardcover' })).toMatchObject({
+  expect(await adminProducts.change(id, { format: 'hardcover' })).toMatchObject({
     is_digital: false,
     is_for_sale: true,
   })
@@ -132,22 +132,22 @@ test('what is digital follows the format; saying otherwise is refused, by the ta
 test('two changes at once leave what is digital as the parts then are', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const shelf = shelfOf(admin)
-  const bundle = await shelf.add({ format: 'bundle' })
-  const guide = await shelf.add({ format: 'paperback' })
+  const adminProducts = adminProductsOf(admin)
+  const bundle = await adminProducts.add({ format: 'bundle' })
+  const guide = await adminProducts.add({ format: 'paperback' })
   for (const format of ['digital', 'paperback', 'digital', 'hardcover']) {
-    await shelf.hold(bundle.id, [])
-    await Promise.all([shelf.hold(bundle.id, [guide.id]), shelf.change(guide.id, { format })])
-    expect((await shelf.read(bundle.id)).is_digital).toBe(format === 'digital')
+    await adminProducts.hold(bundle.id, [])
+    await Promise.all([adminProducts.hold(bundle.id, [guide.id]), adminProducts.change(guide.id, { format })])
+    expect((await adminProducts.read(bundle.id)).is_digital).toBe(format === 'digital')
   }
 })
 
 test('a checkout that is open when the file goes away is still settled; a new one is refused', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: stripe.env, hasWorkers: false })
-  const reader = await shop.person()
+  const user = await shop.person()
   const { id: product_id } = await shop.product('digital')
-  const { id } = await reader.buy(product_id)
+  const { id } = await user.buy(product_id)
   const [session] = stripe.sessions.values()
   const { pool } = shop.services.database
   await pool.query('update products set file_path = null where id = $1', [product_id])
@@ -156,23 +156,23 @@ test('a checkout that is open when the file goes away is still settled; a new on
   const refused = await other.call('POST', '/api/purchases', { body: { product_id } })
   expect(await codeOf(refused)).toBe('products.not_found')
   stripe.pay(session!.id)
-  await reader.call('POST', `/api/purchases/${id}/settle`)
-  const own = ownPurchases.parse(await (await reader.call('GET', '/api/purchases')).json()).items
+  await user.call('POST', `/api/purchases/${id}/settle`)
+  const own = ownPurchases.parse(await (await user.call('GET', '/api/purchases')).json()).items
   expect(own).toMatchObject([{ id, status: 'completed' }])
 })
 
 test('a bundle of two ebooks gives both, and its bonus to its owners alone', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const shelf = shelfOf(admin)
+  const adminProducts = adminProductsOf(admin)
   const [bundle, digital] = [await shop.product('bundle'), await shop.product('digital')]
   const second = Buffer.concat([
     await sample('edition/sample.pdf'),
     Buffer.from('\n%second\nstartxref\n0\n%%EOF'),
   ])
   const upload_id = await upload(shop, admin, second, 'guide.pdf')
-  const guide = await shelf.add({ format: 'digital', upload_id })
-  await shelf.hold(bundle.id, [digital.id, guide.id])
+  const guide = await adminProducts.add({ format: 'digital', upload_id })
+  await adminProducts.hold(bundle.id, [digital.id, guide.id])
   for (const { id } of [bundle, digital]) await admin.buy(id)
   const [alone, together] = ownPurchases.parse(await (await admin.call('GET', '/api/purchases')).json()).items
   const named = (purchase: typeof alone) =>
@@ -205,18 +205,18 @@ test('a bundle of two ebooks gives both, and its bonus to its owners alone', asy
 test('a bundle’s card names its bonus, and each product’s its files and the author’s lines', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const shelf = shelfOf(admin)
+  const adminProducts = adminProductsOf(admin)
   const listed = async () => (await (await shop.call('GET', '/api/products')).json()) as Product[]
   const [digital, paperback, , bundle] = await listed()
   expect(digital).toMatchObject({ file_formats: ['epub', 'pdf'], bonuses: [] })
   expect(paperback).toMatchObject({ file_formats: [], contents: ['Soft cover', 'Room in the margins'] })
   expect(bundle).toMatchObject({ file_formats: ['epub', 'pdf'], bonuses: ['Nine Prayers and Questions'] })
   const lines = ['Large print', 'A ribbon']
-  expect(await shelf.change(paperback!.id, { contents: lines })).toMatchObject({ contents: lines })
+  expect(await adminProducts.change(paperback!.id, { contents: lines })).toMatchObject({ contents: lines })
   expect((await listed())[1]).toMatchObject({ contents: lines })
   for (const contents of [['x'.repeat(121)], Array(9).fill('x'), [''], ['two\nlines'], ['\0'], 'x'])
-    await expect(shelf.change(paperback!.id, { contents })).rejects.toThrow('request.invalid')
+    await expect(adminProducts.change(paperback!.id, { contents })).rejects.toThrow('request.invalid')
   const upload_id = await upload(shop, admin, await sample('bonus/bonus.pdf'), 'more.pdf')
-  await shelf.addFile(bundle!.id, { upload_id, title: 'A Letter' })
+  await adminProducts.addFile(bundle!.id, { upload_id, title: 'A Letter' })
   expect((await listed())[3]).toMatchObject({ bonuses: ['A Letter'] })
 })

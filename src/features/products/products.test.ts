@@ -5,9 +5,9 @@ import { openTestShop } from '#test/shop.ts'
 
 test('products come lowest price first, and no answer tells where a file lies', async () => {
   await using shop = await openTestShop()
-  const reader = await shop.person()
-  const answer = await shop.call('GET', '/api/products')
-  const text = await answer.text()
+  const user = await shop.person()
+  const response = await shop.call('GET', '/api/products')
+  const text = await response.text()
   const products = productList.parse(JSON.parse(text))
   expect(products.map(({ format, price }) => [format, price])).toEqual([
     ['digital', 14.99],
@@ -35,12 +35,12 @@ test('products come lowest price first, and no answer tells where a file lies', 
     'select file_path from products where file_path is not null',
   )
   expect(rows).toHaveLength(2)
-  const purchase = await reader.buy(products[0]!.id)
+  const purchase = await user.buy(products[0]!.id)
   const told = [
     text,
     JSON.stringify(purchase),
-    await (await reader.call('GET', '/api/purchases')).text(),
-    await (await reader.call('POST', `/api/purchases/${purchase.id}/download`, { body: {} })).text(),
+    await (await user.call('GET', '/api/purchases')).text(),
+    await (await user.call('POST', `/api/purchases/${purchase.id}/download`, { body: {} })).text(),
     await (await shop.call('GET', '/api/openapi.json')).text(),
   ]
   for (const words of told) {
@@ -52,9 +52,9 @@ test('products come lowest price first, and no answer tells where a file lies', 
 test('a price changed in the database shows on the next request, and is what the next buyer pays', async () => {
   await using shop = await openTestShop()
   const { id } = await shop.product('paperback')
-  const reader = await shop.person()
+  const user = await shop.person()
   await shop.services.database.pool.query('update products set price = 5.5 where id = $1', [id])
   const cheapest = async () => productList.parse(await (await shop.call('GET', '/api/products')).json())[0]
   await expect.poll(cheapest).toMatchObject({ id, price: 5.5 })
-  expect(await reader.buy(id)).toMatchObject({ amount: 5.5 })
+  expect(await user.buy(id)).toMatchObject({ amount: 5.5 })
 })

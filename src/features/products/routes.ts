@@ -2,7 +2,7 @@
 import type { WithCatalogue } from './catalogue.ts'
 import { createRoute } from '@hono/zod-openapi'
 import { productList } from './contract/products.ts'
-import { jsonAnswer } from '#platform/http/response.ts'
+import { jsonResponse } from '#platform/http/response.ts'
 import { createApi, json, refusal } from '#platform/http/route.ts'
 
 const list = createRoute({
@@ -14,7 +14,7 @@ const list = createRoute({
 export function productsApi({ catalogue }: WithCatalogue) {
   return createApi().openapi(list, async () => {
     const { json } = await catalogue.get()
-    const { body, headers } = jsonAnswer(json)
+    const { body, headers } = jsonResponse(json)
     return new Response(body, { headers }) as never
   })
 }

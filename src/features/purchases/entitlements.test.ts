@@ -65,12 +65,12 @@ test('each state of a purchase opens or closes each of its routes, and only for 
 test('a bundle gives the files of its parts, also those that come later', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
-  const reader = await shop.person()
-  const { id } = await reader.buy((await shop.product('bundle')).id)
+  const user = await shop.person()
+  const { id } = await user.buy((await shop.product('bundle')).id)
   await pool.query(
     `delete from product_files where product_id in (select id from products where format = 'bundle')`,
   )
-  const ask = () => reader.call('POST', `/api/purchases/${id}/download`, { body: { file_format: 'epub' } })
+  const ask = () => user.call('POST', `/api/purchases/${id}/download`, { body: { file_format: 'epub' } })
   const part = (await (await ask()).json()) as { url: string; file_name: string }
   expect((await shop.call('GET', part.url)).status).toBe(200)
   // One that was made another product's kind gives its own files only, though its parts are still written down.
@@ -85,9 +85,9 @@ test('a bundle gives the files of its parts, also those that come later', async 
 test('access ends when all the money is asked back, not when a part is', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
-  const reader = await shop.person()
-  const { id } = await reader.buy((await shop.product('digital')).id)
-  const ask = async () => (await reader.call('POST', `/api/purchases/${id}/download`, { body: {} })).status
+  const user = await shop.person()
+  const { id } = await user.buy((await shop.product('digital')).id)
+  const ask = async () => (await user.call('POST', `/api/purchases/${id}/download`, { body: {} })).status
   const request = (amount: number) =>
     pool.query(
       `insert into refund_requests (id, purchase_id, amount, is_by_reader) values (gen_random_uuid(), $1, $2, true)`,

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Receipt } from './contract/receipts.ts'
-import type { SoldPurchase } from '../reports/contract/sales.ts'
+import type { Order } from '../reports/contract/sales.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/people.ts'
 import { openTestShop } from '#test/shop.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 
 const numbers = async (admin: Person, query: Record<string, string>) => {
-  const answer = await admin.call('GET', `/api/admin/purchases?${new URLSearchParams(query)}`)
-  return ((await answer.json()) as Page<SoldPurchase>).items.map(({ number }) => number)
+  const response = await admin.call('GET', `/api/admin/purchases?${new URLSearchParams(query)}`)
+  return ((await response.json()) as Page<Order>).items.map(({ number }) => number)
 }
 
 test('twenty purchases at once have twenty numbers from 1001 on, the same for reader and admin', async () => {
@@ -27,7 +27,7 @@ test('twenty purchases at once have twenty numbers from 1001 on, the same for re
   const receipt = await admin.call('GET', `/api/purchases/${purchase_id}/receipt`)
   expect(((await receipt.json()) as Receipt).number).toBe(number)
   const sold = await admin.call('GET', `/api/admin/purchases/${purchase_id}`)
-  expect(((await sold.json()) as SoldPurchase).number).toBe(number)
+  expect(((await sold.json()) as Order).number).toBe(number)
 })
 
 test('a search for a number finds that order first, with # nothing else, and on one page only', async () => {
@@ -36,11 +36,11 @@ test('a search for a number finds that order first, with # nothing else, and on 
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
   await admin.buy(id)
-  const reader = await shop.person({ email: 'reader-1001@example.com' })
+  const user = await shop.person({ email: 'reader-1001@example.com' })
   await pool.query(
     `insert into purchases (id, user_id, product_id, amount, status, created_at)
      select gen_random_uuid(), $1, $2, 1, 'completed', now() + n * interval '1 second' from generate_series(1, 60) n`,
-    [reader.id, id],
+    [user.id, id],
   )
   expect(await numbers(admin, { q: '#1001' })).toEqual([1001])
   expect(await numbers(admin, { q: '#1002' })).toEqual([1002])
@@ -50,7 +50,7 @@ test('a search for a number finds that order first, with # nothing else, and on 
   const seen: number[] = []
   for (let after: string | null = ''; after !== null;) {
     const query = new URLSearchParams({ q: '1001', ...(after && { after }) })
-    const page: Page<SoldPurchase> = await (await admin.call('GET', `/api/admin/purchases?${query}`)).json()
+    const page: Page<Order> = await (await admin.call('GET', `/api/admin/purchases?${query}`)).json()
     seen.push(...page.items.map(({ number }) => number))
     after = page.next
   }
@@ -80,8 +80,8 @@ test('the file of all purchases has the number in a column of its own', async ()
 test('the mails of a purchase and Stripe name its number', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
-  const reader = await shop.person()
-  const { id, number: given } = await buy(shop, reader)
+  const user = await shop.person()
+  const { id, number: given } = await buy(shop, user)
   const number = `#${given}`
   expect(number).toMatch(/^#\d{4}$/)
   const { rows } = await shop.services.database.pool.query('select asked from checkouts')
@@ -98,11 +98,11 @@ test('the mails of a purchase and Stripe name its number', async () => {
   ])
 
   stripe.pay(sessionOf(stripe, id).id)
-  expect(await settle(reader, id)).toBe('completed')
-  const receipt = await shop.mailbox.to(reader.email, /receipt/)
+  expect(await settle(user, id)).toBe('completed')
+  const receipt = await shop.mailbox.to(user.email, /receipt/)
   expect(receipt.text?.replaceAll(/\s+/g, ' ')).toContain(`Order ${number}`)
 
-  await reader.call('POST', `/api/purchases/${id}/refund`, { body: {} })
-  const refund = await shop.mailbox.to(reader.email, /Your refund for/)
+  await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  const refund = await shop.mailbox.to(user.email, /Your refund for/)
   expect(refund.text?.replaceAll(/\s+/g, ' ')).toContain(`Order ${number}`)
 })

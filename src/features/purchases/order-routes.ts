@@ -3,33 +3,33 @@ import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { evidence } from '../payments/contract/evidence.ts'
 import { id } from '#platform/contract/fields.ts'
-import { deskRefundRequest } from './contract/purchases.ts'
-import { soldDetail, soldList, soldListRequest } from './contract/orders.ts'
+import { adminRefundRequest } from './contract/purchases.ts'
+import { orderDetail, orderList, orderListRequest } from './contract/orders.ts'
 import type { Services } from '../../services.ts'
 import { getEvidence } from '../payments/evidence.ts'
 import { refundPurchase } from '../payments/refunds.ts'
-import { getSold, listSold, sendReceiptAtDesk } from './orders.ts'
+import { getOrder, listOrders, sendReceiptAtDesk } from './orders.ts'
 import { actorOf } from '../audit/actor.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
-export type SoldApi = ReturnType<typeof soldApi>
+export type OrdersApi = ReturnType<typeof ordersApi>
 
 const one = z.object({ id })
 
-export function soldApi(services: Services & WithAuth) {
+export function ordersApi(services: Services & WithAuth) {
   const list = createRoute({
     method: 'get',
     path: '/purchases',
     security: bearer,
-    request: { query: soldListRequest },
-    responses: { 200: json(soldList, 'A page of purchases'), ...refusal },
+    request: { query: orderListRequest },
+    responses: { 200: json(orderList, 'A page of purchases'), ...refusal },
   })
   const read = createRoute({
     method: 'get',
     path: '/purchases/{id}',
     security: bearer,
     request: { params: one },
-    responses: { 200: json(soldDetail, 'One purchase, and what became of it'), ...refusal },
+    responses: { 200: json(orderDetail, 'One purchase, and what became of it'), ...refusal },
   })
   const prove = createRoute({
     method: 'get',
@@ -53,20 +53,20 @@ export function soldApi(services: Services & WithAuth) {
     path: '/purchases/{id}/refund',
     security: bearer,
     middleware: services.auth.requireRecentSignIn,
-    request: { params: one, ...body(deskRefundRequest) },
+    request: { params: one, ...body(adminRefundRequest) },
     responses: {
-      202: json(soldDetail, 'Asked of Stripe; where Stripe was not paid, only recorded'),
+      202: json(orderDetail, 'Asked of Stripe; where Stripe was not paid, only recorded'),
       ...refusal,
     },
   })
   return createApi()
-    .openapi(list, async (c) => c.json(await listSold(services, c.req.valid('query')), 200))
-    .openapi(read, async (c) => c.json(await getSold(services.db, c.req.valid('param').id), 200))
+    .openapi(list, async (c) => c.json(await listOrders(services, c.req.valid('query')), 200))
+    .openapi(read, async (c) => c.json(await getOrder(services.db, c.req.valid('param').id), 200))
     .openapi(prove, async (c) => c.json(await getEvidence(services.db, c.req.valid('param').id), 200))
     .openapi(refund, async (c) => {
       const { id: purchase_id } = c.req.valid('param')
       await refundPurchase(services, actorOf(c, services), { purchase_id, ...c.req.valid('json') })
-      return c.json(await getSold(services.db, purchase_id), 202)
+      return c.json(await getOrder(services.db, purchase_id), 202)
     })
     .openapi(sendReceipt, async (c) => {
       const { id: purchase_id } = c.req.valid('param')

@@ -1,10 +1,10 @@
 // Which purchases fit what is asked at the desk, in the order of time: for its list, and for the file to take away.
 import { sql, type SQL } from 'drizzle-orm'
 import { parseOrderNumber } from './contract/order-number.ts'
-import type { SoldListRequest } from './contract/orders.ts'
+import type { OrderListRequest } from './contract/orders.ts'
 import type { Db } from '#platform/db/client.ts'
 import { containing } from '#platform/http/cursors.ts'
-import { findPeople, isFitting } from '../users/user-search.ts'
+import { findUsers, isFitting } from '../users/user-search.ts'
 import { midnight } from '../reports/sales.ts'
 
 /** On from a place in the order, this way, for so many. */
@@ -22,9 +22,9 @@ type Walker = (isOne: SQL) => SQL
  * The purchases of a walk. Who and what the words mean is looked up once, for all of its pages; and each way of finding
  * ends after a page, however many purchases there are.
  */
-export async function searchSold(
+export async function searchOrders(
   db: Db,
-  { q, ...filters }: Omit<SoldListRequest, 'after'>,
+  { q, ...filters }: Omit<OrderListRequest, 'after'>,
   timeZone: string,
 ): Promise<(walk: Walk) => SQL> {
   const narrowed = narrowing(filters, timeZone)
@@ -46,7 +46,7 @@ export async function searchSold(
 
 /** Days begin where the shop is at home. */
 function narrowing(
-  { status, format, user_id, from, to }: Omit<SoldListRequest, 'q' | 'after'>,
+  { status, format, user_id, from, to }: Omit<OrderListRequest, 'q' | 'after'>,
   timeZone: string,
 ): SQL {
   const all = [
@@ -66,7 +66,7 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
   if (isOrder && q.includes('#')) return (walk) => [walk(isOrder)]
   const [sold, buyers] = await Promise.all([
     db.execute<{ id: string }>(sql`select id from products where name ilike ${containing(q)}`),
-    findPeople(db, q),
+    findUsers(db, q),
   ])
   const products = sold.rows.map(({ id }) => id)
   const range = idRange(q)

@@ -1,15 +1,15 @@
 // All purchases at the desk: found by whom, what and which, narrowed, paged, and shown with what became of them.
 import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
-import type { SoldPurchase } from '../reports/contract/sales.ts'
-import type { SoldDetail } from './contract/orders.ts'
+import type { Order } from '../reports/contract/sales.ts'
+import type { OrderDetail } from './contract/orders.ts'
 import type { Person } from '#test/people.ts'
 import { openTestShop } from '#test/shop.ts'
 
 const list = async (admin: Person, query: Record<string, string> = {}) =>
   (await (
     await admin.call('GET', `/api/admin/purchases?${new URLSearchParams(query)}`)
-  ).json()) as Page<SoldPurchase>
+  ).json()) as Page<Order>
 
 test('a purchase is found by its buyer, its product and its id, and narrowed by state, format and day', async () => {
   await using shop = await openTestShop({
@@ -69,16 +69,16 @@ test('pages follow each other without a gap, also through a search by very many 
 test('a purchase is shown with its mails, its downloads and what was given back', async () => {
   await using shop = await openTestShop()
   const admin = await shop.person({ role: 'admin' })
-  const reader = await shop.person()
-  const { id } = await reader.buy((await shop.product('digital')).id)
-  await shop.mailbox.to(reader.email, /receipt|purchase/i)
-  const link = await reader.call('POST', `/api/purchases/${id}/download`, { body: {} })
+  const user = await shop.person()
+  const { id } = await user.buy((await shop.product('digital')).id)
+  await shop.mailbox.to(user.email, /receipt|purchase/i)
+  const link = await user.call('POST', `/api/purchases/${id}/download`, { body: {} })
   await (await shop.call('GET', ((await link.json()) as { url: string }).url)).arrayBuffer()
   const read = async () =>
-    (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as SoldDetail
+    (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail
   await expect
     .poll(async () => (await read()).mails)
-    .toMatchObject([{ kind: 'receipt', status: 'sent', recipient: reader.email }])
+    .toMatchObject([{ kind: 'receipt', status: 'sent', recipient: user.email }])
   expect((await read()).downloads).toMatchObject([{ ip: '127.0.0.1' }])
 
   const resend = async () =>
@@ -96,8 +96,8 @@ test('a purchase that never had a receipt gets its first one at the desk, once; 
   const { id } = await admin.buy((await shop.product('digital')).id)
   await pool.query('delete from pgboss.job')
   const send = async () => {
-    const answer = await admin.call('POST', `/api/admin/purchases/${id}/receipt`, { body: {} })
-    return (await answer.json()) as object
+    const response = await admin.call('POST', `/api/admin/purchases/${id}/receipt`, { body: {} })
+    return (await response.json()) as object
   }
   const sent = { is_on_its_way: true }
   expect(await Promise.all([send(), send(), send()])).toEqual([sent, sent, sent])
@@ -114,11 +114,11 @@ test('a purchase that never had a receipt gets its first one at the desk, once; 
 
 test('where Stripe was not paid, a refund is recorded as one that the author sends', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id } = await reader.buy((await shop.product('digital')).id)
-  const answer = await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 10 } })
-  expect(answer.status).toBe(202)
-  expect(await answer.json()).toMatchObject({ is_by_provider: false, is_going_back: false, refunded: 10 })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await user.buy((await shop.product('digital')).id)
+  const response = await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 10 } })
+  expect(response.status).toBe(202)
+  expect(await response.json()).toMatchObject({ is_by_provider: false, is_going_back: false, refunded: 10 })
   const { rows } = await shop.services.database.pool.query('select action from audit_log')
   expect(rows).toEqual([{ action: 'purchases.refund_recorded' }])
 })

@@ -2,44 +2,44 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { formatOrderNumber, parseOrderNumber } from './contract/order-number.ts'
 import type { Page } from '#platform/contract/paging.ts'
-import type { SoldPurchase } from '../reports/contract/sales.ts'
-import type { SoldDetail, SoldListRequest } from './contract/orders.ts'
+import type { Order } from '../reports/contract/sales.ts'
+import type { OrderDetail, OrderListRequest } from './contract/orders.ts'
 import type { Db } from '#platform/db/client.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { pageAtStripe } from '../payments/needs-attention.ts'
 import { sendReceipt } from './receipts.ts'
 import { findShipment } from '../shipping/list-shipments.ts'
-import { selectSold, toSold } from '../reports/sales.ts'
-import { searchSold } from './order-search.ts'
+import { selectOrders, toOrder } from '../reports/sales.ts'
+import { searchOrders } from './order-search.ts'
 
 const pageSize = 50
 
-type Row = Omit<SoldPurchase, 'product'> & {
+type Row = Omit<Order, 'product'> & {
   place: string
   product_id: string
   name: string
-  format: SoldPurchase['product']['format']
+  format: Order['product']['format']
 }
 
 /** Newest first; before them the purchase whose order number was searched for. */
-export async function listSold(
+export async function listOrders(
   { db, config }: Pick<Services, 'db' | 'config'>,
-  { after, ...wanted }: SoldListRequest,
-): Promise<Page<SoldPurchase>> {
+  { after, ...wanted }: OrderListRequest,
+): Promise<Page<Order>> {
   const place = readCursor(after, momentKey)
   const without = parseOrderNumber(wanted.q ?? '')
-  const search = await searchSold(db, wanted, config.timeZone)
+  const search = await searchOrders(db, wanted, config.timeZone)
   const found = await readRows(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
   const numbered = place || without === undefined ? [] : await findNumbered(without)
   return toPage([...numbered, ...found], pageSize, { item: toItem, key: (row) => [row.place, row.id] })
 
   async function findNumbered(number: number): Promise<Row[]> {
-    const exact = await searchSold(db, { ...wanted, q: formatOrderNumber(number) }, config.timeZone)
+    const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, config.timeZone)
     return readRows(db, exact({ after: undefined, way: 'desc', limit: 1 }))
   }
 }
@@ -54,23 +54,23 @@ async function readRows(db: Db, found: SQL): Promise<Row[]> {
   return rows
 }
 
-function toItem({ place: _place, product_id, name, format, created_at, ...row }: Row): SoldPurchase {
+function toItem({ place: _place, product_id, name, format, created_at, ...row }: Row): Order {
   return { ...row, created_at: new Date(created_at).toISOString(), product: { id: product_id, name, format } }
 }
 
 /** Throws purchases.not_found. */
-export async function getSold(db: Db, id: string): Promise<SoldDetail> {
-  const [row] = await selectSold(db).where(eq(purchases.id, id))
+export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
+  const [row] = await selectOrders(db).where(eq(purchases.id, id))
   if (!row) throw new Problem('purchases.not_found')
   const [shipment, payment, history] = await Promise.all([
     findShipment(db, id),
     readPayment(db, id),
     readHistory(db, id),
   ])
-  return { ...toSold(row), ...payment, ...history, shipment }
+  return { ...toOrder(row), ...payment, ...history, shipment }
 }
 
-async function readPayment(db: Db, id: string): Promise<Pick<SoldDetail, 'discount' | 'tax' | 'dispute'>> {
+async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'discount' | 'tax' | 'dispute'>> {
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, id))
   if (!checkout) return { discount: null, tax: null, dispute: null }
   const { discount, tax, disputed_at, dispute_status, answer_by, payment_intent, is_live } = checkout
@@ -84,7 +84,7 @@ async function readPayment(db: Db, id: string): Promise<Pick<SoldDetail, 'discou
   return { discount, tax, dispute: dispute || null }
 }
 
-type History = Pick<SoldDetail, 'is_going_back' | 'is_by_provider' | 'mails' | 'downloads' | 'adjustments'>
+type History = Pick<OrderDetail, 'is_going_back' | 'is_by_provider' | 'mails' | 'downloads' | 'adjustments'>
 
 async function readHistory(db: Db, id: string): Promise<History> {
   const { rows } = await db.execute<History>(sql`
@@ -110,10 +110,10 @@ export async function sendReceiptAtDesk(
   actor: Actor,
   purchase_id: string,
 ): Promise<{ isOnItsWay: boolean }> {
-  const { email } = await getSold(services.db, purchase_id)
+  const { email } = await getOrder(services.db, purchase_id)
   const sent = await sendReceipt(services, { purchase_id })
   if (sent.isOnItsWay) {
-    await recordDeed(services.db, actor, {
+    await recordAuditEvent(services.db, actor, {
       action: 'purchases.receipt_sent',
       subject: email,
       subject_id: purchase_id,

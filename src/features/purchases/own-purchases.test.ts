@@ -5,9 +5,9 @@ import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/people.ts'
 
 async function list(reader: Person, query = ''): Promise<OwnPurchases> {
-  const answer = await reader.call('GET', `/api/purchases${query}`)
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as OwnPurchases
+  const response = await reader.call('GET', `/api/purchases${query}`)
+  expect(response.status).toBe(200)
+  return (await response.json()) as OwnPurchases
 }
 
 test('five thousand purchases come in pages of fifty, each once, newest first', async () => {

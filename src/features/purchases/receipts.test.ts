@@ -24,14 +24,14 @@ const skipBackoff = (shop: TestShop) => expect.poll(() => retryNow(shop)).toBe(1
 
 test('a receipt says what was bought, by whom and for how much, in HTML and in plain words', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
-  const reader = await shop.person({ display_name: 'Zoë <b>O’Neil</b>' })
+  const user = await shop.person({ display_name: 'Zoë <b>O’Neil</b>' })
   const digital = await shop.product('digital')
-  const { id } = await reader.buy(digital.id)
+  const { id } = await user.buy(digital.id)
 
-  const mail = await shop.mailbox.to(reader.email)
+  const mail = await shop.mailbox.to(user.email)
   expect(mail).toMatchObject({
     from: { address: 'author@books.example' },
-    to: [{ address: reader.email }],
+    to: [{ address: user.email }],
     replyTo: [{ address: 'author@books.example' }],
     subject: `Your receipt for ${digital.name}`,
   })
@@ -51,10 +51,10 @@ test('a receipt says what was bought, by whom and for how much, in HTML and in p
 
 test('a printed book is said to come by post, and without an author’s address the shop’s own takes the answer', async () => {
   await using shop = await openTestShop({ env: { MAIL_FROM: 'The Book <shop@books.example>' } })
-  const [reader, twice] = [await shop.person(), await shop.person()]
-  await reader.buy((await shop.product('paperback')).id)
+  const [user, twice] = [await shop.person(), await shop.person()]
+  await user.buy((await shop.product('paperback')).id)
   await twice.buy((await shop.product('bundle')).id)
-  const printed = await shop.mailbox.to(reader.email)
+  const printed = await shop.mailbox.to(user.email)
   expect(printed.replyTo).toMatchObject([{ address: 'shop@books.example' }])
   expect(printed.text).toContain('We will process your order shortly')
   expect(printed.text).not.toContain('press Download')
@@ -66,13 +66,13 @@ test('a printed book is said to come by post, and without an author’s address 
 test('a mail server that refuses undoes no purchase: the failure is kept, and the mail goes out when it is back', async () => {
   await using server = await openSmtpServer('refuses for now')
   await using shop = await openTestShop({ env: { SMTP_URL: server.url } })
-  const reader = await shop.person()
-  const { id: purchase_id } = await reader.buy((await shop.product('digital')).id)
+  const user = await shop.person()
+  const { id: purchase_id } = await user.buy((await shop.product('digital')).id)
 
-  const about = { kind: 'receipt', recipient: reader.email, purchase_id }
+  const about = { kind: 'receipt', recipient: user.email, purchase_id }
   const failed = { ...about, status: 'failed', is_sent: false, error: expect.stringContaining('451') }
   await expect.poll(() => mailsOf(shop)).toEqual([{ ...failed, attempts: 1 }])
-  expect(await (await reader.call('GET', '/api/purchases')).json()).toMatchObject({
+  expect(await (await user.call('GET', '/api/purchases')).json()).toMatchObject({
     items: [{ id: purchase_id }],
   })
   await skipBackoff(shop)
@@ -89,8 +89,8 @@ test('a mail server that refuses undoes no purchase: the failure is kept, and th
 test('a mail that failed to the last is given up and still known', async () => {
   await using server = await openSmtpServer('refuses for good')
   await using shop = await openTestShop({ env: { SMTP_URL: server.url } })
-  const reader = await shop.person()
-  const { id } = await reader.buy((await shop.product('digital')).id)
+  const user = await shop.person()
+  const { id } = await user.buy((await shop.product('digital')).id)
   const { pool } = shop.services.database
   const job = async () =>
     (
@@ -110,15 +110,15 @@ test('a mail that failed to the last is given up and still known', async () => {
 
 test('a purchase that is undone, even at its very end, leaves no row and no mail', async () => {
   await using shop = await openTestShop()
-  const reader = await shop.person()
+  const user = await shop.person()
   const { db, database, queue } = shop.services
   const { id: product_id } = await shop.product('digital')
   await database.pool.query(`
     create function refuse() returns trigger language plpgsql as 'begin raise exception ''no room''; end';
     create constraint trigger at_the_end after insert on purchases deferrable initially deferred
       for each row execute function refuse()`)
-  const answer = await reader.call('POST', '/api/purchases', { body: { product_id } })
-  expect(await answer.json()).toMatchObject({ status: 500, code: 'server.bug' })
+  const response = await user.call('POST', '/api/purchases', { body: { product_id } })
+  expect(await response.json()).toMatchObject({ status: 500, code: 'server.bug' })
 
   const undone = db.transaction(async (tx) => {
     await queue.enqueue(tx, receiptJob, { purchase_id: crypto.randomUUID() })
@@ -143,11 +143,11 @@ test('a receipt for a purchase that does not exist is not sent', async () => {
 test('a receipt says how the sum came about, where the book goes, what went back, and is its buyer’s alone', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, STRIPE_INVOICES: 'on', RATE_LIMIT: 'off' } })
-  const [reader, admin] = [await shop.person({ display_name: 'Ruth' }), await shop.person({ role: 'admin' })]
+  const [user, admin] = [await shop.person({ display_name: 'Ruth' }), await shop.person({ role: 'admin' })]
   const { id: product_id, name } = await shop.product('hardcover')
-  const made = await reader.call('POST', '/api/purchases', { body: { product_id } })
+  const made = await user.call('POST', '/api/purchases', { body: { product_id } })
   const { id } = (await made.json()) as { id: string }
-  const read = async () => (await reader.call('GET', `/api/purchases/${id}/receipt`)).json()
+  const read = async () => (await user.call('GET', `/api/purchases/${id}/receipt`)).json()
   expect(await read()).toMatchObject({ status: 409, code: 'purchases.not_paid' })
 
   const [session] = stripe.sessions.values()
@@ -164,7 +164,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
       shipping_details: { name: 'Ruth Moabite', address: { ...address, country: 'US' } },
     },
   })
-  await reader.call('POST', `/api/purchases/${id}/settle`)
+  await user.call('POST', `/api/purchases/${id}/settle`)
   const sold = await admin.call('GET', `/api/admin/purchases/${id}`)
   expect(await sold.json()).toMatchObject({ discount: 3, tax: 1.87 })
   expect(await read()).toEqual({
@@ -172,7 +172,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
     number: 1001,
     status: 'completed',
     created_at: expect.any(String),
-    buyer: { email: reader.email, display_name: 'Ruth' },
+    buyer: { email: user.email, display_name: 'Ruth' },
     product: { name, format: 'hardcover', is_digital: false },
     price: 39.99,
     discount: 3,
@@ -186,7 +186,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
     invoice_url: expect.stringContaining('/invoice/'),
     is_test: true,
   })
-  const mail = await shop.mailbox.to(reader.email, /receipt/)
+  const mail = await shop.mailbox.to(user.email, /receipt/)
   for (const words of ['$39.99', '−$3.00', '$1.87', '$38.86', 'Bethlehem, PA 18015', 'United States'])
     expect(mail.text).toContain(words)
   const { invoice_url } = (await read()) as Receipt
@@ -202,7 +202,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
 
   const evidence = async () => (await admin.call('GET', `/api/admin/purchases/${id}/evidence`)).json()
   await expect.poll(evidence, { timeout: 15_000 }).toMatchObject({
-    email: reader.email,
+    email: user.email,
     account: { email_confirmed_at: expect.any(String) },
     payment: { payment_intent: session!['payment_intent'], discount: 3, tax: 1.87, is_live: false },
     shipment: { address: { city: 'Bethlehem' }, tracking_number: null, shipped_at: null },

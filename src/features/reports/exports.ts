@@ -5,11 +5,11 @@ import { exportRequest, type ExportRequest } from './contract/exports.ts'
 import type { Db } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
-import { findPeople, isFitting } from '../users/user-search.ts'
+import { findUsers, isFitting } from '../users/user-search.ts'
 import { dayIn } from './sales.ts'
-import { searchSold, type Walk } from '../purchases/order-search.ts'
+import { searchOrders, type Walk } from '../purchases/order-search.ts'
 
 const linkSeconds = 5 * 60
 const batchSize = 1_000
@@ -21,7 +21,7 @@ export async function requestExport(
   request: ExportRequest,
 ): Promise<{ url: string }> {
   const { list, q: search, ...narrowing } = request
-  await recordDeed(services.db, actor, {
+  await recordAuditEvent(services.db, actor, {
     action: `${list}.exported`,
     subject: `${isPart(request) ? 'some' : 'all'} ${list}`,
     detail: { search, ...narrowing },
@@ -109,8 +109,8 @@ async function* readLines(db: Db, request: ExportRequest, zone: string) {
   const list = lists[request.list]
   yield `\uFEFF${Object.keys(list.columns).join(',')}\r\n`
   const search = await (request.list === 'purchases'
-    ? searchSold(db, request, zone)
-    : searchPeople(db, request.q))
+    ? searchOrders(db, request, zone)
+    : searchUsers(db, request.q))
   for (let after: Walk['after']; ;) {
     const found = search({ after, way: 'asc', limit: batchSize })
     const { lines, count, at, id } = await readBatch(db, list, found, zone)
@@ -121,11 +121,11 @@ async function* readLines(db: Db, request: ExportRequest, zone: string) {
 }
 
 /** The profiles of a walk, each with its `id`, through all whom the words fit, or through everybody; oldest first. */
-async function searchPeople(
+async function searchUsers(
   db: Db,
   q: string | undefined,
 ): Promise<(walk: Pick<Walk, 'after' | 'limit'>) => SQL> {
-  const ids = q ? await findPeople(db, q) : undefined
+  const ids = q ? await findUsers(db, q) : undefined
   const isOne = ids ? sql`p.user_id = any(${sql.param(ids)}::uuid[])` : q ? isFitting(q) : sql`true`
   return ({ after, limit }) => {
     const isAfter = after

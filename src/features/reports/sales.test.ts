@@ -11,10 +11,10 @@ test('totals and the latest ten agree with what was bought', async () => {
     totals: { total_revenue: 0, total_users: 1, total_purchases: 0, completed_purchases: 0 },
     recent: [],
   })
-  const reader = await shop.person({ display_name: 'Ruth' })
+  const user = await shop.person({ display_name: 'Ruth' })
   const { id } = await shop.product('digital')
   const bought = []
-  for (let at = 0; at < 12; at += 1) bought.push(await reader.buy(id))
+  for (let at = 0; at < 12; at += 1) bought.push(await user.buy(id))
   await shop.services.database.pool.query(`update purchases set status = 'pending' where id = $1`, [
     bought[0]!.id,
   ])
@@ -32,7 +32,7 @@ test('totals and the latest ten agree with what was bought', async () => {
       .toReversed(),
   )
   expect(recent[0]).toMatchObject({
-    email: reader.email,
+    email: user.email,
     display_name: 'Ruth',
     amount: 14.99,
     product: { format: 'digital' },
@@ -97,7 +97,7 @@ test('a range that is no range is refused', async () => {
   const admin = await shop.person({ role: 'admin' })
   const bad = ['from=2026-03-05&to=2026-03-01', 'from=2001-01-01&to=2026-03-01', 'from=0000-01-01', 'range=8']
   for (const query of bad) {
-    const answer = await admin.call('GET', `/api/admin/sales/chart?${query}`)
-    expect([query, answer.status]).toEqual([query, 422])
+    const response = await admin.call('GET', `/api/admin/sales/chart?${query}`)
+    expect([query, response.status]).toEqual([query, 422])
   }
 })

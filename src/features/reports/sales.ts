@@ -6,7 +6,7 @@ import type {
   Sales,
   SalesChart,
   SalesTotals,
-  SoldPurchase,
+  Order,
   Sums,
 } from './contract/sales.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -24,9 +24,9 @@ const dayMs = 86_400_000
 export async function readSales(db: Db): Promise<Sales> {
   const [totals, rows] = await Promise.all([
     readTotals(db),
-    selectSold(db).orderBy(desc(purchases.created_at), desc(purchases.id)).limit(recentCount),
+    selectOrders(db).orderBy(desc(purchases.created_at), desc(purchases.id)).limit(recentCount),
   ])
-  return { totals, recent: rows.map(toSold) }
+  return { totals, recent: rows.map(toOrder) }
 }
 
 async function readTotals(db: Db): Promise<SalesTotals> {
@@ -39,7 +39,7 @@ async function readTotals(db: Db): Promise<SalesTotals> {
 }
 
 /** Purchases with their buyers, as `toSold` makes them out. */
-export function selectSold(db: Db) {
+export function selectOrders(db: Db) {
   return db
     .select({
       id: purchases.id,
@@ -58,9 +58,9 @@ export function selectSold(db: Db) {
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
 }
 
-type SoldRow = Omit<SoldPurchase, 'created_at'> & { created_at: Date }
+type SoldRow = Omit<Order, 'created_at'> & { created_at: Date }
 
-export function toSold({ created_at, ...row }: SoldRow): SoldPurchase {
+export function toOrder({ created_at, ...row }: SoldRow): Order {
   return { ...row, created_at: created_at.toISOString() }
 }
 

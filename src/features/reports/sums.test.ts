@@ -6,9 +6,9 @@ import { readSums } from '#test/sales-sums.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
 async function expectEqual({ services }: TestShop) {
-  const { kept, counted, wrongReaders, people } = await readSums(services.database)
+  const { kept, counted, wrongUsers, people } = await readSums(services.database)
   expect(kept).toEqual(counted)
-  expect(wrongReaders).toEqual([])
+  expect(wrongUsers).toEqual([])
   expect(people.kept).toBe(people.counted)
   return kept
 }
@@ -58,8 +58,8 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
 test('a purchase that moves to another product takes along what was given back of it', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
-  const reader = await shop.person()
-  const { id } = await reader.buy((await shop.product('digital')).id)
+  const user = await shop.person()
+  const { id } = await user.buy((await shop.product('digital')).id)
   const paperback = await shop.product('paperback')
   await pool.query(giveBack(3)(id))
   await pool.query('update purchases set product_id = $1', [paperback.id])
@@ -70,9 +70,9 @@ test('a purchase that moves to another product takes along what was given back o
 test('two of a reader’s purchases that are deleted at the same moment leave the right last one', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
-  const reader = await shop.person()
+  const user = await shop.person()
   const { id: product_id } = await shop.product('digital')
-  for (let bought = 0; bought < 3; bought += 1) await reader.buy(product_id)
+  for (let bought = 0; bought < 3; bought += 1) await user.buy(product_id)
   const { rows } = await pool.query<{ id: string }>('select id from purchases order by created_at desc')
   const [latest, second] = rows.map(({ id }) => id)
   const first = await pool.connect()
@@ -90,8 +90,8 @@ test('two of a reader’s purchases that are deleted at the same moment leave th
 test('a day begins at midnight where the shop is at home', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
-  const reader = await shop.person()
-  await reader.buy((await shop.product('digital')).id)
+  const user = await shop.person()
+  await user.buy((await shop.product('digital')).id)
   await pool.query(`update purchases set created_at = '2026-03-01T03:00:00Z'`)
   expect(await expectEqual(shop)).toMatchObject([{ day: '2026-03-01' }])
   await migrateDatabase(shop.services.database, 'America/New_York')
@@ -101,8 +101,8 @@ test('a day begins at midnight where the shop is at home', async () => {
 test('no more is given back than was paid, nothing is counted twice, and what was written stays', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
-  const reader = await shop.person()
-  const { id } = await reader.buy((await shop.product('digital')).id)
+  const user = await shop.person()
+  const { id } = await user.buy((await shop.product('digital')).id)
   const refund = (amount: number, external_id: string) =>
     pool.query(
       `insert into adjustments (id, purchase_id, kind, amount, external_id) values ($1, $2, 'refund', $3, $4)`,

@@ -8,9 +8,9 @@ import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/people.ts'
 
 async function read(admin: Person) {
-  const answer = (await (await admin.call('GET', '/api/admin/first-steps')).json()) as FirstSteps
-  const done = answer.steps.filter(({ is_done }) => is_done).map(({ name }) => name)
-  return { ...answer, done }
+  const response = (await (await admin.call('GET', '/api/admin/first-steps')).json()) as FirstSteps
+  const done = response.steps.filter(({ is_done }) => is_done).map(({ name }) => name)
+  return { ...response, done }
 }
 
 test('each step ticks itself off once it is true, and only then', async () => {

@@ -7,7 +7,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { shipments } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { lockShipment } from './shipment-row.ts'
 
 /** Where payments are taken, their provider asks for the address. */
@@ -82,7 +82,7 @@ export async function correctAddressAtDesk(
     const { email, shipped_at } = await lockShipment(tx, { purchase_id })
     if (shipped_at) throw new Problem('shipments.already_shipped')
     await setAddress(tx, services, purchase_id, address)
-    await recordDeed(tx, actor, {
+    await recordAuditEvent(tx, actor, {
       action: 'shipments.address_changed',
       subject: email,
       subject_id: purchase_id,

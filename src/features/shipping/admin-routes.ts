@@ -4,7 +4,7 @@ import { id } from '#platform/contract/fields.ts'
 import {
   shipmentList,
   shipmentListRequest,
-  shippedAnswer,
+  shippedResponse,
   shippedRequest,
   slips,
   slipsRequest,
@@ -44,7 +44,7 @@ export function shipmentsApi(services: Services) {
     path: '/shipments/shipped',
     security: bearer,
     request: body(shippedRequest),
-    responses: { 200: json(shippedAnswer, 'Which were shipped now, and which not'), ...refusal },
+    responses: { 200: json(shippedResponse, 'Which were shipped now, and which not'), ...refusal },
   })
   const undo = createRoute({
     method: 'delete',

@@ -1,7 +1,7 @@
 // Shipments as the desk finds them: a page, a count that ends somewhere, slips; each costs the same however many there are.
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { BoundedCount } from '#platform/contract/paging.ts'
-import type { DeskShipment, ShipmentList, ShipmentListRequest } from './contract/admin-shipments.ts'
+import type { AdminShipment, ShipmentList, ShipmentListRequest } from './contract/admin-shipments.ts'
 import type { Shipment } from './contract/shipments.ts'
 import type { Db } from '#platform/db/client.ts'
 import { shipments } from './schema.ts'
@@ -35,13 +35,13 @@ export async function listShipments(
     countToShip(db),
   ])
   const keyOf = (row: Row) => [isOpen ? row.created_place : row.shipped_place, row.purchase_id]
-  return { ...toPage(rows, pageSize, { item: toDeskShipment, key: keyOf }), to_ship }
+  return { ...toPage(rows, pageSize, { item: toAdminShipment, key: keyOf }), to_ship }
 }
 
 /** In the order in which they were asked for; what is not there is left out. */
-export async function readSlips(db: Db, ids: string[]): Promise<DeskShipment[]> {
+export async function readSlips(db: Db, ids: string[]): Promise<AdminShipment[]> {
   const rows = await selectShipments(db).where(inArray(purchase_id, ids))
-  const byId = new Map(rows.map((row) => [row.purchase_id, toDeskShipment(row)]))
+  const byId = new Map(rows.map((row) => [row.purchase_id, toAdminShipment(row)]))
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])
 }
 
@@ -87,14 +87,14 @@ function selectShipments(db: Db) {
 
 type Row = Awaited<ReturnType<typeof selectShipments>>[number]
 
-function toDeskShipment(row: Row): DeskShipment {
+function toAdminShipment(row: Row): AdminShipment {
   const { purchase_id, number, format, product_name, email, display_name, status } = row
   const about = { purchase_id, number, format, product_name, email, display_name, status }
   return { ...toShipment(row), ...about, contents: contentsOf(row), created_at: row.created_at.toISOString() }
 }
 
 /** A bundle that names no part on paper, or none any more, goes as it is. */
-function contentsOf({ parts, product_id, product_name, format }: Row): DeskShipment['contents'] {
+function contentsOf({ parts, product_id, product_name, format }: Row): AdminShipment['contents'] {
   return parts.some((part) => part.format !== 'digital')
     ? parts
     : [{ product_id, name: product_name, format }]

@@ -7,7 +7,7 @@ import { profiles } from '../accounts/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { shippedMailJob } from './shipped-mail.ts'
 import { isToShip, lockShipment } from './shipment-row.ts'
 
@@ -40,7 +40,7 @@ export async function shipParcels(
       if (is_told)
         await queue.enqueue(tx, shippedMailJob, { purchase_id, shipped_at: shipped_at.toISOString() })
       const deed = { action: 'shipments.shipped', subject: email, subject_id: purchase_id } as const
-      await recordDeed(tx, actor, { ...deed, detail: { ...set, is_told } })
+      await recordAuditEvent(tx, actor, { ...deed, detail: { ...set, is_told } })
     }
     const shipped = due.map(({ purchase_id }) => purchase_id)
     return { shipped, skipped: [...wanted.keys()].filter((id) => !shipped.includes(id)) }
@@ -85,7 +85,7 @@ export async function undoShipping({ db, clock }: Needs, actor: Actor, purchase_
       .set({ shipped_at: null, carrier: null, tracking_number: null, updated_at: clock() })
       .where(eq(shipments.purchase_id, purchase_id))
     const deed = { action: 'shipments.unshipped', subject: email, subject_id: purchase_id } as const
-    await recordDeed(tx, actor, { ...deed, detail: { carrier, tracking_number } })
+    await recordAuditEvent(tx, actor, { ...deed, detail: { carrier, tracking_number } })
   })
 }
 
@@ -105,7 +105,7 @@ export async function changeTracking(
       .set({ ...detail, updated_at: clock() })
       .where(eq(shipments.purchase_id, purchase_id))
     const deed = { action: 'shipments.tracking_changed', subject: email, subject_id: purchase_id } as const
-    await recordDeed(tx, actor, { ...deed, detail })
+    await recordAuditEvent(tx, actor, { ...deed, detail })
   })
 }
 

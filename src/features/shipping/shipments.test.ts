@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../audit/contract/audit.ts'
 import type { Page } from '#platform/contract/paging.ts'
-import type { DeskShipment, ShipmentList } from './contract/admin-shipments.ts'
-import type { SoldDetail } from '../purchases/contract/orders.ts'
+import type { AdminShipment, ShipmentList } from './contract/admin-shipments.ts'
+import type { OrderDetail } from '../purchases/contract/orders.ts'
 import { someAddress } from '#test/addresses.ts'
 import type { Person } from '#test/people.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -16,29 +16,29 @@ const ids = async (admin: Person, query: Record<string, string> = {}) =>
   (await list(admin, query)).items.map(({ purchase_id }) => purchase_id)
 const ship = (admin: Person, parcels: object[], more: object = {}) =>
   admin.call('POST', '/api/admin/shipments/shipped', { body: { parcels, ...more } })
-const code = async (answer: Response) => ((await answer.json()) as { code: string }).code
+const code = async (response: Response) => ((await response.json()) as { code: string }).code
 
 test('whatever was paid for on paper is in the list, oldest first, until the money is back', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const paperback = await reader.buy((await shop.product('paperback')).id)
-  const hardcover = await reader.buy((await shop.product('hardcover')).id, { address: someAddress })
-  const bundle = await reader.buy((await shop.product('bundle')).id)
-  await reader.buy((await shop.product('digital')).id)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const paperback = await user.buy((await shop.product('paperback')).id)
+  const hardcover = await user.buy((await shop.product('hardcover')).id, { address: someAddress })
+  const bundle = await user.buy((await shop.product('bundle')).id)
+  await user.buy((await shop.product('digital')).id)
 
   expect(await ids(admin)).toEqual([paperback.id, hardcover.id, bundle.id])
   expect(await list(admin)).toMatchObject({
     to_ship: { count: 3, isMore: false },
-    items: [{ address: null, email: reader.email }, { address: someAddress }, { format: 'bundle' }],
+    items: [{ address: null, email: user.email }, { address: someAddress }, { format: 'bundle' }],
   })
   expect(await ids(admin, { format: 'hardcover' })).toEqual([hardcover.id])
 
   for (const status of ['refunded', 'disputed', 'canceled', 'pending']) {
     await pool.query('update purchases set status = $2 where id = $1', [hardcover.id, status])
     expect(await ids(admin)).toEqual([paperback.id, bundle.id])
-    const answer = await ship(admin, [{ purchase_id: hardcover.id }])
-    expect(await answer.json()).toEqual({ shipped: [], skipped: [hardcover.id] })
+    const response = await ship(admin, [{ purchase_id: hardcover.id }])
+    expect(await response.json()).toEqual({ shipped: [], skipped: [hardcover.id] })
   }
   // A dispute that was won.
   await pool.query(`update purchases set status = 'completed' where id = $1`, [hardcover.id])
@@ -55,21 +55,21 @@ test('whatever was paid for on paper is in the list, oldest first, until the mon
 
 test('a parcel ships with carrier and number, the reader is told, and the log knows who did it', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id } = await reader.buy((await shop.product('paperback')).id, { address: someAddress })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await user.buy((await shop.product('paperback')).id, { address: someAddress })
   const parcel = { purchase_id: id, carrier: 'USPS', tracking_number: '9400 1000 0000 0000 0000 00' }
   expect(await (await ship(admin, [parcel])).json()).toEqual({ shipped: [id], skipped: [] })
 
-  const mail = await shop.mailbox.to(reader.email, /^On its way/)
+  const mail = await shop.mailbox.to(user.email, /^On its way/)
   expect(mail.replyTo).toMatchObject([{ address: 'author@books.example' }])
   const link = 'https://tools.usps.com/go/TrackConfirmAction?tLabels=9400100000000000000000'
   for (const words of ['USPS', parcel.tracking_number, '7 Barley Road', 'Portland, OR 97201', link, '#1001'])
     expect(mail.text).toContain(words)
   const sold = async () =>
-    (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as SoldDetail
+    (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail
   await expect.poll(async () => (await sold()).mails.map(({ kind }) => kind)).toContain('shipped')
   expect(await sold()).toMatchObject({ shipment: { carrier: 'USPS', is_to_ship: false } })
-  expect(await (await reader.call('GET', '/api/purchases')).json()).toMatchObject({
+  expect(await (await user.call('GET', '/api/purchases')).json()).toMatchObject({
     items: [{ shipment: { carrier: 'USPS', tracking_number: parcel.tracking_number, is_to_ship: false } }],
   })
   expect(await ids(admin)).toEqual([])
@@ -102,35 +102,35 @@ test('a parcel ships with carrier and number, the reader is told, and the log kn
   expect(log.items.map(({ action, subject }) => [action, subject])).toEqual(
     ['shipped', 'address_changed', 'unshipped', 'tracking_changed', 'shipped'].map((verb) => [
       `shipments.${verb}`,
-      reader.email,
+      user.email,
     ]),
   )
 })
 
 test('a parcel whose address was corrected after the author saw it is not marked', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id } = await reader.buy((await shop.product('paperback')).id, { address: someAddress })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await user.buy((await shop.product('paperback')).id, { address: someAddress })
   const parcel = async () => {
-    const [{ purchase_id, updated_at }] = (await list(admin)).items as [DeskShipment]
+    const [{ purchase_id, updated_at }] = (await list(admin)).items as [AdminShipment]
     return { purchase_id, updated_at }
   }
   const seen = await parcel()
   const body = { ...someAddress, line1: '8 Barley Road' }
-  await reader.call('PUT', `/api/purchases/${id}/address`, { body })
+  await user.call('PUT', `/api/purchases/${id}/address`, { body })
   expect(await (await ship(admin, [seen])).json()).toEqual({ shipped: [], skipped: [id] })
   expect(await (await ship(admin, [await parcel()])).json()).toEqual({ shipped: [id], skipped: [] })
 })
 
 test('what was taken back before its mail left is not told', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id } = await reader.buy((await shop.product('paperback')).id)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await user.buy((await shop.product('paperback')).id)
   await ship(admin, [{ purchase_id: id }])
   await admin.call('DELETE', `/api/admin/shipments/${id}/shipped`)
   const { startWorkers } = await import('../../jobs.ts')
   await startWorkers(shop.services)
-  await shop.mailbox.to(reader.email, /receipt/i)
+  await shop.mailbox.to(user.email, /receipt/i)
   const jobs = () =>
     shop.services.database.pool.query(`select distinct state from pgboss.job where name like 'mail.%'`)
   await expect.poll(async () => (await jobs()).rows, { timeout: 10_000 }).toEqual([{ state: 'completed' }])
@@ -139,15 +139,15 @@ test('what was taken back before its mail left is not told', async () => {
 
 test('slips come in the order asked for, and pages follow each other without a gap', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id: product_id } = await shop.product('paperback')
   await shop.services.database.pool.query(
     `insert into purchases (id, user_id, product_id, amount, status, created_at)
      select gen_random_uuid(), $1, $2, 1, 'completed', now() - (n / 3) * interval '1 minute' from generate_series(1, 130) n`,
-    [reader.id, product_id],
+    [user.id, product_id],
   )
   const walk = async (query: Record<string, string>) => {
-    const seen: DeskShipment[] = []
+    const seen: AdminShipment[] = []
     for (let after = ''; ;) {
       const page = await list(admin, { ...query, ...(after && { after }) })
       seen.push(...page.items)
@@ -162,7 +162,7 @@ test('slips come in the order asked for, and pages follow each other without a g
   )
   const some = [open[7]!, open[3]!].map(({ purchase_id }) => purchase_id)
   const slips = await admin.call('GET', `/api/admin/shipments/slips?ids=${some.join(',')}`)
-  expect(((await slips.json()) as DeskShipment[]).map(({ purchase_id }) => purchase_id)).toEqual(some)
+  expect(((await slips.json()) as AdminShipment[]).map(({ purchase_id }) => purchase_id)).toEqual(some)
   expect(await code(await admin.call('GET', '/api/admin/shipments/slips?ids=x'))).toBe('request.invalid')
 
   for (let from = 0; from < 130; from += 50)
@@ -176,17 +176,17 @@ test('slips come in the order asked for, and pages follow each other without a g
 
 test('a slip lists the parts of a bundle, paper first, and a bundle that names no paper as it is', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const part = async (format: string) => {
     const { id, name } = await shop.product(format)
     return { product_id: id, name, format }
   }
   const bundle = await shop.product('bundle')
-  const bought = [await reader.buy((await shop.product('hardcover')).id), await reader.buy(bundle.id)]
+  const bought = [await user.buy((await shop.product('hardcover')).id), await user.buy(bundle.id)]
   const contents = async () => {
     const query = bought.map(({ id }) => id).join(',')
-    const answer = await admin.call('GET', `/api/admin/shipments/slips?ids=${query}`)
-    return ((await answer.json()) as DeskShipment[]).map((slip) => slip.contents)
+    const response = await admin.call('GET', `/api/admin/shipments/slips?ids=${query}`)
+    return ((await response.json()) as AdminShipment[]).map((slip) => slip.contents)
   }
   const [hardcover, paperback, digital] = [
     await part('hardcover'),
@@ -208,14 +208,14 @@ test('a slip lists the parts of a bundle, paper first, and a bundle that names n
 test('two admins who mark the same parcels at once ship each once, and each reader gets one mail', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const admins = [await shop.person({ role: 'admin' }), await shop.person({ role: 'admin' })]
-  const reader = await shop.person()
+  const user = await shop.person()
   const { id: product_id } = await shop.product('paperback')
-  const bought = await Promise.all([1, 2, 3, 4].map(() => reader.buy(product_id)))
+  const bought = await Promise.all([1, 2, 3, 4].map(() => user.buy(product_id)))
   const parcels = bought.map(({ id: purchase_id }) => ({ purchase_id }))
   const answers = await Promise.all(
     [0, 1, 0, 1].map((who, n) => ship(admins[who]!, n % 2 ? parcels : parcels.toReversed())),
   )
-  const outcomes = (await Promise.all(answers.map((answer) => answer.json()))) as {
+  const outcomes = (await Promise.all(answers.map((response) => response.json()))) as {
     shipped: string[]
     skipped: string[]
   }[]
@@ -232,18 +232,18 @@ test('two admins who mark the same parcels at once ship each once, and each read
 
 test('a parcel either leaves or its money goes back or its address changes first, never half of each', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id: product_id } = await shop.product('paperback')
   for (let round = 0; round < 6; round += 1) {
-    const { id } = await reader.buy(product_id)
+    const { id } = await user.buy(product_id)
     const [shipped, corrected, refunded] = await Promise.all([
       ship(admin, [{ purchase_id: id }]),
-      reader.call('PUT', `/api/purchases/${id}/address`, { body: someAddress }),
+      user.call('PUT', `/api/purchases/${id}/address`, { body: someAddress }),
       admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: {} }),
     ])
     expect(refunded.status).toBe(202)
     const hasLeft = ((await shipped.json()) as { shipped: string[] }).shipped.length === 1
-    const sold = (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as SoldDetail
+    const sold = (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail
     expect(sold.shipment?.shipped_at !== null).toBe(hasLeft)
     expect(sold.shipment?.address !== null).toBe(corrected.status === 200)
     expect([200, 409]).toContain(corrected.status)

@@ -7,9 +7,9 @@ import type { Person } from '#test/people.ts'
 import { openTestShop } from '#test/shop.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 
-const own = async (reader: Person) =>
-  ((await (await reader.call('GET', '/api/purchases')).json()) as OwnPurchases).items
-const code = async (answer: Response) => ((await answer.json()) as { code: string }).code
+const own = async (user: Person) =>
+  ((await (await user.call('GET', '/api/purchases')).json()) as OwnPurchases).items
+const code = async (response: Response) => ((await response.json()) as { code: string }).code
 
 test('a shop that asks for addresses sells nothing on paper without one, and keeps it with the purchase', async () => {
   await using shop = await openTestShop({ env: { ASK_ADDRESS: 'on', SHIPPING_COUNTRIES: 'US, CA' } })
@@ -17,10 +17,10 @@ test('a shop that asks for addresses sells nothing on paper without one, and kee
     asks_address: true,
     countries: ['US', 'CA'],
   })
-  const reader = await shop.person()
+  const user = await shop.person()
   const { id: product_id } = await shop.product('paperback')
   const buy = (body: object, key: string = randomUUID()) =>
-    reader.call('POST', '/api/purchases', {
+    user.call('POST', '/api/purchases', {
       body: { product_id, ...body },
       headers: { 'idempotency-key': key },
     })
@@ -37,7 +37,7 @@ test('a shop that asks for addresses sells nothing on paper without one, and kee
   })
   const noState = await buy({ address: { ...someAddress, state: 'Ontario' } })
   expect(await noState.json()).toMatchObject({ fields: { 'address.state': 'Please choose a state.' } })
-  expect(await own(reader)).toEqual([])
+  expect(await own(user)).toEqual([])
 
   const key = randomUUID()
   const made = await buy({ address: someAddress }, key)
@@ -46,8 +46,8 @@ test('a shop that asks for addresses sells nothing on paper without one, and kee
     shipment: { address: someAddress, shipped_at: null, is_to_ship: true },
   })
   // The digital book needs none.
-  await reader.buy((await shop.product('digital')).id)
-  expect((await own(reader)).map(({ shipment }) => shipment?.address?.city ?? null)).toEqual([
+  await user.buy((await shop.product('digital')).id)
+  expect((await own(user)).map(({ shipment }) => shipment?.address?.city ?? null)).toEqual([
     null,
     'Portland',
   ])
@@ -60,61 +60,61 @@ test('a shop that asks for addresses sells nothing on paper without one, and kee
 
 test('of many at once with one key, one buys, and with one address', async () => {
   await using shop = await openTestShop({ env: { ASK_ADDRESS: 'on', RATE_LIMIT: 'off' }, hasWorkers: false })
-  const reader = await shop.person()
+  const user = await shop.person()
   const { id: product_id } = await shop.product('hardcover')
   const headers = { 'idempotency-key': randomUUID() }
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) => {
       const address = { ...someAddress, line1: `${n % 2} Barley Road` }
-      return reader.call('POST', '/api/purchases', { body: { product_id, address }, headers })
+      return user.call('POST', '/api/purchases', { body: { product_id, address }, headers })
     }),
   )
   const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
   expect(statuses).toEqual([200, 200, 200, 201, 409, 409, 409, 409])
-  expect(await own(reader)).toHaveLength(1)
+  expect(await own(user)).toHaveLength(1)
 })
 
 test('without the setting nobody is asked, and an address can be given and corrected until the book leaves', async () => {
   await using shop = await openTestShop()
-  const [reader, other] = [await shop.person(), await shop.person()]
+  const [user, other] = [await shop.person(), await shop.person()]
   const admin = await shop.person({ role: 'admin' })
   expect(await (await shop.call('GET', '/api/shipping')).json()).toMatchObject({ asks_address: false })
-  const { id } = await reader.buy((await shop.product('bundle')).id)
-  expect(await own(reader)).toMatchObject([{ shipment: { address: null, is_to_ship: true } }])
+  const { id } = await user.buy((await shop.product('bundle')).id)
+  expect(await own(user)).toMatchObject([{ shipment: { address: null, is_to_ship: true } }])
 
   const correct = (person: Person, address: object = someAddress, of = id) =>
     person.call('PUT', `/api/purchases/${of}/address`, { body: address })
-  expect((await correct(reader)).status).toBe(200)
-  expect(await own(reader)).toMatchObject([{ shipment: { address: someAddress } }])
-  expect(await (await correct(reader, { ...someAddress, city: 'Salem' })).json()).toMatchObject({
+  expect((await correct(user)).status).toBe(200)
+  expect(await own(user)).toMatchObject([{ shipment: { address: someAddress } }])
+  expect(await (await correct(user, { ...someAddress, city: 'Salem' })).json()).toMatchObject({
     shipment: { address: { city: 'Salem' } },
   })
   expect([(await correct(other)).status, (await correct(admin)).status]).toEqual([404, 404])
-  expect(await code(await correct(reader, { ...someAddress, country: 'FR' }))).toBe(
+  expect(await code(await correct(user, { ...someAddress, country: 'FR' }))).toBe(
     'shipments.country_not_served',
   )
 
   const body = { parcels: [{ purchase_id: id }] }
   expect((await admin.call('POST', '/api/admin/shipments/shipped', { body })).status).toBe(200)
-  const late = await correct(reader)
+  const late = await correct(user)
   expect([late.status, await code(late)]).toEqual([409, 'shipments.already_shipped'])
-  expect(await own(reader)).toMatchObject([{ shipment: { address: { city: 'Salem' }, is_to_ship: false } }])
+  expect(await own(user)).toMatchObject([{ shipment: { address: { city: 'Salem' }, is_to_ship: false } }])
 
-  const { id: file } = await reader.buy((await shop.product('digital')).id)
-  expect(await code(await correct(reader, someAddress, file))).toBe('shipments.not_found')
-  const { id: returned } = await reader.buy((await shop.product('paperback')).id)
+  const { id: file } = await user.buy((await shop.product('digital')).id)
+  expect(await code(await correct(user, someAddress, file))).toBe('shipments.not_found')
+  const { id: returned } = await user.buy((await shop.product('paperback')).id)
   await shop.services.database.pool.query(`update purchases set status = 'refunded' where id = $1`, [
     returned,
   ])
-  expect(await code(await correct(reader, someAddress, returned))).toBe('shipments.not_due')
+  expect(await code(await correct(user, someAddress, returned))).toBe('shipments.not_due')
 })
 
 test('the same address again changes nothing, so that the parcel the author sees can be shipped', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const reader = await shop.person()
-  const { id } = await reader.buy((await shop.product('paperback')).id)
+  const user = await shop.person()
+  const { id } = await user.buy((await shop.product('paperback')).id)
   const give = async (address: object) =>
-    (await (await reader.call('PUT', `/api/purchases/${id}/address`, { body: address })).json()) as Purchase
+    (await (await user.call('PUT', `/api/purchases/${id}/address`, { body: address })).json()) as Purchase
   const first = await give(someAddress)
   expect(first.shipment).toMatchObject({ address: someAddress })
   const again = await Promise.all([give(someAddress), give({ ...someAddress, state: 'Oregon' })])
@@ -127,16 +127,16 @@ test('where payments are taken, the provider’s address is kept, and can be cor
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, ASK_ADDRESS: 'on' } })
   expect(await (await shop.call('GET', '/api/shipping')).json()).toMatchObject({ asks_address: false })
-  const reader = await shop.person()
-  const { id } = await reader.buy((await shop.product('paperback')).id)
-  expect(await own(reader)).toMatchObject([{ status: 'pending', shipment: null }])
+  const user = await shop.person()
+  const { id } = await user.buy((await shop.product('paperback')).id)
+  expect(await own(user)).toMatchObject([{ status: 'pending', shipment: null }])
   const session = [...stripe.sessions.values()][0]!
   const { name, phone, ...place } = someAddress
   stripe.pay(session.id, { ships_to: { name, address: place, phone } })
-  await reader.call('POST', `/api/purchases/${id}/settle`)
-  expect(await own(reader)).toMatchObject([{ shipment: { address: someAddress, is_to_ship: true } }])
+  await user.call('POST', `/api/purchases/${id}/settle`)
+  expect(await own(user)).toMatchObject([{ shipment: { address: someAddress, is_to_ship: true } }])
   const body = { ...someAddress, line1: '8 Barley Road' }
-  expect((await reader.call('PUT', `/api/purchases/${id}/address`, { body })).status).toBe(200)
+  expect((await user.call('PUT', `/api/purchases/${id}/address`, { body })).status).toBe(200)
 })
 
 test('a bundle ships when it holds paper, or says nothing of what it holds; what was bought before stays', async () => {
@@ -161,8 +161,8 @@ test('a bundle ships when it holds paper, or says nothing of what it holds; what
   for (const parts of [[paperback, digital], []]) {
     const holds = parts.length ? ['digital', 'paperback'] : []
     expect(await hold(...parts)).toMatchObject({ ships: true, holds })
-    const answer = await admin.call('POST', '/api/purchases', { body: { product_id: bundle.id } })
-    expect(await code(answer)).toBe('purchases.address_needed')
+    const response = await admin.call('POST', '/api/purchases', { body: { product_id: bundle.id } })
+    expect(await code(response)).toBe('purchases.address_needed')
   }
   expect(await own(admin)).toMatchObject([{ id, shipment: null }])
 })
@@ -170,16 +170,16 @@ test('a bundle ships when it holds paper, or says nothing of what it holds; what
 test('the provider asks for no address where a bundle holds files alone', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: stripe.env })
-  const reader = await shop.person()
+  const user = await shop.person()
   const { pool } = shop.services.database
   const { id } = await shop.product('bundle')
   await pool.query(
     `delete from bundle_items i using products p where p.id = i.product_id and p.format <> 'digital'`,
   )
-  await reader.buy(id)
+  await user.buy(id)
   const [session] = stripe.sessions.values()
   expect(session!.shipping_address_collection).toBeNull()
   stripe.pay(session!.id)
-  await reader.call('POST', `/api/purchases/${(await own(reader))[0]!.id}/settle`)
-  expect(await own(reader)).toMatchObject([{ status: 'completed', shipment: null }])
+  await user.call('POST', `/api/purchases/${(await own(user))[0]!.id}/settle`)
+  expect(await own(user)).toMatchObject([{ status: 'completed', shipment: null }])
 })

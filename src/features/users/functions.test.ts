@@ -4,8 +4,8 @@ import type { Person } from '#test/people.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
 async function invoke(caller: Person, name: string, body: unknown) {
-  const answer = await caller.call('POST', `/functions/v1/${name}`, { body })
-  return [answer.status, await answer.json()]
+  const response = await caller.call('POST', `/functions/v1/${name}`, { body })
+  return [response.status, await response.json()]
 }
 
 const receiptsSent = async ({ mailbox }: TestShop) => (await mailbox.all()).length

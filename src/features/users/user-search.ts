@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/client.ts'
 import { containing } from '#platform/http/cursors.ts'
 
 /** More are called many: of many nobody wants the number, and one of them is met soon in any order. */
-export const manyPeople = { atLeast: 1000, atMost: 5000 }
+export const manyUsers = { atLeast: 1000, atMost: 5000 }
 
 const sampleSize = 300
 
@@ -14,9 +14,9 @@ export function isFitting(q: string): SQL {
 }
 
 /** The ids of those whom the term fits; undefined when they are many: more than 1000 at least. */
-export async function findPeople(db: Db, q: string): Promise<string[] | undefined> {
+export async function findUsers(db: Db, q: string): Promise<string[] | undefined> {
   const { isCommon, words } = await askSome(db, q)
-  const most = isCommon ? manyPeople.atLeast : manyPeople.atMost
+  const most = isCommon ? manyUsers.atLeast : manyUsers.atMost
   // The index looks for the words; the whole term is written so that it cannot, and is asked of what it finds.
   const fits =
     words.length > 0

@@ -8,12 +8,12 @@ import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/people.ts'
 
 async function list(admin: Person, query = '') {
-  const answer = await admin.call('GET', `/api/admin/users?${query}`)
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as UserList
+  const response = await admin.call('GET', `/api/admin/users?${query}`)
+  expect(response.status).toBe(200)
+  return (await response.json()) as UserList
 }
 
-async function addReaders({ services }: TestShop, count: number) {
+async function addUsers({ services }: TestShop, count: number) {
   await services.database.pool.query(`
     insert into profiles (user_id, email, display_name, created_at)
     select gen_random_uuid(), 'p' || n || '@example.com', 'Person ' || n, now() - n * interval '1 hour'
@@ -23,7 +23,7 @@ async function addReaders({ services }: TestShop, count: number) {
 test('every order pages through everybody once, forwards and backwards', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  await addReaders(shop, 130)
+  await addUsers(shop, 130)
   const { id } = await shop.product('digital')
   await admin.buy(id)
   for (const sort of ['name', 'role', 'purchases', 'spent', 'last', 'joined']) {
@@ -47,7 +47,7 @@ test('a search finds parts of names and addresses, and takes wildcards as they a
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   await shop.person({ email: 'ruth@moab.example', display_name: 'Ruth 100%' })
-  await addReaders(shop, 5)
+  await addUsers(shop, 5)
   const found = async (q: string) =>
     (await list(admin, `q=${encodeURIComponent(q)}`)).items.map(({ email }) => email)
   expect(await found('RUTH')).toEqual(['ruth@moab.example'])
@@ -112,10 +112,10 @@ test('an account made at the desk can sign in at once, and its address is taken'
   const admin = await shop.person({ role: 'admin' })
   const body = { email: 'New@Example.com', password: 'secret-1', displayName: 'New', role: 'admin' }
   expect((await admin.call('POST', '/api/admin/users', { body })).status).toBe(201)
-  const answer = await shop.call('POST', '/auth/v1/token?grant_type=password', {
+  const response = await shop.call('POST', '/auth/v1/token?grant_type=password', {
     body: { email: 'new@example.com', password: 'secret-1' },
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   const again = await admin.call('POST', '/api/admin/users', { body })
   expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([
     409,

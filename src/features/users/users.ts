@@ -6,9 +6,9 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import type { NewAccount, WithAuth } from '../accounts/auth.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordDeed, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { toPage } from '#platform/http/cursors.ts'
-import { findPeople, manyPeople } from './user-search.ts'
+import { findUsers, manyUsers } from './user-search.ts'
 import { findPlaces, pageSize, type Place } from './user-order.ts'
 
 /** Times as PostgreSQL writes them: drizzle leaves those of hand-written SQL alone. */
@@ -16,7 +16,7 @@ type Row = User & Place
 
 export async function listUsers(db: Db, request: UserListRequest): Promise<UserList> {
   const { q } = request
-  const [ids, total] = await Promise.all([q ? findPeople(db, q) : undefined, countPeople(db)])
+  const [ids, total] = await Promise.all([q ? findUsers(db, q) : undefined, countUsers(db)])
   const places = await findPlaces(db, request, ids)
   const { rows } = await db.execute<Row>(sql`
     select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
@@ -27,14 +27,14 @@ export async function listUsers(db: Db, request: UserListRequest): Promise<UserL
     order by nth`)
   const page = toPage(rows, pageSize, { item: toUser, key: (row) => [row.place, row.user_id] })
   if (!q) return { ...page, shown: { count: total, isMore: false }, total }
-  return { ...page, shown: { count: ids?.length ?? manyPeople.atLeast, isMore: !ids }, total }
+  return { ...page, shown: { count: ids?.length ?? manyUsers.atLeast, isMore: !ids }, total }
 }
 
 const account = sql`
   array(select role from user_roles r where r.user_id = u.user_id order by role) as roles,
   a.email_confirmed_at is not null as is_verified, coalesce(a.banned_until > now(), false) as is_disabled`
 
-async function countPeople(db: Db): Promise<number> {
+async function countUsers(db: Db): Promise<number> {
   const { rows } = await db.execute<{ people: number }>(
     sql`select coalesce(sum(people), 0) as people from people_count`,
   )
@@ -72,7 +72,7 @@ type Needs = Pick<Services, 'db'> & WithAuth
 export async function createUser({ auth }: WithAuth, actor: Actor, account: NewAccount): Promise<void> {
   const { email: subject, role } = account
   await auth.createAccount(account, (tx, subject_id) =>
-    recordDeed(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } }),
+    recordAuditEvent(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } }),
   )
 }
 
@@ -127,6 +127,6 @@ function change(
     const { rows } = await tx.execute<{ email: string }>(
       sql`select email from profiles where user_id = ${user_id}`,
     )
-    await recordDeed(tx, actor, { ...deed, subject: rows[0]?.email ?? user_id, subject_id: user_id })
+    await recordAuditEvent(tx, actor, { ...deed, subject: rows[0]?.email ?? user_id, subject_id: user_id })
   })
 }

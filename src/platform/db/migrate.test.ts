@@ -113,8 +113,8 @@ test('a shop with sales of every kind is brought up to date, and every paid book
   ])
   const given = await pool.query('select attempts from mails where given_up_at is not null')
   expect(given.rows).toEqual([{ attempts: 25 }])
-  const { kept, counted, wrongReaders } = await readSums(database)
-  expect([kept, wrongReaders]).toEqual([counted, []])
+  const { kept, counted, wrongUsers } = await readSums(database)
+  expect([kept, wrongUsers]).toEqual([counted, []])
 
   const numbered = await pool.query<{ number: number }>('select number from purchases order by created_at')
   expect(numbered.rows.map(({ number }) => number)).toEqual(sales.map((_, nth) => 1001 + nth))

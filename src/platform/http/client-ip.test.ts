@@ -8,8 +8,8 @@ async function seen(trustedProxies: number, forwarded?: string, remoteAddress?: 
     c.json([clientIp(c, trustedProxies), clientNetwork(c, trustedProxies)]),
   )
   const headers = { ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) }
-  const answer = await app.request('/', { headers }, { incoming: { socket: { remoteAddress } } })
-  return (await answer.json()) as [ip: string, network: string]
+  const response = await app.request('/', { headers }, { incoming: { socket: { remoteAddress } } })
+  return (await response.json()) as [ip: string, network: string]
 }
 
 test('the socket says who calls, and X-Forwarded-For only as far as proxies are trusted', async () => {

@@ -44,7 +44,7 @@ export function createContent(encoded: Encoded, headers: Record<string, string>,
 export type Answer = { status: number; headers: Record<string, string>; body: Bytes | string | null }
 
 /** The answer to a GET; for a HEAD, the body is left away by whoever sends it. */
-export function answer(content: Content, accepted: string | undefined, known: string | undefined): Answer {
+export function respond(content: Content, accepted: string | undefined, known: string | undefined): Answer {
   const { bytes, etag, headers } = choose(content, accepted)
   if (known && content.status === 200 && isKnown(known, etag)) return { status: 304, headers, body: null }
   return { status: content.status, headers, body: bytes }

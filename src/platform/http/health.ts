@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config.ts'
 import type { Database } from '../db/client.ts'
 import type { Answer } from './content.ts'
-import { jsonAnswer } from './response.ts'
+import { jsonResponse } from './response.ts'
 
 /** Below this the disk counts as full: files are written in pieces, the database's in pages of 8 kB. */
 const leastFreeBytes = 1024 * 1024
@@ -39,5 +39,5 @@ async function freeBytes(folder: string): Promise<number> {
 }
 
 function status(words: string, code?: number): Answer {
-  return jsonAnswer(JSON.stringify({ status: words }), code)
+  return jsonResponse(JSON.stringify({ status: words }), code)
 }

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { once } from '../cached.ts'
 import type { Config } from '../../config.ts'
 import { compress } from './compress.ts'
-import { answer, createContent, toResponse } from './content.ts'
+import { createContent, respond, toResponse } from './content.ts'
 import { apiHeaders } from './response.ts'
 import type { ApiEnv } from './route.ts'
 
@@ -22,6 +22,6 @@ export function openapiApi(api: OpenAPIHono<ApiEnv>, { siteUrl }: Pick<Config, '
     return createContent(await compress(Buffer.from(json), 'quick'), headers)
   })
   return new Hono().get('/openapi.json', async ({ req }) =>
-    toResponse(answer(await describe(), req.header('accept-encoding'), req.header('if-none-match'))),
+    toResponse(respond(await describe(), req.header('accept-encoding'), req.header('if-none-match'))),
   )
 }

@@ -12,7 +12,7 @@ export const apiHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-export function jsonAnswer(json: string, status = 200): Answer {
+export function jsonResponse(json: string, status = 200): Answer {
   const length = String(Buffer.byteLength(json))
   const headers = { 'content-type': 'application/json', ...apiHeaders, 'content-length': length }
   return { status, headers, body: json }
@@ -31,8 +31,8 @@ export function describeProblem(problem: Refusal, request_id: string): ProblemDo
   }
 }
 
-export function problemAnswer(problem: Refusal): Answer {
-  const { status, headers, body } = jsonAnswer(
+export function problemResponse(problem: Refusal): Answer {
+  const { status, headers, body } = jsonResponse(
     JSON.stringify(describeProblem(problem, crypto.randomUUID())),
     problem.status,
   )

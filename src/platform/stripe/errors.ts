@@ -16,9 +16,9 @@ export type Ask = ReturnType<typeof createAsk>
 export function createAsk(watch: PaymentWatch) {
   async function ask<Answer>(call: string, question: () => Promise<Answer>): Promise<Answer> {
     try {
-      const answer = await question()
+      const response = await question()
       await watch.worked(call)
-      return answer
+      return response
     } catch (error) {
       const kind = denialOf(error)
       if (kind) await watch.denied({ call, kind, words: wordsOf(error) })

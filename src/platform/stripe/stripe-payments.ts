@@ -91,14 +91,14 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
   const { sessions } = stripe.checkout
   return {
     async openCheckout({ purchase_id, attempt, asked }) {
-      const answer = await askUnderKey('checkout.sessions.create', async () => {
+      const response = await askUnderKey('checkout.sessions.create', async () => {
         const idempotencyKey = keyOf(`checkout-${purchase_id}`, attempt)
         const { id, url, expires_at } = await sessions.create(asked, { idempotencyKey, ...once })
         if (!url) throw new Error(`the checkout ${id} has no address`)
         return { session_id: id, url, expires_at: fromSeconds(expires_at) }
       })
-      if (!('refused' in answer)) return answer
-      const { refused, param } = answer
+      if (!('refused' in response)) return response
+      const { refused, param } = response
       const { customer_email, ...instead }: { customer_email?: unknown } = asked
       return customer_email && param === 'customer_email' ? { refused, instead } : { refused }
     },

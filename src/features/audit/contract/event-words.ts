@@ -1,7 +1,7 @@
 // What is done at the desk and with money, in the words of its log, which the log is searched by too.
 
 /** Stands between who does it and what it is done to. */
-export const deedWords: Record<string, string> = {
+export const auditEventWords: Record<string, string> = {
   'users.created': 'made the account of',
   'users.role_granted': 'gave a role to',
   'users.role_revoked': 'took a role from',

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { auditEntry } from '../../audit/contract/audit.ts'
 import { timestamp } from '#platform/contract/fields.ts'
-import { soldDetail } from '../../purchases/contract/orders.ts'
+import { orderDetail } from '../../purchases/contract/orders.ts'
 
-export const evidence = soldDetail.extend({
+export const evidence = orderDetail.extend({
   account: z.object({
     created_at: timestamp,
     email_confirmed_at: timestamp.nullable(),

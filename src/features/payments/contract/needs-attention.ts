@@ -94,17 +94,17 @@ const paymentFault = z.object({
 export type PaymentFault = z.infer<typeof paymentFault>
 
 /** Newest first; `faults` come before all, on each page. */
-export const needsList = pageOf(need).extend({ faults: z.array(paymentFault) })
-export type NeedsList = z.infer<typeof needsList>
+export const attentionList = pageOf(need).extend({ faults: z.array(paymentFault) })
+export type AttentionList = z.infer<typeof attentionList>
 
-export const needsRequest = z.object({ after: cursor.optional() })
-export type NeedsRequest = z.infer<typeof needsRequest>
+export const attentionRequest = z.object({ after: cursor.optional() })
+export type AttentionRequest = z.infer<typeof attentionRequest>
 
-export const needsCount = z.object({
+export const attentionCount = z.object({
   payments: z.enum(['none', 'test', 'live']),
   /** Counted up to 100. */
   count: z.number().int(),
 })
-export type NeedsCount = z.infer<typeof needsCount>
+export type AttentionCount = z.infer<typeof attentionCount>
 
 export const dismissal = z.strictObject({ note: text(1000) })

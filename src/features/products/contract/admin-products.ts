@@ -18,7 +18,7 @@ const edition = z.object({
 const deliveryGap = z.enum(['no_file', 'part_without_file', 'empty_bundle'])
 export type DeliveryGap = z.infer<typeof deliveryGap>
 
-export const shelfProduct = z.object({
+export const adminProduct = z.object({
   id,
   name: z.string(),
   description: z.string(),
@@ -40,10 +40,10 @@ export const shelfProduct = z.object({
   created_at: timestamp,
   updated_at: timestamp,
 })
-export type ShelfProduct = z.infer<typeof shelfProduct>
+export type AdminProduct = z.infer<typeof adminProduct>
 
 /** In the order of the page. */
-export const shelf = z.array(shelfProduct)
+export const adminProducts = z.array(adminProduct)
 
 export const digitalFollowsFormat = 'A digital product has a download, and a book on paper has none.'
 
@@ -100,4 +100,4 @@ export type NewEdition = z.infer<typeof newEdition>
 export const bundleParts = z.strictObject({ ids: z.array(id).max(50) })
 
 /** Every product, once. */
-export const shelfOrder = z.strictObject({ ids: z.array(id).min(1).max(500) })
+export const productOrder = z.strictObject({ ids: z.array(id).min(1).max(500) })

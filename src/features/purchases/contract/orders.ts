@@ -4,10 +4,10 @@ import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
 import { adjustmentKinds, purchaseStatus } from './purchases.ts'
-import { day, soldPurchase } from '../../reports/contract/sales.ts'
+import { day, adminOrder } from '../../reports/contract/sales.ts'
 import { shipment } from '../../shipping/contract/shipments.ts'
 
-export const soldListRequest = z.object({
+export const orderListRequest = z.object({
   /** Part of the buyer's name or address, of the product's name, the order number, or the beginning of the purchase's id. */
   q: searchTerm.optional(),
   status: purchaseStatus.optional(),
@@ -18,12 +18,12 @@ export const soldListRequest = z.object({
   to: day.optional(),
   after: cursor.optional(),
 })
-export type SoldListRequest = z.infer<typeof soldListRequest>
+export type OrderListRequest = z.infer<typeof orderListRequest>
 
 /** Newest first. */
-export const soldList = pageOf(soldPurchase)
+export const orderList = pageOf(adminOrder)
 
-export const soldDetail = soldPurchase.extend({
+export const orderDetail = adminOrder.extend({
   /** Dollars taken off by a promotion code; null for a purchase that no provider was paid for. */
   discount: z.number().nullable(),
   /** Dollars, part of the amount. */
@@ -77,4 +77,4 @@ export const soldDetail = soldPurchase.extend({
     }),
   ),
 })
-export type SoldDetail = z.infer<typeof soldDetail>
+export type OrderDetail = z.infer<typeof orderDetail>

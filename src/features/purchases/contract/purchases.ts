@@ -94,13 +94,13 @@ export const idempotencyKey = z
 export const refundRequest = z.strictObject({ reason: text(1000).or(z.literal('')).default('') })
 
 /** By the author: a part, or all that is left. */
-export const deskRefundRequest = z.strictObject({
+export const adminRefundRequest = z.strictObject({
   amount: wholeCents.positive().optional(),
   /** What had gone back before, as the author saw it: sent twice, it is refunded once. */
   refunded: wholeCents.optional(),
   reason: text(1000).or(z.literal('')).default(''),
 })
-export type DeskRefundRequest = z.infer<typeof deskRefundRequest>
+export type DeskRefundRequest = z.infer<typeof adminRefundRequest>
 
 /** Of the files that fit, the first in the purchase's list. */
 export const downloadRequest = z.strictObject({

@@ -1,11 +1,11 @@
 // Lists to take away: asked for by an admin, then fetched by the browser under a link of its own.
 import { z } from 'zod'
-import { soldListRequest } from '../../purchases/contract/orders.ts'
+import { orderListRequest } from '../../purchases/contract/orders.ts'
 import { userListRequest } from '../../users/contract.ts'
 
 /** Narrowed as the list at the desk is; without anything, all there is. */
 export const exportRequest = z.discriminatedUnion('list', [
-  z.strictObject({ list: z.literal('purchases'), ...soldListRequest.omit({ after: true }).shape }),
+  z.strictObject({ list: z.literal('purchases'), ...orderListRequest.omit({ after: true }).shape }),
   z.strictObject({ list: z.literal('users'), ...userListRequest.pick({ q: true }).shape }),
 ])
 export type ExportRequest = z.infer<typeof exportRequest>

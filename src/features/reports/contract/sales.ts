@@ -9,7 +9,7 @@ const dollars = z.number()
 const count = z.number().int()
 
 /** A purchase as a list at the desk shows it. */
-export const soldPurchase = z.object({
+export const adminOrder = z.object({
   id,
   number: z.number().int(),
   amount: dollars,
@@ -21,7 +21,7 @@ export const soldPurchase = z.object({
   display_name: z.string().nullable(),
   product: z.object({ id, name: z.string(), format }),
 })
-export type SoldPurchase = z.infer<typeof soldPurchase>
+export type Order = z.infer<typeof adminOrder>
 
 const salesTotals = z.object({
   total_revenue: dollars,
@@ -34,7 +34,7 @@ export type SalesTotals = z.infer<typeof salesTotals>
 export const sales = z.object({
   totals: salesTotals,
   /** The latest ten, newest first. */
-  recent: z.array(soldPurchase),
+  recent: z.array(adminOrder),
 })
 export type Sales = z.infer<typeof sales>
 

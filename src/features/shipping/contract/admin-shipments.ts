@@ -7,7 +7,7 @@ import { purchaseStatus } from '../../purchases/contract/purchases.ts'
 import { optionalLine, shipment } from './shipments.ts'
 
 /** A shipment as the desk lists it and prints its slip. */
-const deskShipment = shipment.extend({
+const adminShipment = shipment.extend({
   purchase_id: id,
   /** The purchase's order number. */
   number: z.number().int(),
@@ -21,7 +21,7 @@ const deskShipment = shipment.extend({
   status: purchaseStatus,
   created_at: timestamp,
 })
-export type DeskShipment = z.infer<typeof deskShipment>
+export type AdminShipment = z.infer<typeof adminShipment>
 
 const paperFormat = z.enum(['paperback', 'hardcover', 'bundle'])
 
@@ -33,7 +33,7 @@ export const shipmentListRequest = z.object({
 export type ShipmentListRequest = z.infer<typeof shipmentListRequest>
 
 /** To ship: oldest first. Shipped: newest first. */
-export const shipmentList = pageOf(deskShipment).extend({ to_ship: boundedCount })
+export const shipmentList = pageOf(adminShipment).extend({ to_ship: boundedCount })
 export type ShipmentList = z.infer<typeof shipmentList>
 
 /** As many as a page of the list holds. */
@@ -47,7 +47,7 @@ export const slipsRequest = z.object({
     .pipe(z.array(id).min(1).max(mostAtOnce)),
 })
 
-export const slips = z.array(deskShipment)
+export const slips = z.array(adminShipment)
 
 const carrier = optionalLine(60)
 const tracking_number = optionalLine(60)
@@ -74,4 +74,4 @@ export const shippedRequest = z.strictObject({
 export type ShippedRequest = z.infer<typeof shippedRequest>
 
 /** `skipped`: somebody else has shipped it, it is not paid for any more, or it has another address by now. */
-export const shippedAnswer = z.object({ shipped: z.array(id), skipped: z.array(id) })
+export const shippedResponse = z.object({ shipped: z.array(id), skipped: z.array(id) })

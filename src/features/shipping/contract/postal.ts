@@ -18,7 +18,7 @@ export type PostalAddress = {
 const withState = new Set(['US', 'CA', 'AU'])
 const withPostalCode = new Set('US CA AU AT BE CH DE DK ES FI FR GB IT NL NO SE'.split(' '))
 
-export function needsState(country: string): boolean {
+export function attentionState(country: string): boolean {
   return withState.has(country)
 }
 
@@ -40,7 +40,7 @@ export function addressLines(address: PostalAddress): string[] {
 }
 
 function placeLines({ city, state, postal_code, country }: PostalAddress): string[] {
-  if (needsState(country)) return [`${city}, ${[state, postal_code].filter(Boolean).join(' ')}`]
+  if (attentionState(country)) return [`${city}, ${[state, postal_code].filter(Boolean).join(' ')}`]
   if (country === 'GB' || country === 'IE') return [city, state, postal_code]
   return [[postal_code, city].filter(Boolean).join(' '), state]
 }

@@ -1,7 +1,7 @@
 // Addresses, and what goes by post as its reader sees it.
 import { z } from 'zod'
 import { line, timestamp } from '#platform/contract/fields.ts'
-import { needsPostalCode, needsState } from './postal.ts'
+import { needsPostalCode, attentionState } from './postal.ts'
 import { usStateCode } from './us-states.ts'
 
 export const optionalLine = (max: number) => line(max).or(z.literal('')).default('')
@@ -21,7 +21,7 @@ export const address = z
   .superRefine(({ country, state, postal_code }, check) => {
     const missing = (field: string) =>
       check.addIssue({ code: 'custom', path: [field], message: 'Please fill in this field.' })
-    if (needsState(country) && !state) missing('state')
+    if (attentionState(country) && !state) missing('state')
     if (country === 'US' && state && !usStateCode(state))
       check.addIssue({ code: 'custom', path: ['state'], message: 'Please choose a state.' })
     if (needsPostalCode(country) && !postal_code) missing('postal_code')

@@ -1,8 +1,8 @@
 // The frame of the desk: who may come in, the ways out, and the views.
 import { Outlet, redirect, useLocation, useNavigation } from 'react-router'
-import type { NeedsCount } from '#features/payments/contract/needs-attention.ts'
-import type { NeedsYouApi } from '#features/payments/attention-routes.ts'
-import { answerOf, api, deskClient } from '../../api.ts'
+import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
+import type { AttentionApi } from '#features/payments/attention-routes.ts'
+import { responseOf, api, adminClient } from '../../api.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { useFocusOnArrival } from '../../use-focus-on-arrival.ts'
 import { useFollowSession } from '../../follow-session.ts'
@@ -13,18 +13,18 @@ import { ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { Failed } from '../../components/note.tsx'
 import type { Route } from './+types/admin.ts'
-import { DeskNav, titleOf } from './desk-nav.tsx'
+import { AdminNav, titleOf } from './desk-nav.tsx'
 import { deny, load, signInPath } from './load.ts'
 import { adminNotices } from './notices.ts'
 
-const needsApi = deskClient<NeedsYouApi>()
+const needsApi = adminClient<AttentionApi>()
 
 /** `me` is undefined when it could not be asked who this is; `needs`, when what waits could not be counted. */
 export async function clientLoader() {
   if (!storedSession()) return redirect(signInPath())
-  const me = await load(adminNotices.deskFailed, () => answerOf(api.me.$get()))
+  const me = await load(adminNotices.adminFailed, () => responseOf(api.me.$get()))
   if (me && !me.is_admin) return deny()
-  const needs = me && (await answerOf(needsApi.payments.count.$get()).catch(() => undefined))
+  const needs = me && (await responseOf(needsApi.payments.count.$get()).catch(() => undefined))
   return { me, needs }
 }
 
@@ -76,7 +76,7 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
   )
 }
 
-function DeskHeader({ needs }: { needs?: NeedsCount | undefined }) {
+function DeskHeader({ needs }: { needs?: AttentionCount | undefined }) {
   const heading = useFocusOnArrival()
   const isUploading = useLocation().pathname === '/admin/upload'
   return (
@@ -95,7 +95,7 @@ function DeskHeader({ needs }: { needs?: NeedsCount | undefined }) {
           <SignOutButton className="max-sm:grow" />
         </nav>
       </Container>
-      <DeskNav needs={needs} />
+      <AdminNav needs={needs} />
     </header>
   )
 }

@@ -1,5 +1,5 @@
 // What a deed in the log holds beside its name, as people read it.
-export function deedDetail(detail: Record<string, unknown>): [name: string, words: string][] {
+export function eventDetail(detail: Record<string, unknown>): [name: string, words: string][] {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')
     .map(([name, value]) => [name.replaceAll('_', ' '), inWords(value)])

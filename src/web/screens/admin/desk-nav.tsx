@@ -1,7 +1,7 @@
 // The views of the desk, in the order an author needs them.
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
-import type { NeedsCount } from '#features/payments/contract/needs-attention.ts'
+import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
 import { Container } from '../../components/container.tsx'
 
 const views = [
@@ -17,18 +17,18 @@ const views = [
 ]
 
 /** Right beside the dashboard: what waits must not be out of sight on a phone. */
-const needsYou = { to: '/admin/payments', title: 'Needs attention' }
+const needsAttention = { to: '/admin/payments', title: 'Needs attention' }
 
 /** What a view is called in the browser's tabs and history. */
 export function titleOf(pathname: string): string {
-  const others = [...views, needsYou, { to: '/admin/upload', title: 'Upload Ebook' }].slice(1)
+  const others = [...views, needsAttention, { to: '/admin/upload', title: 'Upload Ebook' }].slice(1)
   const view = others.find(({ to }) => pathname.startsWith(to))
   return view ? `${view.title} · Admin Dashboard` : 'Admin Dashboard'
 }
 
 /** What needs the author has its view where money is taken. */
-export function DeskNav({ needs }: { needs: NeedsCount | undefined }) {
-  const shown = needs && needs.payments !== 'none' ? views.toSpliced(1, 0, needsYou) : views
+export function AdminNav({ needs }: { needs: AttentionCount | undefined }) {
+  const shown = needs && needs.payments !== 'none' ? views.toSpliced(1, 0, needsAttention) : views
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const here = shown.findLast(({ to }) => pathname.startsWith(to))?.to
@@ -47,7 +47,7 @@ export function DeskNav({ needs }: { needs: NeedsCount | undefined }) {
             className="-mb-px border-b-2 border-transparent px-3 py-3 text-sm font-semibold whitespace-nowrap text-soft -outline-offset-4 hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
           >
             {title}
-            {to === needsYou.to && <Count count={needs?.count ?? 0} />}
+            {to === needsAttention.to && <Count count={needs?.count ?? 0} />}
           </NavLink>
         ))}
       </Container>

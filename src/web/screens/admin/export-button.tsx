@@ -3,13 +3,13 @@ import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { ExportRequest } from '#features/reports/contract/exports.ts'
 import type { ExportsApi } from '#features/reports/export-routes.ts'
-import { answerOf, deskClient } from '../../api.ts'
+import { responseOf, adminClient } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { save } from '../../save.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 
-const api = deskClient<ExportsApi>()
+const api = adminClient<ExportsApi>()
 
 type ExportButtonProps = { request: ExportRequest; className?: string; children: ReactNode }
 
@@ -18,7 +18,7 @@ export function ExportButton({ request, className, children }: ExportButtonProps
   async function take() {
     setIsBusy(true)
     try {
-      save((await answerOf(api.exports.$post({ json: request }))).url)
+      save((await responseOf(api.exports.$post({ json: request }))).url)
     } catch (error) {
       toast(failure('Export Failed', error))
     } finally {

@@ -7,7 +7,7 @@ export const adminNotices = {
     description: "You don't have admin privileges",
     destructive: true,
   },
-  deskFailed: { title: 'Error', description: 'The admin area could not be opened', destructive: true },
+  adminFailed: { title: 'Error', description: 'The admin area could not be opened', destructive: true },
   salesFailed: { title: 'Error', description: 'Failed to fetch sales data', destructive: true },
   usersFailed: { title: 'Error', description: 'Failed to fetch user data', destructive: true },
   messagesFailed: { title: 'Error', description: 'Failed to fetch messages', destructive: true },

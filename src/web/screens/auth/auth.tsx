@@ -3,7 +3,7 @@ import { useEffect, useRef, type RefObject } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { book } from '#content/book.ts'
 import type { Product } from '#features/products/contract/products.ts'
-import { answerOf, api } from '../../api.ts'
+import { responseOf, api } from '../../api.ts'
 import { Cover } from '../../cover.tsx'
 import { shownProducts } from '../../entry.server.tsx'
 import { nextPath } from '../../next-path.ts'
@@ -120,7 +120,7 @@ function useBeginTyping(card: RefObject<HTMLDivElement | null>) {
 
 async function fetchProducts(): Promise<Product[] | undefined> {
   try {
-    return await answerOf(api.products.$get())
+    return await responseOf(api.products.$get())
   } catch {
     // The sign-in works without naming the product.
     return undefined

@@ -11,11 +11,11 @@ export async function download(form: FormData): Promise<void> {
   const product_id = (form.get('product_id') as string | null) ?? undefined
   if (!form.get('has_file')) return toast(notices.noDownload)
   try {
-    const answer = await api.purchases[':id'].download.$post({
+    const response = await api.purchases[':id'].download.$post({
       param: { id },
       json: { file_format, product_id },
     })
-    const { url } = (await answer.json()) as { url: string }
+    const { url } = (await response.json()) as { url: string }
     toast(downloadStarted(form.get('name') as string))
     save(url)
   } catch (error) {

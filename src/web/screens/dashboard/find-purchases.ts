@@ -1,7 +1,7 @@
 // A page of a reader's purchases, and where books are sent when one of them waits for its parcel.
 import type { PostalAddress } from '#features/shipping/contract/postal.ts'
 import type { OwnPurchases, Purchase } from '#features/purchases/contract/purchases.ts'
-import { answerOf, api, ProblemError } from '../../api.ts'
+import { responseOf, api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { isFirstLook, justBought } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
@@ -19,7 +19,7 @@ export type FoundPurchases = {
 /** `after` is the `next` of the page before it. */
 export async function findPurchases(after?: string): Promise<FoundPurchases> {
   try {
-    const page = await answerOf(api.purchases.$get({ query: { after } }))
+    const page = await responseOf(api.purchases.$get({ query: { after } }))
     const isWaiting = page.items.some(({ shipment }) => shipment?.is_to_ship)
     const countries = isWaiting ? await servedCountries() : []
     return { page, countries, lastAddress: findLastAddress(page, countries), bought: findBought(page) }
@@ -35,7 +35,7 @@ export async function findPurchases(after?: string): Promise<FoundPurchases> {
 /** Where books are sent; empty when it could not be had: the server says then what it does not serve. */
 async function servedCountries(): Promise<string[]> {
   try {
-    return (await answerOf(api.shipping.$get())).countries
+    return (await responseOf(api.shipping.$get())).countries
   } catch {
     return []
   }

@@ -5,7 +5,7 @@ import type { PostalAddress } from '#features/shipping/contract/postal.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import type { BuyAnswer } from './buy.ts'
+import type { BuyResponse } from './buy.ts'
 import { useLeadTo } from './use-is-wanted.ts'
 
 const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
@@ -23,7 +23,7 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
   const noteId = useId()
   const button = useRef<HTMLButtonElement>(null)
   useLeadTo(button, isWanted)
-  const fetcher = useFetcher<BuyAnswer>()
+  const fetcher = useFetcher<BuyResponse>()
   const isBusy = fetcher.state !== 'idle'
   function buy(more: Record<string, string> = {}) {
     if (isBusy) return
@@ -57,11 +57,11 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
   )
 }
 
-type AskAgainProps = { answer: BuyAnswer | undefined; name: string; onAgain: () => void }
+type AskAgainProps = { answer: BuyResponse | undefined; name: string; onAgain: () => void }
 
 /** Opens with each answer that says: owned already. */
 function AskAgain({ answer, name, onAgain }: AskAgainProps) {
-  const [settled, settle] = useState<BuyAnswer>()
+  const [settled, settle] = useState<BuyResponse>()
   if (!answer?.isOwned || settled === answer) return null
   return (
     <Suspense>
@@ -78,14 +78,14 @@ function AskAgain({ answer, name, onAgain }: AskAgainProps) {
 }
 
 type AskAddressProps = {
-  answer: BuyAnswer | undefined
+  answer: BuyResponse | undefined
   name: string
   onTold: (address: PostalAddress) => void
 }
 
 /** Opens with each answer that asks where to send it; what was told before stands in it. */
 function AskAddress({ answer, name, onTold }: AskAddressProps) {
-  const [settled, settle] = useState<BuyAnswer>()
+  const [settled, settle] = useState<BuyResponse>()
   const [told, setTold] = useState<PostalAddress>()
   if (!answer?.asks || settled === answer) return null
   return (

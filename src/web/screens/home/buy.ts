@@ -2,7 +2,7 @@
 import { redirect } from 'react-router'
 import type { PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
-import { answerOf, api, ProblemError } from '../../api.ts'
+import { responseOf, api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { rememberPurchase } from '../../just-bought.ts'
 import { storedSession } from '../../session.ts'
@@ -15,7 +15,7 @@ import {
   forgetAddress,
   isUnanswered,
   keepAddress,
-  keptAddress,
+  storedAddress,
 } from './purchase-key.ts'
 
 /** SPEC §9. */
@@ -23,17 +23,17 @@ const dashboardDelayMs = 2000
 const leavingMs = 5000
 
 /** `isOwned`: nothing was bought; the visitor has it already and has not said that another is wanted. */
-export type BuyAnswer = { isOwned: boolean; asks?: AddressQuestion }
+export type BuyResponse = { isOwned: boolean; asks?: AddressQuestion }
 
 /** The shop wants to know where to send it, or knows what is wrong with what it was told. */
 type AddressQuestion = { countries: string[]; problems?: AddressProblems }
 
-export async function buy(form: FormData): Promise<BuyAnswer | Response> {
+export async function buy(form: FormData): Promise<BuyResponse | Response> {
   const product_id = form.get('product_id') as string
   const session = storedSession()
   if (!session) return sendToSignIn(product_id)
   const intent = { user_id: session.user.id, product_id }
-  const address = readAddress(form) ?? keptAddress(intent)
+  const address = readAddress(form) ?? storedAddress(intent)
   try {
     const isSure = form.has('again') || address !== undefined || isUnanswered(intent)
     if (!isSure && (await isOwned(product_id))) return { isOwned: true }
@@ -64,12 +64,12 @@ export async function buy(form: FormData): Promise<BuyAnswer | Response> {
 
 /** Undefined where nobody is asked for an address. */
 async function findQuestion(): Promise<AddressQuestion | undefined> {
-  const { asks_address, countries } = await answerOf(api.shipping.$get())
+  const { asks_address, countries } = await responseOf(api.shipping.$get())
   return asks_address ? { countries } : undefined
 }
 
 /** The button stays busy while the browser leaves; whoever comes back by its own way finds it ready again. */
-async function goAndPay(url: string): Promise<BuyAnswer> {
+async function goAndPay(url: string): Promise<BuyResponse> {
   location.assign(url)
   await new Promise((resolve) => setTimeout(resolve, leavingMs))
   return { isOwned: false }
@@ -82,6 +82,6 @@ function sendToSignIn(product_id: string): Response {
 
 /** By itself, or in a bundle. */
 async function isOwned(product_id: string): Promise<boolean> {
-  const { items } = await answerOf(api.purchases.$get({ query: { gives: product_id } }))
+  const { items } = await responseOf(api.purchases.$get({ query: { gives: product_id } }))
   return items.length > 0
 }

@@ -6,10 +6,10 @@ import { Button } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { clearDraft, restoreDraft, saveDraft } from './draft.ts'
-import type { MessageAnswer } from './send-message.ts'
+import type { MessageResponse } from './send-message.ts'
 
 export function ContactForm() {
-  const fetcher = useFetcher<MessageAnswer>()
+  const fetcher = useFetcher<MessageResponse>()
   const form = useRef<HTMLFormElement>(null)
   const isSending = fetcher.state !== 'idle'
   const answer = fetcher.data

@@ -6,7 +6,7 @@ import {
   endPurchase,
   isUnanswered,
   keepAddress,
-  keptAddress,
+  storedAddress,
 } from './purchase-key.ts'
 
 function openStorage() {
@@ -51,13 +51,13 @@ test('the address goes along with each retry, and is forgotten with the answer',
     phone: '',
   }
   keepAddress(intent, address, keys)
-  expect(keptAddress(intent, keys)).toBeUndefined()
+  expect(storedAddress(intent, keys)).toBeUndefined()
   beginPurchase(intent, keys)
-  expect(keptAddress(intent, keys)).toEqual(address)
-  expect(keptAddress({ ...intent, user_id: 'other' }, keys)).toBeUndefined()
+  expect(storedAddress(intent, keys)).toEqual(address)
+  expect(storedAddress({ ...intent, user_id: 'other' }, keys)).toBeUndefined()
   endPurchase(intent, keys)
   beginPurchase(intent, keys)
-  expect(keptAddress(intent, keys)).toBeUndefined()
+  expect(storedAddress(intent, keys)).toBeUndefined()
 })
 
 test('of all refusals only those let go of the key that say it has bought nothing', () => {

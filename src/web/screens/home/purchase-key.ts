@@ -26,7 +26,7 @@ export function keepAddress(intent: Intent, address: PostalAddress, keys: Keys =
 }
 
 /** What was kept with an intent that is still unanswered. */
-export function keptAddress(intent: Intent, keys: Keys = sessionStorage): PostalAddress | undefined {
+export function storedAddress(intent: Intent, keys: Keys = sessionStorage): PostalAddress | undefined {
   const kept = keys.getItem(addressNameOf(intent))
   return kept && isUnanswered(intent, keys) ? (JSON.parse(kept) as PostalAddress) : undefined
 }

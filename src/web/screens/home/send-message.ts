@@ -4,9 +4,9 @@ import { isOffline, notices, offline } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 
 /** `fields`: what the shop found wrong with each of them. */
-export type MessageAnswer = { isSent: boolean; fields?: Record<string, string> | undefined }
+export type MessageResponse = { isSent: boolean; fields?: Record<string, string> | undefined }
 
-export async function sendMessage(form: FormData): Promise<MessageAnswer> {
+export async function sendMessage(form: FormData): Promise<MessageResponse> {
   const text = (name: string) => form.get(name) as string
   const message = {
     name: text('name'),

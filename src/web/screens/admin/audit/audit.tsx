@@ -2,26 +2,26 @@
 import { ScrollText } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import type { AuditEntry, AuditRequest } from '#features/audit/contract/audit.ts'
-import { deedWords } from '#features/audit/contract/event-words.ts'
+import { auditEventWords } from '#features/audit/contract/event-words.ts'
 import type { AuditApi } from '#features/audit/routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
-import { deedDetail } from '../deed-detail.ts'
+import { eventDetail } from '../deed-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/audit.ts'
 import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<AuditApi>()
+const api = adminClient<AuditApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as AuditRequest
-  return load(adminNotices.logFailed, () => answerOf(api.audit.$get({ query })))
+  return load(adminNotices.logFailed, () => responseOf(api.audit.$get({ query })))
 }
 
 export default function Audit({ loaderData: page }: Route.ComponentProps) {
@@ -53,11 +53,11 @@ export default function Audit({ loaderData: page }: Route.ComponentProps) {
 }
 
 function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { entry: AuditEntry }) {
-  const details = deedDetail(detail)
+  const details = eventDetail(detail)
   return (
     <li className="px-5 py-3">
       <p className="break-words">
-        <span className="font-semibold">{actor}</span> {deedWords[action] ?? action}{' '}
+        <span className="font-semibold">{actor}</span> {auditEventWords[action] ?? action}{' '}
         <span className="font-semibold">{subject}</span>
       </p>
       <p className="text-sm text-soft tabular-nums">

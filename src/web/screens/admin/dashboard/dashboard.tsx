@@ -4,7 +4,7 @@ import { Link, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
 import type { SalesApi } from '#features/reports/routes.ts'
 import type { SalesTotals } from '#features/reports/contract/sales.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { formatCount, formatDollars } from '../../../format.ts'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
@@ -16,16 +16,16 @@ import { FirstStepsCard, MoneyBanner } from './first-steps.tsx'
 import { RecentPurchases } from './recent-purchases.tsx'
 import { adminNotices } from '../notices.ts'
 
-const salesApi = deskClient<SalesApi>()
-const stepsApi = deskClient<FirstStepsApi>()
+const salesApi = adminClient<SalesApi>()
+const stepsApi = adminClient<FirstStepsApi>()
 
 export function clientLoader() {
   return load(adminNotices.salesFailed, async () => {
     const [sales, chart, firstSteps] = await Promise.all([
-      answerOf(salesApi.sales.$get()),
-      answerOf(salesApi.sales.chart.$get({ query: { range: '30' } })),
+      responseOf(salesApi.sales.$get()),
+      responseOf(salesApi.sales.chart.$get({ query: { range: '30' } })),
       // The figures do not wait for files that cannot be looked at now.
-      answerOf(stepsApi['first-steps'].$get()).catch(() => undefined),
+      responseOf(stepsApi['first-steps'].$get()).catch(() => undefined),
     ])
     return { ...sales, chart, firstSteps }
   })

@@ -1,12 +1,12 @@
 // The latest purchases, one below the other.
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { SoldPurchase } from '#features/reports/contract/sales.ts'
+import type { Order } from '#features/reports/contract/sales.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'
 
-export function RecentPurchases({ purchases }: { purchases: readonly SoldPurchase[] }) {
+export function RecentPurchases({ purchases }: { purchases: readonly Order[] }) {
   return (
     <ul className="divide-y divide-line">
       {purchases.map((purchase) => (

@@ -5,7 +5,7 @@ import { useFetcher, useSubmit, useSearchParams } from 'react-router'
 import type { Message, MessageListRequest } from '#features/messages/contract/messages.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { MessagesApi } from '#features/messages/routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
@@ -21,16 +21,16 @@ import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<MessagesApi>()
+const api = adminClient<MessagesApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as MessageListRequest
-  return load(adminNotices.messagesFailed, () => answerOf(api.messages.$get({ query })))
+  return load(adminNotices.messagesFailed, () => responseOf(api.messages.$get({ query })))
 }
 
-type Deed = 'read' | 'unread' | 'delete' | 'restore'
+type AuditEvent = 'read' | 'unread' | 'delete' | 'restore'
 
-const deeds: Record<Deed, (param: { id: string }) => Promise<unknown>> = {
+const deeds: Record<AuditEvent, (param: { id: string }) => Promise<unknown>> = {
   read: (param) => api.messages[':id'].$patch({ param, json: { is_read: true } }),
   unread: (param) => api.messages[':id'].$patch({ param, json: { is_read: false } }),
   delete: (param) => api.messages[':id'].$delete({ param }),
@@ -41,7 +41,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
   const id = form.get('id') as string
   try {
-    await deeds[form.get('deed') as Deed]({ id })
+    await deeds[form.get('deed') as AuditEvent]({ id })
   } catch (error) {
     leaveIfRefused(error)
     toast(failure('Not Changed', error))
@@ -113,7 +113,7 @@ type MessageRowProps = { message: Message; isOpen: boolean; onOpen: () => void; 
 function MessageRow({ message, isOpen, onOpen, onClose }: MessageRowProps) {
   const { id, name, email, subject, created_at, is_read } = message
   const fetcher = useFetcher()
-  const submit = (deed: Deed) => void fetcher.submit({ id, deed }, { method: 'post' })
+  const submit = (deed: AuditEvent) => void fetcher.submit({ id, deed }, { method: 'post' })
   function toggle() {
     if (isOpen) return onClose()
     onOpen()
@@ -159,7 +159,7 @@ type DeleteButtonProps = { id: string; onDelete: () => void; onRestore: () => vo
 /** The row goes at once; the way back stands in the toast. */
 function DeleteButton({ id, onDelete, onRestore }: DeleteButtonProps) {
   const submit = useSubmit()
-  const send = (deed: Deed) => void submit({ id, deed }, { method: 'post', navigate: false })
+  const send = (deed: AuditEvent) => void submit({ id, deed }, { method: 'post', navigate: false })
   function restore() {
     send('restore')
     onRestore()

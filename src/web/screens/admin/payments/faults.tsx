@@ -2,7 +2,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { NeedsCount, PaymentFault } from '#features/payments/contract/needs-attention.ts'
+import type { AttentionCount, PaymentFault } from '#features/payments/contract/needs-attention.ts'
 import { formatMoment } from '../../../format.ts'
 
 const titles: Record<PaymentFault['kind'], string> = {
@@ -13,7 +13,7 @@ const titles: Record<PaymentFault['kind'], string> = {
   price: 'Nobody can pay this price',
 }
 
-type Props = { faults: readonly PaymentFault[]; payments: NeedsCount['payments'] }
+type Props = { faults: readonly PaymentFault[]; payments: AttentionCount['payments'] }
 
 export function Faults({ faults, payments }: Props) {
   if (faults.length === 0) return null

@@ -9,7 +9,7 @@ import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
-function useDeed({ kind, id }: Need) {
+function useAdminAction({ kind, id }: Need) {
   const fetcher = useFetcher()
   return {
     isBusy: fetcher.state !== 'idle',
@@ -19,7 +19,7 @@ function useDeed({ kind, id }: Need) {
 }
 
 export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
-  const { isBusy, press } = useDeed(need)
+  const { isBusy, press } = useAdminAction(need)
   const [asked, setAsked] = useState<'accept' | 'refund'>()
   const { paid, email } = need
   const isInDollars = paid?.currency === 'usd'
@@ -71,7 +71,7 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
 }
 
 export function AgainButton({ need }: { need: NeedOf<'mail' | 'event'> }) {
-  const { isBusy, press } = useDeed(need)
+  const { isBusy, press } = useAdminAction(need)
   return (
     <Button look="outline" disabled={isBusy} onClick={() => press('again')}>
       {need.kind === 'mail' ? 'Send again' : 'Look up again'}
@@ -80,7 +80,7 @@ export function AgainButton({ need }: { need: NeedOf<'mail' | 'event'> }) {
 }
 
 export function DismissButton({ need }: { need: NeedOf<DismissableKind> }) {
-  const { isBusy, press } = useDeed(need)
+  const { isBusy, press } = useAdminAction(need)
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>

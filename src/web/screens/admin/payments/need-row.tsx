@@ -96,7 +96,7 @@ function About({ need }: { need: Need }) {
     <>
       <Fact name="Mail">
         {need.purchase_id ? (
-          <DeskLink to={`/admin/purchases/${need.purchase_id}`}>{need.subject}</DeskLink>
+          <AdminLink to={`/admin/purchases/${need.purchase_id}`}>{need.subject}</AdminLink>
         ) : (
           need.subject
         )}
@@ -111,12 +111,12 @@ function Bought({ need }: { need: NeedOf<'dispute' | 'held' | 'refund' | 'refund
   return (
     <>
       <Fact name="Order">
-        <DeskLink to={`/admin/purchases/${need.purchase_id}`}>
+        <AdminLink to={`/admin/purchases/${need.purchase_id}`}>
           {formatOrderNumber(need.number)} {need.product_name}
-        </DeskLink>
+        </AdminLink>
       </Fact>
       <Fact name="Buyer">
-        <DeskLink to={`/admin/users/${need.user_id}`}>{need.email}</DeskLink>
+        <AdminLink to={`/admin/users/${need.user_id}`}>{need.email}</AdminLink>
       </Fact>
     </>
   )
@@ -131,7 +131,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function DeskLink({ to, children }: { to: string; children: ReactNode }) {
+function AdminLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} className="rounded-sm underline underline-offset-4">
       {children}

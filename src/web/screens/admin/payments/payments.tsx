@@ -1,9 +1,9 @@
 // What waits for the author, newest first: why, and what can be done about it.
 import { CircleCheck } from 'lucide-react'
 import { useRouteLoaderData } from 'react-router'
-import type { DismissableKind, NeedsList, NeedsRequest } from '#features/payments/contract/needs-attention.ts'
-import type { NeedsYouApi } from '#features/payments/attention-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { DismissableKind, AttentionList, AttentionRequest } from '#features/payments/contract/needs-attention.ts'
+import type { AttentionApi } from '#features/payments/attention-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -18,18 +18,18 @@ import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<NeedsYouApi>().payments
+const api = adminClient<AttentionApi>().payments
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as NeedsRequest
-  return load(adminNotices.needsFailed, () => answerOf(api.$get({ query })))
+  const query = Object.fromEntries(new URL(request.url).searchParams) as AttentionRequest
+  return load(adminNotices.needsFailed, () => responseOf(api.$get({ query })))
 }
 
 type Asked = { kind: DismissableKind; id: string; note: string }
 
 const deeds: Record<string, (asked: Asked) => Promise<Toast>> = {
   async check({ id }) {
-    const { status } = await answerOf(api.held[':id'].check.$post({ param: { id } }))
+    const { status } = await responseOf(api.held[':id'].check.$post({ param: { id } }))
     if (!status) return adminNotices.heldStillWaits
     return status === 'canceled' ? adminNotices.heldCanceled : adminNotices.heldCompleted
   },
@@ -72,7 +72,7 @@ export default function NeedsYou({ loaderData: page }: Route.ComponentProps) {
   )
 }
 
-function Waiting({ page }: { page: NeedsList | undefined }) {
+function Waiting({ page }: { page: AttentionList | undefined }) {
   return (
     <Card title="Needs attention">
       {!page && <Failed title="What needs attention could not be loaded" />}

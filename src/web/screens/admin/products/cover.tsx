@@ -1,9 +1,9 @@
 // A product's picture on the page: set, replaced, removed.
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
-import type { ShelfApi } from '#features/products/admin-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -13,7 +13,7 @@ import { FileDrop } from '../upload/file-drop.tsx'
 import { useSendFile } from '../upload/send-file.ts'
 import { adminNotices } from '../notices.ts'
 
-const api = deskClient<ShelfApi>()
+const api = adminClient<AdminProductsApi>()
 const pictureFile = {
   label: 'Cover image',
   hint: 'Drop it here, or choose it: JPEG, PNG or WebP, 5 MB at most',
@@ -21,7 +21,7 @@ const pictureFile = {
 }
 const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
 
-export function Cover({ product: { id, name, cover_url } }: { product: ShelfProduct }) {
+export function Cover({ product: { id, name, cover_url } }: { product: AdminProduct }) {
   const { revalidate } = useRevalidator()
   const { sending, send, cancel } = useSendFile()
   const [isBusy, setIsBusy] = useState(false)
@@ -43,12 +43,12 @@ export function Cover({ product: { id, name, cover_url } }: { product: ShelfProd
   const set = (file: File) =>
     change('Cover Saved', async () => {
       const upload_id = await send(file)
-      if (upload_id) await answerOf(api.products[':id'].cover.$put({ param: { id }, json: { upload_id } }))
+      if (upload_id) await responseOf(api.products[':id'].cover.$put({ param: { id }, json: { upload_id } }))
       return upload_id !== undefined
     })
   const remove = () =>
     change('Cover Removed', async () => {
-      await answerOf(api.products[':id'].cover.$delete({ param: { id } }))
+      await responseOf(api.products[':id'].cover.$delete({ param: { id } }))
       return true
     })
 

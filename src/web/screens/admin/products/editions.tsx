@@ -1,13 +1,13 @@
 // Every edition of a product's files, and the way to a new one.
 import { useRevalidator } from 'react-router'
-import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
 
-export function Editions({ product }: { product: ShelfProduct }) {
+export function Editions({ product }: { product: AdminProduct }) {
   const { format, editions } = product
   const isOnPaper = format === 'paperback' || format === 'hardcover'
   return (
@@ -34,7 +34,7 @@ export function Editions({ product }: { product: ShelfProduct }) {
 }
 
 type EditionRowProps = {
-  edition: ShelfProduct['editions'][number]
+  edition: AdminProduct['editions'][number]
   title: string | undefined
   isCurrent: boolean
 }
@@ -60,7 +60,7 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
   )
 }
 
-function AddEdition({ product }: { product: ShelfProduct }) {
+function AddEdition({ product }: { product: AdminProduct }) {
   const { revalidate } = useRevalidator()
   const edition = useNewEdition(product)
   const action = product.editions.length > 0 ? 'Make it the new edition' : 'Add the file'
@@ -76,6 +76,6 @@ function AddEdition({ product }: { product: ShelfProduct }) {
   )
 }
 
-function isNewestOfFormat(editions: ShelfProduct['editions'], at: number): boolean {
+function isNewestOfFormat(editions: AdminProduct['editions'], at: number): boolean {
   return editions.findIndex(({ file_format }) => file_format === editions[at]!.file_format) === at
 }

@@ -1,7 +1,7 @@
 // One more product without a file: a book on paper, or one whose file comes later.
 import { Form, redirect, useNavigation } from 'react-router'
-import type { ShelfApi } from '#features/products/admin-routes.ts'
-import { answerOf, deskClient, ProblemError } from '../../../api.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { responseOf, adminClient, ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -12,12 +12,12 @@ import type { Route } from './+types/new-product.ts'
 import { gapWords } from './delivery-gap.ts'
 import { ProductFields, readProductFields } from './product-fields.tsx'
 
-const api = deskClient<ShelfApi>()
+const api = adminClient<AdminProductsApi>()
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   try {
     const json = readProductFields(await request.formData())
-    const { id, delivery_gap: gap } = await answerOf(api.products.$post({ json }))
+    const { id, delivery_gap: gap } = await responseOf(api.products.$post({ json }))
     toast({ title: 'Product Added', ...(gap && { description: `${gapWords[gap]}.` }) })
     return redirect(`/admin/products/${id}`)
   } catch (error) {

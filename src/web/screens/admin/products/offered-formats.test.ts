@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { offeredFormats } from './offered-formats.ts'
 
 function product(
   id: string,
-  format: ShelfProduct['format'],
+  format: AdminProduct['format'],
   files: ('epub' | 'pdf')[],
   parts: string[] = [],
 ) {

@@ -1,7 +1,7 @@
 // Which kinds of files the buyers of a product get.
-import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 
-type Product = Pick<ShelfProduct, 'id' | 'format' | 'parts' | 'editions'>
+type Product = Pick<AdminProduct, 'id' | 'format' | 'parts' | 'editions'>
 
 /** In capitals, the parts' first. A book on paper gives none, also where a file was uploaded for it. */
 export function offeredFormats(product: Product, all: readonly Product[]): string[] {

@@ -1,9 +1,9 @@
 // What a bundle holds: ticked among the single products.
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
-import type { ShelfApi } from '#features/products/admin-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { formatDollars } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
@@ -11,16 +11,16 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
-const api = deskClient<ShelfApi>()
+const api = adminClient<AdminProductsApi>()
 
-type PartsProps = { bundle: ShelfProduct; shelf: ShelfProduct[] }
+type PartsProps = { bundle: AdminProduct; adminProducts: AdminProduct[] }
 
-export function Parts({ bundle: { id, price, parts }, shelf }: PartsProps) {
+export function Parts({ bundle: { id, price, parts }, adminProducts }: PartsProps) {
   const { revalidate } = useRevalidator()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(parts))
   const [isBusy, setIsBusy] = useState(false)
   const { markChanged, markSaved } = useUnsavedChanges()
-  const singles = shelf.filter(({ format }) => format !== 'bundle')
+  const singles = adminProducts.filter(({ format }) => format !== 'bundle')
   const sum = singles.reduce(
     (cents, each) => cents + (chosen.has(each.id) ? Math.round(each.price * 100) : 0),
     0,
@@ -35,7 +35,7 @@ export function Parts({ bundle: { id, price, parts }, shelf }: PartsProps) {
   async function save() {
     setIsBusy(true)
     try {
-      await answerOf(api.products[':id'].parts.$put({ param: { id }, json: { ids: [...chosen] } }))
+      await responseOf(api.products[':id'].parts.$put({ param: { id }, json: { ids: [...chosen] } }))
       markSaved()
       toast({ title: 'Bundle Saved', description: 'Everybody who owns it has these parts from now on.' })
       await revalidate()

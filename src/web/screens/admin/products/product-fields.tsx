@@ -6,23 +6,23 @@ import {
   formats,
   type Format,
 } from '#features/products/contract/products.ts'
-import { shelfProduct, type ShelfProduct } from '#features/products/contract/admin-products.ts'
+import { adminProduct, type AdminProduct } from '#features/products/contract/admin-products.ts'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
 
 const formatOptions = formats.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))
 
-const fieldValues = shelfProduct.pick({
+const fieldValues = adminProduct.pick({
   name: true,
   description: true,
   contents: true,
   price: true,
   format: true,
 })
-type FieldValues = Pick<ShelfProduct, keyof typeof fieldValues.shape>
+type FieldValues = Pick<AdminProduct, keyof typeof fieldValues.shape>
 
 type ProductFieldsProps = {
-  product?: ShelfProduct
+  product?: AdminProduct
   problems?: Record<string, string> | undefined
 }
 

@@ -3,8 +3,8 @@ import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { DeliveryGap } from '#features/products/contract/admin-products.ts'
-import type { ShelfApi } from '#features/products/admin-routes.ts'
-import { answerOf, deskClient, ProblemError } from '../../../api.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { responseOf, adminClient, ProblemError } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { useFocusBack } from '../../../focus-back.ts'
 import { formatCount } from '../../../format.ts'
@@ -23,15 +23,15 @@ import { ProductFields, readChangedFields } from './product-fields.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<ShelfApi>()
+const api = adminClient<AdminProductsApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load(notices.productsFailed, async () => {
-    const [product, shelf] = await Promise.all([
-      answerOf(api.products[':id'].$get({ param: params })),
-      answerOf(api.products.$get()),
+    const [product, adminProducts] = await Promise.all([
+      responseOf(api.products[':id'].$get({ param: params })),
+      responseOf(api.products.$get()),
     ])
-    return { product, shelf }
+    return { product, adminProducts }
   })
 }
 
@@ -39,7 +39,7 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   try {
     const json = readChangedFields(await request.formData())
     const hasChanges = Object.keys(json).length > 0
-    const saved = hasChanges && (await answerOf(api.products[':id'].$patch({ param: params, json })))
+    const saved = hasChanges && (await responseOf(api.products[':id'].$patch({ param: params, json })))
     const shown = saved && saved.is_for_sale ? 'It shows on the page from now on. ' : ''
     toast({ title: 'Product Saved', description: `${shown}Prices already paid stay.` })
     return { isSaved: true }
@@ -69,7 +69,7 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
     if (actionData?.isSaved) markSaved()
   }, [actionData, markSaved])
   if (!loaderData) return <Failed title="The product could not be loaded" />
-  const { product, shelf } = loaderData
+  const { product, adminProducts } = loaderData
   const { name, description, contents, price, format, is_digital, delivery_gap } = product
   const fields = { name, description, contents, price, format, is_digital }
   return (
@@ -86,7 +86,7 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
         </Form>
       </Card>
       <div className="grid gap-6">
-        {format === 'bundle' && <Parts key={product.parts.join()} bundle={product} shelf={shelf} />}
+        {format === 'bundle' && <Parts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />}
         <Cover product={product} />
         <Editions product={product} />
       </div>

@@ -1,9 +1,9 @@
 // Everything on the shelf, in the order of the page: what it costs, how it sells, whether it is shown.
 import { ArrowDown, ArrowUp, BookOpen, TriangleAlert } from 'lucide-react'
 import { Link, useFetcher } from 'react-router'
-import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
-import type { ShelfApi } from '#features/products/admin-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { formatCount, formatDollars } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
@@ -16,10 +16,10 @@ import type { Route } from './+types/products.ts'
 import { gapWords } from './delivery-gap.ts'
 import { offeredFormats } from './offered-formats.ts'
 
-const api = deskClient<ShelfApi>()
+const api = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
-  return load(notices.productsFailed, () => answerOf(api.products.$get()))
+  return load(notices.productsFailed, () => responseOf(api.products.$get()))
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
@@ -65,7 +65,7 @@ export default function Products({ loaderData: products }: Route.ComponentProps)
   )
 }
 
-type RowProps = { product: ShelfProduct; at: number; products: readonly ShelfProduct[] }
+type RowProps = { product: AdminProduct; at: number; products: readonly AdminProduct[] }
 
 function Row({ product, at, products }: RowProps) {
   const fetcher = useFetcher()

@@ -1,13 +1,13 @@
 // How a purchase's parts are shown, in the list of all and in that of one person.
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { SoldPurchase } from '#features/reports/contract/sales.ts'
+import type { Order } from '#features/reports/contract/sales.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'
 
-export const orderColumn: Column<SoldPurchase> = {
+export const orderColumn: Column<Order> = {
   title: 'Order',
   cell: ({ id, number }) => (
     <Link to={`/admin/purchases/${id}`} className="rounded-sm font-semibold hover:underline">
@@ -16,7 +16,7 @@ export const orderColumn: Column<SoldPurchase> = {
   ),
 }
 
-export const productColumn: Column<SoldPurchase> = {
+export const productColumn: Column<Order> = {
   title: 'Product',
   cell: ({ id, product }) => (
     <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
@@ -28,7 +28,7 @@ export const productColumn: Column<SoldPurchase> = {
   ),
 }
 
-export const customerColumn: Column<SoldPurchase> = {
+export const customerColumn: Column<Order> = {
   title: 'Customer',
   cell: ({ user_id, display_name, email }) => (
     <Link to={`/admin/users/${user_id}`} className="rounded-sm wrap-anywhere hover:underline">
@@ -37,19 +37,19 @@ export const customerColumn: Column<SoldPurchase> = {
   ),
 }
 
-export const amountColumn: Column<SoldPurchase> = {
+export const amountColumn: Column<Order> = {
   title: 'Amount',
   align: 'right',
   cell: ({ amount }) => formatDollars(amount),
 }
 
-export const dateColumn: Column<SoldPurchase> = {
+export const dateColumn: Column<Order> = {
   title: 'Date',
   isOneLine: true,
   cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time>,
 }
 
-export const statusColumn: Column<SoldPurchase> = {
+export const statusColumn: Column<Order> = {
   title: 'Status',
   cell: ({ status }) => <StatusBadge status={status} />,
 }

@@ -1,12 +1,12 @@
 // The newest dispute or inquiry of the buyer's bank: since when, what it wants, how it ended.
 import { ExternalLink } from 'lucide-react'
-import type { SoldDetail } from '#features/purchases/contract/orders.ts'
+import type { OrderDetail } from '#features/purchases/contract/orders.ts'
 import { formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { ButtonLink, buttonClass } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 
-type DisputeProps = { purchase_id: string; dispute: NonNullable<SoldDetail['dispute']> }
+type DisputeProps = { purchase_id: string; dispute: NonNullable<OrderDetail['dispute']> }
 
 type State = { name: string; look: 'danger' | 'plain' | 'highlighted'; meaning: string }
 

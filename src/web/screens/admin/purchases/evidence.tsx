@@ -2,28 +2,28 @@
 import { Printer } from 'lucide-react'
 import { book } from '#content/book.ts'
 import { refundPolicy } from '#content/home.ts'
-import { deedWords } from '#features/audit/contract/event-words.ts'
+import { auditEventWords } from '#features/audit/contract/event-words.ts'
 import type { Evidence } from '#features/payments/contract/evidence.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
-import type { SoldApi } from '#features/purchases/order-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { OrdersApi } from '#features/purchases/order-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { notices } from '../../../copy.ts'
 import { formatDollars, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Id } from '../../../components/id.tsx'
 import { Failed } from '../../../components/note.tsx'
-import { deedDetail } from '../deed-detail.ts'
+import { eventDetail } from '../deed-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/evidence.ts'
 import { Facts, Log, Section } from './evidence-sections.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<SoldApi>()
+const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(notices.purchasesFailed, () => answerOf(api.purchases[':id'].evidence.$get({ param: params })))
+  return load(notices.purchasesFailed, () => responseOf(api.purchases[':id'].evidence.$get({ param: params })))
 }
 
 export default function EvidencePage({ loaderData: evidence }: Route.ComponentProps) {
@@ -107,8 +107,8 @@ function Sections({ evidence }: { evidence: Evidence }) {
           rows={deeds.map(({ id, created_at, action, actor, subject, detail }) => ({
             id,
             at: created_at,
-            what: `${actor} ${deedWords[action] ?? action} ${subject === formatOrderNumber(evidence.number) ? 'this order' : subject}`,
-            more: deedDetail(detail)
+            what: `${actor} ${auditEventWords[action] ?? action} ${subject === formatOrderNumber(evidence.number) ? 'this order' : subject}`,
+            more: eventDetail(detail)
               .map((each) => each.join(': '))
               .join(', '),
           }))}

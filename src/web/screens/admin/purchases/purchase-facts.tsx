@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { SoldDetail } from '#features/purchases/contract/orders.ts'
+import type { OrderDetail } from '#features/purchases/contract/orders.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
 
-export function PurchaseFacts({ purchase }: { purchase: SoldDetail }) {
+export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
   const { id, number, product, status, created_at, user_id, display_name, email } = purchase
   return (
     <Card
@@ -58,7 +58,7 @@ export function PurchaseFacts({ purchase }: { purchase: SoldDetail }) {
 }
 
 /** Disputed before the state of disputes was stored, and not asked about since: there is no card with the link. */
-function hasEvidenceOnly({ dispute, adjustments }: SoldDetail): boolean {
+function hasEvidenceOnly({ dispute, adjustments }: OrderDetail): boolean {
   return !dispute && adjustments.some(({ kind }) => kind === 'dispute')
 }
 
@@ -71,7 +71,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Amount({ purchase: { amount, refunded, status, discount, tax } }: { purchase: SoldDetail }) {
+function Amount({ purchase: { amount, refunded, status, discount, tax } }: { purchase: OrderDetail }) {
   const back = status === 'disputed' ? 'given back or disputed' : 'given back'
   const details = [
     discount && `after a discount of ${formatDollars(discount)}`,

@@ -1,9 +1,9 @@
 // One purchase: who, what, for how much; and everything that became of it.
 import { useFetcher } from 'react-router'
 import { wasPaid } from '#features/purchases/contract/purchases.ts'
-import type { SoldDetail } from '#features/purchases/contract/orders.ts'
-import type { SoldApi } from '#features/purchases/order-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { OrderDetail } from '#features/purchases/contract/orders.ts'
+import type { OrdersApi } from '#features/purchases/order-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
@@ -22,10 +22,10 @@ import { adminNotices, refundRecorded } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<SoldApi>()
+const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(notices.purchasesFailed, () => answerOf(api.purchases[':id'].$get({ param: params })))
+  return load(notices.purchasesFailed, () => responseOf(api.purchases[':id'].$get({ param: params })))
 }
 
 /** Gives money back, or sends the receipt. */
@@ -36,11 +36,11 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
       const dollars = (name: string) => Number(form.get(name))
       const reason = form.get('reason') as string
       const json = { amount: dollars('amount'), refunded: dollars('refunded'), reason }
-      const { is_by_provider } = await answerOf(api.purchases[':id'].refund.$post({ param: params, json }))
+      const { is_by_provider } = await responseOf(api.purchases[':id'].refund.$post({ param: params, json }))
       toast(is_by_provider ? adminNotices.refundGiven : refundRecorded(formatDollars(json.amount)))
       return null
     }
-    const { is_on_its_way } = await answerOf(api.purchases[':id'].receipt.$post({ param: params }))
+    const { is_on_its_way } = await responseOf(api.purchases[':id'].receipt.$post({ param: params }))
     toast(is_on_its_way ? adminNotices.receiptOnItsWay : adminNotices.receiptJustSent)
   } catch (error) {
     leaveIfRefused(error)
@@ -84,7 +84,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   )
 }
 
-const mailColumns: Column<SoldDetail['mails'][number]>[] = [
+const mailColumns: Column<OrderDetail['mails'][number]>[] = [
   { title: 'Mail', cell: ({ subject }) => subject },
   { title: 'To', cell: ({ recipient }) => <span className="wrap-anywhere">{recipient}</span> },
   { title: 'When', isOneLine: true, cell: ({ created_at }) => formatMoment(created_at) },
@@ -100,7 +100,7 @@ const mailColumns: Column<SoldDetail['mails'][number]>[] = [
   },
 ]
 
-function Mails({ purchase }: { purchase: SoldDetail }) {
+function Mails({ purchase }: { purchase: OrderDetail }) {
   const fetcher = useFetcher()
   const hasReceipt = purchase.mails.some(({ kind, status }) => kind === 'receipt' && status === 'sent')
   return (
@@ -127,7 +127,7 @@ function Mails({ purchase }: { purchase: SoldDetail }) {
   )
 }
 
-const downloadColumns: Column<SoldDetail['downloads'][number]>[] = [
+const downloadColumns: Column<OrderDetail['downloads'][number]>[] = [
   { title: 'When', isOneLine: true, cell: ({ started_at }) => formatMoment(started_at) },
   {
     title: 'File',
@@ -137,7 +137,7 @@ const downloadColumns: Column<SoldDetail['downloads'][number]>[] = [
   { title: 'With', cell: ({ user_agent }) => <span className="break-words text-soft">{user_agent}</span> },
 ]
 
-const adjustmentColumns: Column<SoldDetail['adjustments'][number]>[] = [
+const adjustmentColumns: Column<OrderDetail['adjustments'][number]>[] = [
   { title: 'When', isOneLine: true, cell: ({ created_at }) => formatMoment(created_at) },
   { title: 'What', cell: ({ kind }) => <span className="capitalize">{kind.replaceAll('_', ' ')}</span> },
   { title: 'Note', cell: ({ note }) => note },

@@ -4,10 +4,10 @@ import { useSearchParams } from 'react-router'
 import type { Page } from '#platform/contract/paging.ts'
 import { formats } from '#features/products/contract/products.ts'
 import { purchaseStatuses } from '#features/purchases/contract/purchases.ts'
-import type { SoldPurchase } from '#features/reports/contract/sales.ts'
-import type { SoldListRequest } from '#features/purchases/contract/orders.ts'
-import type { SoldApi } from '#features/purchases/order-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { Order } from '#features/reports/contract/sales.ts'
+import type { OrderListRequest } from '#features/purchases/contract/orders.ts'
+import type { OrdersApi } from '#features/purchases/order-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { notices } from '../../../copy.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
@@ -28,11 +28,11 @@ import {
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<SoldApi>()
+const api = adminClient<OrdersApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as SoldListRequest
-  return load(notices.purchasesFailed, () => answerOf(api.purchases.$get({ query })))
+  const query = Object.fromEntries(new URL(request.url).searchParams) as OrderListRequest
+  return load(notices.purchasesFailed, () => responseOf(api.purchases.$get({ query })))
 }
 
 const words = (value: string) => ({ value, label: value.replaceAll('_', ' ') })
@@ -69,7 +69,7 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
 /** What the list shows, all pages of it. */
 function Export() {
   const [search] = useSearchParams()
-  const { after: _after, ...narrowing } = Object.fromEntries(search) as SoldListRequest
+  const { after: _after, ...narrowing } = Object.fromEntries(search) as OrderListRequest
   const isPart = Object.values(narrowing).some(Boolean)
   return (
     <ExportButton request={{ list: 'purchases', ...narrowing }}>
@@ -80,7 +80,7 @@ function Export() {
 
 const columns = [orderColumn, productColumn, customerColumn, amountColumn, dateColumn, statusColumn]
 
-function PurchaseTable({ page }: { page: Page<SoldPurchase> }) {
+function PurchaseTable({ page }: { page: Page<Order> }) {
   const [search] = useSearchParams()
   if (page.items.length > 0) {
     return (

@@ -1,7 +1,7 @@
 // Money back by the author: all that is left of a purchase, or a part of it, with a note of why.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { SoldDetail } from '#features/purchases/contract/orders.ts'
+import type { OrderDetail } from '#features/purchases/contract/orders.ts'
 import { formatDollars } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -9,11 +9,11 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
-export function isRefundable({ status, amount, refunded }: SoldDetail): boolean {
+export function isRefundable({ status, amount, refunded }: OrderDetail): boolean {
   return (status === 'completed' || status === 'partially_refunded') && refunded < amount
 }
 
-export function Refund({ purchase }: { purchase: SoldDetail }) {
+export function Refund({ purchase }: { purchase: OrderDetail }) {
   const { amount, refunded, is_going_back, is_by_provider } = purchase
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<{ amount: string; reason: string }>()

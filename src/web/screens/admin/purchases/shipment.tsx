@@ -5,7 +5,7 @@ import { useFetcher } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines, allCountries } from '#features/shipping/contract/postal.ts'
 import type { Shipment } from '#features/shipping/contract/shipments.ts'
-import type { SoldDetail } from '#features/purchases/contract/orders.ts'
+import type { OrderDetail } from '#features/purchases/contract/orders.ts'
 import { formatMoment } from '../../../format.ts'
 import { Tracking } from '../../../tracking.tsx'
 import { Badge } from '../../../components/badge.tsx'
@@ -13,13 +13,13 @@ import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { useQuestion } from '../../../use-question.ts'
 import { AfterShipping } from '../shipping/after-shipping.tsx'
-import { deedsPath, type DeedAnswer } from '../shipping/deeds.ts'
+import { actionsPath, type ActionResponse } from '../shipping/deeds.ts'
 import { ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
 
 const AddressDialog = lazy(() => import('../../../address-dialog.tsx'))
 
 type ShipmentCardProps = {
-  purchase: Pick<SoldDetail, 'id' | 'number' | 'email' | 'display_name'>
+  purchase: Pick<OrderDetail, 'id' | 'number' | 'email' | 'display_name'>
   shipment: Shipment
 }
 
@@ -97,7 +97,7 @@ function Ship(parcel: Parcel) {
 type CorrectAddressProps = { purchase_id: string; address: Shipment['address'] }
 
 function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
-  const fetcher = useFetcher<DeedAnswer>()
+  const fetcher = useFetcher<ActionResponse>()
   const { isOpen, problems, open, close } = useQuestion(fetcher.data)
   const countries = useMemo(() => (isOpen ? usFirst() : []), [isOpen])
   return (
@@ -117,7 +117,7 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
             onSubmit={(given) =>
               void fetcher.submit(
                 { deed: 'address', id: purchase_id, ...given },
-                { method: 'post', action: deedsPath },
+                { method: 'post', action: actionsPath },
               )
             }
             onClose={close}

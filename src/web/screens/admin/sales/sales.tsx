@@ -1,7 +1,7 @@
 // What was sold in a range of days: its course, its formats, and the lists to take away.
 import type { ChartRequest, SalesChart } from '#features/reports/contract/sales.ts'
 import type { SalesApi } from '#features/reports/routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { formatCount, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -17,11 +17,11 @@ import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<SalesApi>()
+const api = adminClient<SalesApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as Partial<ChartRequest>
-  return load(adminNotices.salesFailed, () => answerOf(api.sales.chart.$get({ query })))
+  return load(adminNotices.salesFailed, () => responseOf(api.sales.chart.$get({ query })))
 }
 
 export default function DeskSales({ loaderData: chart }: Route.ComponentProps) {

@@ -7,7 +7,7 @@ import {
   type SecurityEventsRequest,
 } from '#features/accounts/contract/security-events.ts'
 import type { SecurityEventsApi } from '#features/accounts/security-event-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
@@ -19,11 +19,11 @@ import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<SecurityEventsApi>()
+const api = adminClient<SecurityEventsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as SecurityEventsRequest
-  return load(adminNotices.securityEventsFailed, () => answerOf(api['security-events'].$get({ query })))
+  return load(adminNotices.securityEventsFailed, () => responseOf(api['security-events'].$get({ query })))
 }
 
 const words: Record<string, string> = {

@@ -7,7 +7,7 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { deedsPath } from './deeds.ts'
+import { actionsPath } from './deeds.ts'
 import { CarrierField } from './ship-dialog.tsx'
 
 type AfterShippingProps = {
@@ -27,7 +27,7 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
   const isUndoable = now - Date.parse(shipment.shipped_at ?? '') < undoableMs
   const close = () => setAsked(undefined)
   function send(fields: Record<string, string>) {
-    void fetcher.submit({ ...fields, id: purchase_id }, { method: 'post', action: deedsPath })
+    void fetcher.submit({ ...fields, id: purchase_id }, { method: 'post', action: actionsPath })
     close()
   }
   const isBusy = fetcher.state !== 'idle'

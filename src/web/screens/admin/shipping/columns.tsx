@@ -2,21 +2,21 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
-import type { DeskShipment } from '#features/shipping/contract/admin-shipments.ts'
+import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 
 /** Who it is for, in words. */
-function recipientOf({ address, display_name, email }: DeskShipment): string {
+function recipientOf({ address, display_name, email }: AdminShipment): string {
   return address?.name ?? display_name ?? email
 }
 
 /** Tells a person's parcels apart. */
-export function parcelName(row: DeskShipment): string {
+export function parcelName(row: AdminShipment): string {
   return `${formatOrderNumber(row.number)} · ${recipientOf(row)}`
 }
 
-export const orderColumn: Column<DeskShipment> = {
+export const orderColumn: Column<AdminShipment> = {
   title: 'Order',
   cell: ({ purchase_id, number }) => (
     <Link to={`/admin/purchases/${purchase_id}`} className="rounded-sm font-semibold hover:underline">
@@ -25,7 +25,7 @@ export const orderColumn: Column<DeskShipment> = {
   ),
 }
 
-export const bookColumn: Column<DeskShipment> = {
+export const bookColumn: Column<AdminShipment> = {
   title: 'Book',
   cell: ({ purchase_id, product_name, format }) => (
     <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
@@ -37,7 +37,7 @@ export const bookColumn: Column<DeskShipment> = {
   ),
 }
 
-export const addressColumn: Column<DeskShipment> = {
+export const addressColumn: Column<AdminShipment> = {
   title: 'To',
   cell: ({ address, display_name, email }) => {
     if (!address) {

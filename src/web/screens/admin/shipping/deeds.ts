@@ -2,26 +2,26 @@
 import type { ShippedRequest } from '#features/shipping/contract/admin-shipments.ts'
 import type { ShipmentsApi } from '#features/shipping/admin-routes.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
 import { leaveIfRefused } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 
-export const api = deskClient<ShipmentsApi>()
+export const api = adminClient<ShipmentsApi>()
 
 /** Where the forms of all these deeds are sent. */
-export const deedsPath = '/admin/shipping'
+export const actionsPath = '/admin/shipping'
 
 /** `problems` says what is wrong with the fields; without any, it is done or was refused in a toast. */
-export type DeedAnswer = { problems: AddressProblems | undefined }
+export type ActionResponse = { problems: AddressProblems | undefined }
 
-type Deed = 'ship' | 'undo' | 'track' | 'address'
+type AuditEvent = 'ship' | 'undo' | 'track' | 'address'
 
-const deeds: Record<Deed, (param: { id: string }, form: FormData) => Promise<Toast>> = {
+const deeds: Record<AuditEvent, (param: { id: string }, form: FormData) => Promise<Toast>> = {
   async ship(_param, form) {
     const json = JSON.parse(form.get('request') as string) as ShippedRequest
-    const { shipped, skipped } = await answerOf(api.shipments.shipped.$post({ json }))
+    const { shipped, skipped } = await responseOf(api.shipments.shipped.$post({ json }))
     return shippedNotice(shipped.length, skipped.length, json.is_told)
   },
   async undo(param) {
@@ -42,9 +42,9 @@ const deeds: Record<Deed, (param: { id: string }, form: FormData) => Promise<Toa
   },
 }
 
-export async function doDeed(form: FormData): Promise<DeedAnswer> {
+export async function submitAction(form: FormData): Promise<ActionResponse> {
   try {
-    toast(await deeds[form.get('deed') as Deed]({ id: form.get('id') as string }, form))
+    toast(await deeds[form.get('deed') as AuditEvent]({ id: form.get('id') as string }, form))
   } catch (error) {
     leaveIfRefused(error)
     const problems = addressProblems(error)

@@ -1,6 +1,6 @@
 // What has left, the last first.
 import { Truck } from 'lucide-react'
-import type { DeskShipment, ShipmentList } from '#features/shipping/contract/admin-shipments.ts'
+import type { AdminShipment, ShipmentList } from '#features/shipping/contract/admin-shipments.ts'
 import { formatDate } from '../../../format.ts'
 import { Tracking } from '../../../tracking.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -28,7 +28,7 @@ export function Shipped({ page: { items, next } }: { page: ShipmentList }) {
   )
 }
 
-const columns: Column<DeskShipment>[] = [
+const columns: Column<AdminShipment>[] = [
   orderColumn,
   addressColumn,
   bookColumn,

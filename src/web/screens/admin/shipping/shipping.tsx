@@ -1,14 +1,14 @@
 // What is to be shipped, oldest first, and what was: chosen, printed, sent off.
 import { Link, useSearchParams } from 'react-router'
 import type { ShipmentList, ShipmentListRequest } from '#features/shipping/contract/admin-shipments.ts'
-import { answerOf } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/shipping.ts'
-import { api, doDeed } from './deeds.ts'
+import { api, submitAction } from './deeds.ts'
 import { Shipped } from './shipped.tsx'
 import { ToShip } from './to-ship.tsx'
 import { adminNotices } from '../notices.ts'
@@ -17,11 +17,11 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as ShipmentListRequest
-  return load(adminNotices.shipmentsFailed, () => answerOf(api.shipments.$get({ query })))
+  return load(adminNotices.shipmentsFailed, () => responseOf(api.shipments.$get({ query })))
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  return doDeed(await request.formData())
+  return submitAction(await request.formData())
 }
 
 export default function Shipping({ loaderData: page }: Route.ComponentProps) {

@@ -2,12 +2,12 @@
 import { book } from '#content/book.ts'
 import { formatWords } from '#content/home.ts'
 import { slip } from '#content/shipping.ts'
-import type { DeskShipment } from '#features/shipping/contract/admin-shipments.ts'
+import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import { formatDate } from '../../../format.ts'
 
-type SlipProps = { parcel: DeskShipment }
+type SlipProps = { parcel: AdminShipment }
 
 export function Slip({ parcel }: SlipProps) {
   const { number, address, display_name, email } = parcel

@@ -1,7 +1,7 @@
 // Packing slips: one a sheet, on screen as on paper.
 import { ArrowLeft, Printer } from 'lucide-react'
 import { useEffect } from 'react'
-import { answerOf } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
@@ -16,7 +16,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const ids = new URL(request.url).searchParams.get('ids')
   if (!ids) return []
-  return load(adminNotices.shipmentsFailed, () => answerOf(api.shipments.slips.$get({ query: { ids } })))
+  return load(adminNotices.shipmentsFailed, () => responseOf(api.shipments.slips.$get({ query: { ids } })))
 }
 
 export default function Slips({ loaderData: parcels }: Route.ComponentProps) {

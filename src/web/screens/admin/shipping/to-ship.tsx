@@ -2,7 +2,7 @@
 import { PackageCheck, Printer, Truck } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { DeskShipment, ShipmentList } from '#features/shipping/contract/admin-shipments.ts'
+import type { AdminShipment, ShipmentList } from '#features/shipping/contract/admin-shipments.ts'
 import { formatDate } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -14,7 +14,7 @@ import { ShipDialog } from './ship-dialog.tsx'
 
 export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
-  const [leaving, setLeaving] = useState<readonly DeskShipment[]>()
+  const [leaving, setLeaving] = useState<readonly AdminShipment[]>()
   // Only what is still in the list: somebody else may have shipped the rest.
   const chosen = items.filter(({ purchase_id }) => ticked.has(purchase_id))
   function tick(ids: readonly string[], isTicked: boolean) {
@@ -58,7 +58,7 @@ export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
   )
 }
 
-const columns: Column<DeskShipment>[] = [
+const columns: Column<AdminShipment>[] = [
   orderColumn,
   addressColumn,
   bookColumn,
@@ -74,7 +74,7 @@ const columns: Column<DeskShipment>[] = [
 
 type Tickable = (ids: readonly string[], isTicked: boolean) => void
 
-function tickColumn(ticked: ReadonlySet<string>, tick: Tickable): Column<DeskShipment> {
+function tickColumn(ticked: ReadonlySet<string>, tick: Tickable): Column<AdminShipment> {
   return {
     title: 'Choose',
     cell: (row) => (
@@ -89,7 +89,7 @@ function tickColumn(ticked: ReadonlySet<string>, tick: Tickable): Column<DeskShi
   }
 }
 
-function shipColumn(onShip: (row: DeskShipment) => void): Column<DeskShipment> {
+function shipColumn(onShip: (row: AdminShipment) => void): Column<AdminShipment> {
   return {
     title: 'Action',
     align: 'right',
@@ -106,7 +106,7 @@ function shipColumn(onShip: (row: DeskShipment) => void): Column<DeskShipment> {
   }
 }
 
-type BatchActionsProps = { chosen: readonly DeskShipment[]; onShip: () => void }
+type BatchActionsProps = { chosen: readonly AdminShipment[]; onShip: () => void }
 
 function BatchActions({ chosen, onShip }: BatchActionsProps) {
   const ids = chosen.map(({ purchase_id }) => purchase_id).join(',')

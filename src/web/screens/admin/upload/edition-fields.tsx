@@ -1,27 +1,27 @@
 // The file of a new edition, and what it is called where a product has several kinds of files.
 import { useState } from 'react'
-import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
-import type { ShelfApi } from '#features/products/admin-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
 import { Field } from '../../../components/field.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { tellFindings, useUpload } from './use-upload.ts'
 
-const api = deskClient<ShelfApi>()
+const api = adminClient<AdminProductsApi>()
 
 const newEdition = {
   title: 'New Edition',
   description: 'Everybody who owns the book gets it from now on.',
 }
 
-function fileAdded(before: ShelfProduct, after: ShelfProduct) {
+function fileAdded(before: AdminProduct, after: AdminProduct) {
   const isNowForSale = after.is_for_sale && !before.is_for_sale
   const description = isNowForSale ? 'It is for sale from now on.' : 'Its buyers get it from now on.'
   return { title: 'File Added', description }
 }
 
-export function useNewEdition(product: ShelfProduct | undefined) {
+export function useNewEdition(product: AdminProduct | undefined) {
   const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
   const [title, setTitle] = useState('')
 
@@ -30,7 +30,7 @@ export function useNewEdition(product: ShelfProduct | undefined) {
     await upload(file, async (upload_id) => {
       const json = { upload_id, ...(title.trim() && { title }) }
       const answer = api.products[':id'].editions.$post({ param: { id: product.id }, json })
-      const changed = await answerOf(answer)
+      const changed = await responseOf(answer)
       toast(product.editions.length > 0 ? newEdition : fileAdded(product, changed))
       tellFindings(changed.editions[0]?.findings)
       setTitle('')

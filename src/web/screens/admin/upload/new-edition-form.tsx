@@ -1,7 +1,7 @@
 // A file for a product that is there: its owners get it from then on.
 import { useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
-import type { ShelfProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/field.tsx'
@@ -11,7 +11,7 @@ import { adminNotices } from '../notices.ts'
 /** Chosen by hand: a file for the wrong product reaches its owners at once. */
 const none = { value: '', label: 'Choose a product' }
 
-export function NewEditionForm({ products }: { products: ShelfProduct[] }) {
+export function NewEditionForm({ products }: { products: AdminProduct[] }) {
   const navigate = useNavigate()
   const [id, setId] = useState('')
   const product = products.find((each) => each.id === id)

@@ -2,8 +2,8 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { format as formatSchema, formats, type Format } from '#features/products/contract/products.ts'
-import type { ShelfApi } from '#features/products/admin-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { useFocusBack } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -13,7 +13,7 @@ import { ebookFile, FileDrop } from './file-drop.tsx'
 import { tellFindings, useUpload } from './use-upload.ts'
 import { adminNotices } from '../notices.ts'
 
-const api = deskClient<ShelfApi>()
+const api = adminClient<AdminProductsApi>()
 const options = formats.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))
 
 export function NewProductForm() {
@@ -31,7 +31,7 @@ export function NewProductForm() {
     if (!event.currentTarget.reportValidity()) return
     await upload(file, async (upload_id) => {
       const json = { ...fields, format, upload_id }
-      const { editions } = await answerOf(api.products.$post({ json }))
+      const { editions } = await responseOf(api.products.$post({ json }))
       toast(adminNotices.uploaded)
       tellFindings(editions[0]?.findings)
       markSaved()

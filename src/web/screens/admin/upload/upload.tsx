@@ -1,19 +1,19 @@
 // An uploaded ebook becomes a new product, or a new edition of one that is there.
 import { useState } from 'react'
-import type { ShelfApi } from '#features/products/admin-routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
 import { leaveIfRefused } from '../load.ts'
 import type { Route } from './+types/upload.ts'
 import { NewEditionForm } from './new-edition-form.tsx'
 import { NewProductForm } from './new-product-form.tsx'
 
-const api = deskClient<ShelfApi>()
+const api = adminClient<AdminProductsApi>()
 
 /** Without the products, a new one can still be uploaded. */
 export async function clientLoader() {
   try {
-    const products = await answerOf(api.products.$get())
+    const products = await responseOf(api.products.$get())
     return products.filter(({ format }) => format === 'digital' || format === 'bundle')
   } catch (error) {
     leaveIfRefused(error)

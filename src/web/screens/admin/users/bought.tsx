@@ -1,6 +1,6 @@
 // What one person bought, newest first.
 import type { Page } from '#platform/contract/paging.ts'
-import type { SoldPurchase } from '#features/reports/contract/sales.ts'
+import type { Order } from '#features/reports/contract/sales.ts'
 import { Card } from '../../../components/card.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { Table } from '../../../components/table.tsx'
@@ -8,7 +8,7 @@ import { amountColumn, dateColumn, orderColumn, productColumn, statusColumn } fr
 
 const columns = [orderColumn, productColumn, amountColumn, dateColumn, statusColumn]
 
-export function Bought({ page: { items, next } }: { page: Page<SoldPurchase> }) {
+export function Bought({ page: { items, next } }: { page: Page<Order> }) {
   return (
     <Card title="Purchases">
       {items.length > 0 ? (

@@ -7,7 +7,7 @@ import { useSession, verifiedFactors } from '../../../session.ts'
 import { Button } from '../../../components/button.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
-import type { ResetAnswer } from './send-factor-reset.ts'
+import type { ResetResponse } from './send-factor-reset.ts'
 
 export function ResetFactor({ user }: { user: UserDetail }) {
   const [isAsking, setIsAsking] = useState(false)
@@ -23,7 +23,7 @@ export function ResetFactor({ user }: { user: UserDetail }) {
 }
 
 function ResetDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
-  const fetcher = useFetcher<ResetAnswer>()
+  const fetcher = useFetcher<ResetResponse>()
   const session = useSession()
   const own = session ? verifiedFactors(session) : []
   const form = useRef<HTMLFormElement>(null)

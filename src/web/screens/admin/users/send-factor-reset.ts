@@ -1,20 +1,20 @@
 // Sends a reset of somebody's second factor, with the admin's own proofs before it.
 import type { UsersApi } from '#features/users/routes.ts'
 import { giveCode } from '../../../accounts.ts'
-import { deskClient, ProblemError } from '../../../api.ts'
+import { adminClient, ProblemError } from '../../../api.ts'
 import { readCode, readText } from '../../../code-form.tsx'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { leaveIfRefused } from '../load.ts'
 
-const api = deskClient<UsersApi>()
+const api = adminClient<UsersApi>()
 
 /** `field` is the one that `problem` is about. */
-export type ResetAnswer =
+export type ResetResponse =
   | { isDone: true; field?: undefined; problem?: undefined }
   | { isDone: false; field: 'password' | 'code' | undefined; problem: string }
 
-export async function sendFactorReset(id: string, form: FormData): Promise<ResetAnswer> {
+export async function sendFactorReset(id: string, form: FormData): Promise<ResetResponse> {
   const codeProblem = form.has('code') ? await giveOwnCode(form) : undefined
   if (codeProblem) return { isDone: false, field: 'code', problem: codeProblem }
   const json = { current_password: readText(form, 'current_password') }

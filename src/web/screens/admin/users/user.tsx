@@ -2,11 +2,11 @@
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import { roles, type Role } from '#features/accounts/contract/accounts.ts'
-import type { SoldListRequest } from '#features/purchases/contract/orders.ts'
+import type { OrderListRequest } from '#features/purchases/contract/orders.ts'
 import type { UserDetail } from '#features/users/contract.ts'
-import type { SoldApi } from '#features/purchases/order-routes.ts'
+import type { OrdersApi } from '#features/purchases/order-routes.ts'
 import type { UsersApi } from '#features/users/routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { formatCount, formatDate, formatDollars, formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
@@ -25,17 +25,17 @@ import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<UsersApi>()
-const soldApi = deskClient<SoldApi>()
+const api = adminClient<UsersApi>()
+const ordersApi = adminClient<OrdersApi>()
 
 export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const after = new URL(request.url).searchParams.get('after') ?? undefined
-  const query: SoldListRequest = { user_id: params.id, after }
+  const query: OrderListRequest = { user_id: params.id, after }
   return load(adminNotices.usersFailed, async () => {
-    const asked = answerOf(soldApi.purchases.$get({ query }))
+    const asked = responseOf(ordersApi.purchases.$get({ query }))
     // Where there is no such user, that is what is said.
     asked.catch(() => undefined)
-    const user = await answerOf(api.users[':id'].$get({ param: params }))
+    const user = await responseOf(api.users[':id'].$get({ param: params }))
     return { user, bought: await asked }
   })
 }
@@ -43,7 +43,7 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   const form = await request.formData()
   if (form.get('deed') === 'resetFactor') return sendFactorReset(params.id, form)
-  const deed = deeds[form.get('deed') as DeedName]
+  const deed = deeds[form.get('deed') as AuditAction]
   try {
     await deed.send(params.id, form.get('role') as Role)
     toast({ title: deed.done })
@@ -54,8 +54,8 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   return null
 }
 
-type Deed = { done: string; send: (id: string, role: Role) => Promise<unknown> }
-type DeedName = keyof typeof deeds
+type AuditEvent = { done: string; send: (id: string, role: Role) => Promise<unknown> }
+type AuditAction = keyof typeof deeds
 
 const account = api.users[':id']
 const deeds = {
@@ -77,7 +77,7 @@ const deeds = {
   },
   signOut: { done: 'Signed Out Everywhere', send: (id) => account.sessions.$delete({ param: { id } }) },
   verify: { done: 'Verification Sent', send: (id) => account.verification.$post({ param: { id } }) },
-} satisfies Record<string, Deed>
+} satisfies Record<string, AuditEvent>
 
 export default function UserPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <Failed title="The account could not be loaded" />
@@ -115,10 +115,10 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type Question = { title: string; action: string; text: string; fields: { deed: DeedName; role?: Role } }
+type Question = { title: string; action: string; text: string; fields: { deed: AuditAction; role?: Role } }
 
 /** Asks first, then does it; the page then shows the account as it is. */
-function useDeeds() {
+function useAdminActions() {
   const fetcher = useFetcher()
   const [question, setQuestion] = useState<Question>()
   const isBusy = fetcher.state !== 'idle'
@@ -140,7 +140,7 @@ function useDeeds() {
     dialog,
     ask: setQuestion,
     isBusy,
-    submit: (deed: DeedName) => void fetcher.submit({ deed }, { method: 'post' }),
+    submit: (deed: AuditAction) => void fetcher.submit({ deed }, { method: 'post' }),
   }
 }
 
@@ -151,7 +151,7 @@ const powers: Record<Role, string> = {
 }
 
 function Roles({ user }: { user: UserDetail }) {
-  const { dialog, ask, isBusy } = useDeeds()
+  const { dialog, ask, isBusy } = useAdminActions()
   const name = user.display_name || user.email
   return (
     <Card title="Roles">
@@ -189,7 +189,7 @@ function Roles({ user }: { user: UserDetail }) {
 }
 
 function Account({ user }: { user: UserDetail }) {
-  const { dialog, ask, isBusy, submit } = useDeeds()
+  const { dialog, ask, isBusy, submit } = useAdminActions()
   return (
     <Card title="Account">
       <div className="flex flex-wrap gap-3 px-5 py-4">

@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { User, UserList, UserListRequest } from '#features/users/contract.ts'
 import type { UsersApi } from '#features/users/routes.ts'
-import { answerOf, deskClient } from '../../../api.ts'
+import { responseOf, adminClient } from '../../../api.ts'
 import { formatCount, formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -22,11 +22,11 @@ import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = deskClient<UsersApi>()
+const api = adminClient<UsersApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = Object.fromEntries(new URL(request.url).searchParams) as Partial<UserListRequest>
-  return load(adminNotices.usersFailed, () => answerOf(api.users.$get({ query })))
+  return load(adminNotices.usersFailed, () => responseOf(api.users.$get({ query })))
 }
 
 export { createUserAction as clientAction } from './create-user.ts'
