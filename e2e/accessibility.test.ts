@@ -1,7 +1,7 @@
 // The shop for everyone: nothing found by axe, no sideways scrolling, the keyboard alone, less motion.
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from './accessible.ts'
-import { buy, enter, keep, makeUser, password, signIn, someone } from './people.ts'
+import { buy, enter, keep, makeUser, password, signIn, someone } from './users.ts'
 import { admin, expect, refusals, test, type Shop } from './shop.ts'
 
 for (const path of ['/', '/preview', '/nowhere']) {

@@ -1,7 +1,7 @@
 // Getting an account and getting into it: refusals and their words, mailed links, a forgotten password.
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { linksTo, makeUser, password, signUp, someone } from './people.ts'
+import { linksTo, makeUser, password, signUp, someone } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 

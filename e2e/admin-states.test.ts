@@ -1,6 +1,6 @@
 // What the admin area says where something is missing, unsaved, switched over or just left.
 import { expectAccessible } from './accessible.ts'
-import { buy, enter, enterAdmin, makeUser } from './people.ts'
+import { buy, enter, enterAdmin, makeUser } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 
 test.use({ shopName: 'the shop whose products change' })

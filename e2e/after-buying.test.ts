@@ -1,7 +1,7 @@
 // What the dashboard says and asks right after a purchase.
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { buy as buyOverHttp, enter, makeUser } from './people.ts'
+import { buy as buyOverHttp, enter, makeUser } from './users.ts'
 import { expect, test } from './shop.ts'
 
 const greeting = (page: Page) => page.getByRole('region', { name: /^Thank you for buying/ })

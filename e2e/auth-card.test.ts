@@ -1,6 +1,6 @@
 // The card at /auth keeps still, keeps the address that was typed, and is the same after a reload.
 import type { Page } from '@playwright/test'
-import { makeUser, password, someone } from './people.ts'
+import { makeUser, password, someone } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 
 const signIn = (page: Page) => page.getByRole('tabpanel', { name: 'Sign In' })

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import type { Page } from '@playwright/test'
-import { buy as buyOverHttp, enter, linksTo, makeUser, password } from './people.ts'
+import { buy as buyOverHttp, enter, linksTo, makeUser, password } from './users.ts'
 import { expect, test } from './shop.ts'
 
 test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a file that opens', async ({

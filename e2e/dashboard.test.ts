@@ -1,6 +1,6 @@
 // How the dashboard waits, fails and comes back.
 import { expectAccessible } from './accessible.ts'
-import { buy, enter, makeUser, post } from './people.ts'
+import { buy, enter, makeUser, post } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 

@@ -1,7 +1,7 @@
 // What cannot be delivered is not for sale: the admin area says why, until its file has come.
 import { fileURLToPath } from 'node:url'
 import type { Locator } from '@playwright/test'
-import { enterAdmin } from './people.ts'
+import { enterAdmin } from './users.ts'
 import { expect, test } from './shop.ts'
 
 // With this test's product it has five.

@@ -1,5 +1,5 @@
 // A browser without a connection: what is wrong is said plainly, nothing is lost, and the next try is the same one.
-import { buy, enter, makeUser, password } from './people.ts'
+import { buy, enter, makeUser, password } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 

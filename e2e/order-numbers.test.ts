@@ -1,7 +1,7 @@
 // The number of an order: the same for the reader and the admin, and found by typing it.
 import type { Page } from '#platform/contract/paging.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
-import { buy, enter, enterAdmin, makeUser } from './people.ts'
+import { buy, enter, enterAdmin, makeUser } from './users.ts'
 import { expect, test } from './shop.ts'
 
 test('an order has one number on dashboard, receipt, mail, admin list, purchase page and packing slip', async ({

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Sales } from '#features/reports/contract/sales.ts'
 import type { StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
-import { enter, makeUser, signIn } from './people.ts'
+import { enter, makeUser, signIn } from './users.ts'
 import { admin, type Shop } from './shop.ts'
 
 /** From the front page to the page to pay at. */

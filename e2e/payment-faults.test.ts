@@ -1,6 +1,6 @@
 // Stripe does not accept the key: what a buyer reads, and what the author finds on top of what needs attention.
 import { expectAccessible } from './accessible.ts'
-import { enter, enterAdmin, makeUser } from './people.ts'
+import { enter, enterAdmin, makeUser } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 
 test.use({ shopName: 'the shop whose key is revoked', takesMoney: true })

@@ -1,6 +1,6 @@
 // Money that nobody tells of: the reconciler finds it, whoever comes back is not kept waiting, and nothing is sold twice.
 import { beginCheckout, payHere, sessionOf, userAtCheckout } from './paying.ts'
-import { enter, makeUser } from './people.ts'
+import { enter, makeUser } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 
 test.use({

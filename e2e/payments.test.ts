@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { beginCheckout, deskTotals, standInTotals, payHere, sessionOf, userAtCheckout } from './paying.ts'
-import { enter, enterAdmin, makeUser } from './people.ts'
+import { enter, enterAdmin, makeUser } from './users.ts'
 import { expect, test, type Shop } from './shop.ts'
 
 test.use({ shopName: 'the shop that takes money', takesMoney: true })

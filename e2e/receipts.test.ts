@@ -1,5 +1,5 @@
 // A reader's receipt: found on the dashboard, whole, printed without what belongs to the screen, and nobody else's.
-import { buy, enter, keep, makeUser, password, post, signIn } from './people.ts'
+import { buy, enter, keep, makeUser, password, post, signIn } from './users.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
 test('a reader opens the receipt, sees what went back of it, and prints it; another reader finds nothing', async ({

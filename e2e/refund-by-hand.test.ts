@@ -1,6 +1,6 @@
 // Money back where Stripe was not paid: the shop only records it, and says so everywhere.
 import { expectAccessible } from './accessible.ts'
-import { buy, enter, enterAdmin, makeUser } from './people.ts'
+import { buy, enter, enterAdmin, makeUser } from './users.ts'
 import { expect, test } from './shop.ts'
 
 test('a refund without Stripe is recorded, and the author is told to send the money', async ({

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from './accessible.ts'
-import { buy, enter, enterAdmin, makeUser } from './people.ts'
+import { buy, enter, enterAdmin, makeUser } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 
 // What is counted here is sold here.

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expectAccessible } from './accessible.ts'
-import { buy, keep, linksTo, makeUser, password, post, signIn, someone, type Session } from './people.ts'
+import { buy, keep, linksTo, makeUser, password, post, signIn, someone, type Session } from './users.ts'
 import { admin, expect, refusals, test, type Shop } from './shop.ts'
 import { expectToast } from './toast.ts'
 

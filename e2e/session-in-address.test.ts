@@ -1,6 +1,6 @@
 // Links that carry a session: nobody is signed in, or moved into another account, by opening an address.
 import type { Page } from '@playwright/test'
-import { enter, storedSession, makeUser, password, signIn, type Session } from './people.ts'
+import { enter, storedSession, makeUser, password, signIn, type Session } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 
 /** As GoTrue writes it for its implicit flow. */

@@ -1,7 +1,7 @@
 // Staying signed in and being signed out: over tabs, time, and what others leave in the browser's memory.
 import type { Page } from '@playwright/test'
 import { storageKey } from '#web/session.ts'
-import { buy, enter, keep, storedSession, makeUser, password, post, signIn } from './people.ts'
+import { buy, enter, keep, storedSession, makeUser, password, post, signIn } from './users.ts'
 import { admin, expect, refusals, test, watch } from './shop.ts'
 
 test('a sign-in greets once, in its own tab; the others follow in silence, and follow out again', async ({

@@ -1,7 +1,7 @@
 // A book on paper, from the question where it goes to the reader who sees it coming.
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from './accessible.ts'
-import { enter, enterAdmin, makeUser } from './people.ts'
+import { enter, enterAdmin, makeUser } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 
 // Addresses are asked for here.

@@ -1,6 +1,6 @@
 // A toast never lies on what is pressed next: on a phone and on a desktop, on every screen that says something.
 import type { Page } from '@playwright/test'
-import { buy, enter, enterAdmin, makeUser, password } from './people.ts'
+import { buy, enter, enterAdmin, makeUser, password } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 
 for (const [device, viewport] of [

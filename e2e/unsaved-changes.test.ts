@@ -1,6 +1,6 @@
 // A form with unsaved text asks before it is left, in whichever way.
 import { expectAccessible } from './accessible.ts'
-import { buy, enter, makeUser } from './people.ts'
+import { buy, enter, makeUser } from './users.ts'
 import { expect, test } from './shop.ts'
 
 test('an address that is half typed is not lost by going back or by reloading', async ({ page, shop }) => {

@@ -1,7 +1,7 @@
 // A product that was wanted while signed out is still at hand after the sign-in or the sign-up, on any device.
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { linksTo, makeUser, password, someone } from './people.ts'
+import { linksTo, makeUser, password, someone } from './users.ts'
 import { expect, test, type Shop } from './shop.ts'
 
 const marked = (page: Page) => page.locator('#book-sales li[data-wanted]')

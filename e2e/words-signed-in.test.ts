@@ -1,6 +1,6 @@
 // The words behind the sign-in, as the specification has them: on the dashboard, on the way to the desk, and at it.
 import type { Page } from '@playwright/test'
-import { buy, enter, enterAdmin, makeUser, password, someone } from './people.ts'
+import { buy, enter, enterAdmin, makeUser, password, someone } from './users.ts'
 import { expect, refusals, test, type Shop } from './shop.ts'
 import { expectToast } from './toast.ts'
 

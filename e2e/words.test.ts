@@ -1,6 +1,6 @@
 // The words of the public pages, as the specification has them: what is promised, asked, and said while one waits.
 import { expectAccessible } from './accessible.ts'
-import { enter, makeUser, password, someone } from './people.ts'
+import { enter, makeUser, password, someone } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 

@@ -82,7 +82,10 @@ test('an address longer than any of ours is refused before anything looks into i
     `/auth/v1/user?${'%ff/'.repeat(1_025)}`,
   ]) {
     const response = await ask(path)
-    expect([response.status, await response.json()]).toMatchObject([414, { code: 'request.address_too_long' }])
+    expect([response.status, await response.json()]).toMatchObject([
+      414,
+      { code: 'request.address_too_long' },
+    ])
     expect(response.headers.get('content-type')).toBe('application/problem+json')
   }
   expect((await ask(`/api/products?${'a'.repeat(4_000)}`)).status).toBe(200)

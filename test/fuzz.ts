@@ -49,10 +49,14 @@ export function openFuzzer(
 
   function send({ method, path, headers, body }: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const sent = request(new URL(url), { method, path, headers: { host, ...headers }, agent }, (response) => {
-        const { statusCode: status = 0, headers } = response
-        text(response).then((words) => resolve({ status, headers, words }), reject)
-      })
+      const sent = request(
+        new URL(url),
+        { method, path, headers: { host, ...headers }, agent },
+        (response) => {
+          const { statusCode: status = 0, headers } = response
+          text(response).then((words) => resolve({ status, headers, words }), reject)
+        },
+      )
       sent.on('error', reject)
       sent.end(body)
     })

@@ -33,7 +33,10 @@ test('a cursor that no page has given is refused by every list', async () => {
   }
   for (const sort of ['name', 'role']) {
     for (const text of ['\0', '\ud800', 7]) {
-      const response = await admin.call('GET', `/api/admin/users?sort=${sort}&after=${cursorOf([text, uuid])}`)
+      const response = await admin.call(
+        'GET',
+        `/api/admin/users?sort=${sort}&after=${cursorOf([text, uuid])}`,
+      )
       expect([sort, text, response.status]).toEqual([sort, text, 422])
     }
   }
@@ -64,7 +67,10 @@ test('a search for what no text can hold is refused, in a list and in an export'
   for (const path of ['/api/admin/users', '/api/admin/purchases', '/api/admin/audit']) {
     const response = await admin.call('GET', `${path}?q=a%00b`)
     expect([path, response.status]).toEqual([path, 422])
-    expect(await response.json()).toMatchObject({ code: 'request.invalid', fields: { q: expect.any(String) } })
+    expect(await response.json()).toMatchObject({
+      code: 'request.invalid',
+      fields: { q: expect.any(String) },
+    })
   }
   for (const list of ['users', 'purchases']) {
     for (const q of ['a\0b', 'a\ud800', '\udc00']) {

@@ -1,6 +1,6 @@
 // Buying where money is taken: a shop with the stand-in, and what its people do and see.
 import type { OwnPurchases, Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
-import type { Person } from './people.ts'
+import type { Person } from './users.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import type { StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
 

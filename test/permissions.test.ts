@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { someAddress } from './addresses.ts'
-import type { Person } from './people.ts'
+import type { Person } from './users.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 
 type Caller = 'nobody' | 'reader' | 'other' | 'admin'

@@ -21,7 +21,7 @@ import { createTestDatabase } from './database.ts'
 import type { Call } from './call.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { rememberingPasswords } from './passwords.ts'
-import { createPerson, type Person, type PersonOptions } from './people.ts'
+import { createPerson, type Person, type PersonOptions } from './users.ts'
 
 export type TestShop = AsyncDisposable & {
   url: string

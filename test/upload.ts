@@ -1,7 +1,7 @@
 // Uploads for tests, by the client that the desk uses.
 import { Upload } from 'tus-js-client'
 import type { TestShop } from './shop.ts'
-import type { Person } from './people.ts'
+import type { Person } from './users.ts'
 
 /** The id of the finished upload. */
 export function upload(

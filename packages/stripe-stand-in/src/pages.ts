@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './account.ts'
-import { submitAction, showAdmin } from './desk-page.ts'
+import { submitAction, showAdmin } from './dashboard-page.ts'
 import { dollars, layout } from './layout.ts'
 import { showPayPage, takePayment, type Moment } from './pay-page.ts'
 import { Refusal } from './refusal.ts'
@@ -33,7 +33,11 @@ export function servePages(account: Account, tell: Tell, moment: () => Moment) {
       case 'lost':
         return { html: layout('Paid', '<p>The tab is lost: nobody comes back to the shop. Close it.</p>') }
       case 'deeds': {
-        const { type, object } = submitAction(account, session!, form.get('deed') as Parameters<typeof submitAction>[2])
+        const { type, object } = submitAction(
+          account,
+          session!,
+          form.get('deed') as Parameters<typeof submitAction>[2],
+        )
         void tell(type, object)
         return { location: '/' }
       }

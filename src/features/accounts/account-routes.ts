@@ -5,7 +5,7 @@ import { changeAccount } from './change-account.ts'
 import { userDocument } from './gotrue.ts'
 import type { Guard } from './guard.ts'
 import { ownPath } from './links.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { requireSecondFactor } from './recent-proof.ts'
 import {
   changeRequest,

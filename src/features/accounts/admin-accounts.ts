@@ -8,7 +8,7 @@ import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, grantRole, isBanned, isVerified } from './accounts.ts'
 import { endSessions } from './sessions.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { forgetAllWrongCodes } from './wrong-codes.ts'
 
 export type AdminAccounts = ReturnType<typeof createAdminAccounts>

@@ -14,7 +14,7 @@ import {
 } from './accounts.ts'
 import { requireUncommon } from './common-passwords.ts'
 import { dropLinks } from './links.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 
 export type NewAccount = {
   /** In lower case, as `contract/fields` gives it. */

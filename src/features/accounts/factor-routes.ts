@@ -5,7 +5,7 @@ import { Problem } from '../../problems.ts'
 import { challengeFactor, enrolFactor, removeFactor, verifyFactor } from './factors.ts'
 import { sessionDocument } from './gotrue.ts'
 import type { Guard } from './guard.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { codeRequest, deviceOf, enrolRequest, proofRequest, readBody, readOptionalBody } from './requests.ts'
 
 export function factorRoutes(context: AccountsContext, guard: Guard) {
@@ -26,7 +26,9 @@ export function factorRoutes(context: AccountsContext, guard: Guard) {
     const caller = await guard.identify(c)
     const response = { ...(await readBody(c, codeRequest)), factor_id: factorId(c.req.param('id')) }
     const session = await verifyFactor(context, caller, response, deviceOf(c, context.config))
-    return c.json(await sessionDocument(context, { session, account: await context.accounts.getById(caller.id) }))
+    return c.json(
+      await sessionDocument(context, { session, account: await context.accounts.getById(caller.id) }),
+    )
   })
 
   app.delete('/:id', async (c) => {

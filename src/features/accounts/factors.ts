@@ -10,7 +10,7 @@ import { audit, isVerified } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { forgetOtherDevices, rememberDevice } from './known-devices.ts'
 import type { Device } from './device.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
 import { recordWrongProof } from './refused-sign-ins.ts'
 import { seal, unseal } from './seal.ts'
@@ -73,7 +73,11 @@ function isForgotten(now: Date) {
 }
 
 /** Throws auth.mfa_factor_not_found; auth.over_request_rate_limit with too many open in one session. */
-export async function challengeFactor({ db, clock }: AccountsContext, caller: SignedInUser, factor_id: string) {
+export async function challengeFactor(
+  { db, clock }: AccountsContext,
+  caller: SignedInUser,
+  factor_id: string,
+) {
   const now = clock()
   const expires_at = new Date(now.getTime() + challengeMs)
   const id = uuidv7()
@@ -106,7 +110,9 @@ export async function verifyFactor(
   await context.limits.code(device.network)
   const now = context.clock()
   // Not thrown inside: a wrong code is to be counted.
-  const session = await context.db.transaction((tx) => takeCode(tx, context, caller, { ...response, device }, now))
+  const session = await context.db.transaction((tx) =>
+    takeCode(tx, context, caller, { ...response, device }, now),
+  )
   if (!session) {
     const { network } = device
     await recordWrongProof(context.db, { event: 'wrong_code', user_id: caller.id, network }, now)

@@ -5,7 +5,7 @@ import { accountMailJob } from './account-mail.ts'
 import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount, type Account } from './accounts.ts'
 import { dropLinks, takeLink, type LinkType } from './links.ts'
 import type { Device } from './device.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { openSession, type Session } from './sessions.ts'
 
 type Taken = Awaited<ReturnType<typeof takeLink>>

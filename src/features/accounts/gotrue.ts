@@ -7,7 +7,7 @@ import { Problem } from '../../problems.ts'
 import { accessTokenSeconds } from './access-tokens.ts'
 import type { Account } from './accounts.ts'
 import { addressToCome } from './links.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import type { Session } from './sessions.ts'
 
 /** The same keys for every account, and for the one that a sign-up with a known address makes believe to have made. */

@@ -34,7 +34,9 @@ test('the guard tells the route who calls', async () => {
   const { auth } = shop.services
   const email = `${crypto.randomUUID()}@example.com`
   const { user_id } = await auth.createAccount({ email, password, display_name: 'Ruth', role: 'admin' })
-  const response = await shop.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+  const response = await shop.call('POST', '/auth/v1/token?grant_type=password', {
+    body: { email, password },
+  })
   const { access_token } = (await response.json()) as { access_token: string }
   const user = await (
     await app.request('/admin', { headers: { authorization: `Bearer ${access_token}` } })

@@ -7,7 +7,7 @@ import { profiles } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { isBanned } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { requireSecondFactor } from './recent-proof.ts'
 
 export type GuardEnv = { Variables: { user: SignedInUser } }
@@ -16,7 +16,11 @@ export type SessionOfUser = { user_id: string; session_id: string }
 
 export type Guard = ReturnType<typeof createGuard>
 
-export function createGuard({ db, clock, accessTokens }: Pick<AccountsContext, 'db' | 'clock' | 'accessTokens'>) {
+export function createGuard({
+  db,
+  clock,
+  accessTokens,
+}: Pick<AccountsContext, 'db' | 'clock' | 'accessTokens'>) {
   const findCaller = db
     .select({
       id: users.id,

@@ -5,7 +5,7 @@ import { mfa_factors, sessions, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { isBanned } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { recordWrongProof } from './refused-sign-ins.ts'
 
 const recentMs = 10 * 60_000

@@ -5,7 +5,7 @@ import { sessions } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { audit, isBanned, type Account } from './accounts.ts'
 import type { Device } from './device.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { endSessions, isOver, type Session } from './sessions.ts'
 
 /** auth-js repeats a renewal whose answer was lost for up to 25 s; until then the old token gives the same successor. */

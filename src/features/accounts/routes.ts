@@ -6,7 +6,7 @@ import { accountRoutes } from './account-routes.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { refuse } from './gotrue.ts'
 import type { Guard } from './guard.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 const maxBody = 16 * 1024

@@ -5,7 +5,7 @@ import type { SecurityEvent } from './contract/security-events.ts'
 import { someone } from '#test/auth-client.ts'
 import { codeOf, halfSignedIn, nextStep, tokenOf, withFactor, wrongCode } from '#test/second-factor.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { clock } from '#test/time.ts'
 import { mostRows, mostRowsOfNetwork, recordRefusedSignIn, recordWrongProof } from './refused-sign-ins.ts'
 

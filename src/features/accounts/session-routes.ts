@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { Problem } from '../../problems.ts'
 import { sessionDocument, type SignedIn } from './gotrue.ts'
 import { bearerToken } from './guard.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { pressLink } from './follow-link.ts'
 import { renewSession } from './renew-session.ts'
 import {

@@ -7,7 +7,7 @@ import { hasRole, isBanned, type Account } from './accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { Reservation } from './limits.ts'
 import type { Device } from './device.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { recordRefusedSignIn } from './refused-sign-ins.ts'
 import { openSession, type Session } from './sessions.ts'
 

@@ -5,7 +5,7 @@ import { sessions } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit } from './accounts.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { comparePassword, lockProvenCaller } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 

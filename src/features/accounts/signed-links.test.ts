@@ -1,14 +1,16 @@
 // What a link gives is decided when it is used: whoever lost the right in the meantime gets nothing.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Person } from '#test/people.ts'
-import { openProductsShop } from '#test/shelf.ts'
+import type { Person } from '#test/users.ts'
+import { openProductsShop } from '#test/products.ts'
 
 type AdminProducts = Awaited<ReturnType<typeof openProductsShop>>
 
 /** A second session of the same account. */
 async function signInAgain(adminProducts: AdminProducts, { email, password }: Person): Promise<string> {
-  const response = await adminProducts.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+  const response = await adminProducts.call('POST', '/auth/v1/token?grant_type=password', {
+    body: { email, password },
+  })
   return ((await response.json()) as { access_token: string }).access_token
 }
 
@@ -35,7 +37,10 @@ test('a link ends with the session that asked for it, and with no other', async 
   expect((await adminProducts.fetchFile(url)).status).toBe(200)
   await signOut(adminProducts, user.token)
   expect(await refusalOf(adminProducts, url)).toEqual([403, 'downloads.session_ended'])
-  expect(await refusalOf(adminProducts, url, { range: 'bytes=10-' })).toEqual([403, 'downloads.session_ended'])
+  expect(await refusalOf(adminProducts, url, { range: 'bytes=10-' })).toEqual([
+    403,
+    'downloads.session_ended',
+  ])
   expect((await adminProducts.fetchFile(url, {}, 'HEAD')).status).toBe(403)
   const late = await adminProducts.fetchFile(url)
   expect(late.headers.get('cache-control')).toBe('no-store')
@@ -80,9 +85,10 @@ test('an export needs the role of whoever asked for it, still', async () => {
   await using adminProducts = await openProductsShop({ hasWorkers: false })
   const admin = await adminProducts.person({ role: 'admin' })
   const list = await askExport(admin)
-  await adminProducts.services.database.pool.query(`delete from user_roles where user_id = $1 and role = 'admin'`, [
-    admin.id,
-  ])
+  await adminProducts.services.database.pool.query(
+    `delete from user_roles where user_id = $1 and role = 'admin'`,
+    [admin.id],
+  )
   expect(await refusalOf(adminProducts, list)).toEqual([403, 'access.forbidden'])
 })
 
@@ -92,7 +98,10 @@ test('a download needs what the purchase gives, still, also for the rest of a br
   expect((await adminProducts.fetchFile(url, { range: 'bytes=0-9' })).status).toBe(206)
   for (const status of ['refunded', 'disputed', 'canceled', 'pending']) {
     await adminProducts.setStatus(status)
-    expect(await refusalOf(adminProducts, url, { range: 'bytes=10-' })).toEqual([409, 'purchases.not_completed'])
+    expect(await refusalOf(adminProducts, url, { range: 'bytes=10-' })).toEqual([
+      409,
+      'purchases.not_completed',
+    ])
   }
   await adminProducts.setStatus('completed')
   await adminProducts.services.database.pool.query(
@@ -124,7 +133,10 @@ test('a download that has begun is finished, whoever signs out meanwhile', async
   const response = await adminProducts.fetchFile(url)
   await signOut(adminProducts, adminProducts.user.token)
   expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true)
-  expect(await refusalOf(adminProducts, url, { range: 'bytes=19999990-' })).toEqual([403, 'downloads.session_ended'])
+  expect(await refusalOf(adminProducts, url, { range: 'bytes=19999990-' })).toEqual([
+    403,
+    'downloads.session_ended',
+  ])
 })
 
 test('a link to a file is none to a list, and neither is one of another holder', async () => {

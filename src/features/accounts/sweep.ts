@@ -13,7 +13,7 @@ import { rate_limits } from '#platform/http/schema.ts'
 import { accountMailJob } from './account-mail.ts'
 import { deleteUnconfirmed } from './accounts.ts'
 import { forgetOldDevices } from './known-devices.ts'
-import type { AccountsContext } from './accounts-state.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { idleDays } from './sessions.ts'
 import { forgottenAfter } from './wrong-codes.ts'
 
@@ -27,7 +27,11 @@ const unconfirmedHours = 72
 const auditDays = 90
 
 /** Safe to run at any time, by several processes at once. */
-export async function sweep({ db, clock, queue }: Pick<AccountsContext, 'db' | 'clock' | 'queue'>): Promise<void> {
+export async function sweep({
+  db,
+  clock,
+  queue,
+}: Pick<AccountsContext, 'db' | 'clock' | 'queue'>): Promise<void> {
   const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
   const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
   await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))

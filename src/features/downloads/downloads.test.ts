@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OwnPurchases } from '../purchases/contract/purchases.ts'
-import { openProductsShop } from '#test/shelf.ts'
+import { openProductsShop } from '#test/products.ts'
 
 test('a link works for a quarter of an hour, and only as it was written', async () => {
   let now = Date.now()

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { openProductsShop } from '#test/shelf.ts'
+import { openProductsShop } from '#test/products.ts'
 
 async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())

@@ -10,7 +10,7 @@ import { readSums } from '#test/sales-sums.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'
 import type { Session } from '../../../packages/stripe-stand-in/src/new-session.ts'
 

@@ -4,7 +4,7 @@ import type { AttentionCount, AttentionList } from './contract/needs-attention.t
 import { checkTax, watchPayments } from './faults.ts'
 import { reconcile } from './reconcile.ts'
 import { begin, buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 
 const list = async (admin: Person) =>

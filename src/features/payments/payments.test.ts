@@ -4,7 +4,7 @@ import type { PurchaseMade } from '../purchases/contract/purchases.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import { readSums } from '#test/sales-sums.ts'
 import type { TestShop } from '#test/shop.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 import { reconcile } from './reconcile.ts'
 

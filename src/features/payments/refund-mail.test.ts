@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'
 import { settlePurchase } from './settle.ts'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Evidence } from './contract/evidence.ts'
 import type { AttentionList } from './contract/needs-attention.ts'
 import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 import { paymentEventJob } from './events.ts'
@@ -98,9 +98,7 @@ test('a part that is given back is given once, though the author sends it again 
   expect(await give({ amount: 5, refunded: 0 })).toMatchObject({
     code: expect.stringMatching(/^purchases\.(not_refundable|refunded_meanwhile)$/),
   })
-  await expect
-    .poll(async () => (await own(user))[0]!.status, { timeout: 15_000 })
-    .toBe('partially_refunded')
+  await expect.poll(async () => (await own(user))[0]!.status, { timeout: 15_000 }).toBe('partially_refunded')
   await expect
     .poll(() => give({ amount: 5, refunded: 0 }), { timeout: 15_000 })
     .toMatchObject({ code: 'purchases.refunded_meanwhile' })
@@ -114,9 +112,7 @@ test('while all of the money is on its way back, the purchase says so and gives 
   const id = await buyAndPay(shop, stripe, user)
   expect(await own(user)).toMatchObject([{ is_going_back: false, is_refundable: true }])
   await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
-  expect(await own(user)).toMatchObject([
-    { status: 'completed', is_going_back: true, is_refundable: false },
-  ])
+  expect(await own(user)).toMatchObject([{ status: 'completed', is_going_back: true, is_refundable: false }])
 })
 
 /** Asks for all of it back, and runs the job until it is asked of Stripe no more. */
@@ -143,9 +139,7 @@ test('a refund that had failed before the shop first read it ends as failed, wit
   expect(mail.text).toContain('$14.99')
   const { rows } = await shop.services.database.pool.query('select status, problem from refund_requests')
   expect(rows).toEqual([{ status: 'failed', problem: 'The card has expired or was canceled.' }])
-  expect(await own(user)).toMatchObject([
-    { status: 'completed', is_refundable: true, is_going_back: false },
-  ])
+  expect(await own(user)).toMatchObject([{ status: 'completed', is_refundable: true, is_going_back: false }])
   const [need] = await needs(admin)
   expect(need).toMatchObject({
     kind: 'refund_failed',

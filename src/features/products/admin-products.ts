@@ -79,7 +79,12 @@ export async function addProduct(
     if (file) await insertEdition(tx, id, file)
     await setIsDigital(tx, id)
     const detail = { price: fields.price, format: fields.format, findings: file?.findings }
-    await recordAuditEvent(tx, actor, { action: 'products.added', subject: fields.name, subject_id: id, detail })
+    await recordAuditEvent(tx, actor, {
+      action: 'products.added',
+      subject: fields.name,
+      subject_id: id,
+      detail,
+    })
   }
   if (upload_id) await takeIn(services, upload_id, { ...asEbook(services, fields.name), write })
   else await services.db.transaction((tx) => write(tx))
@@ -108,7 +113,12 @@ export async function addEdition(
     await insertEdition(tx, id, file, title)
     await setIsDigital(tx, id)
     const detail = { file_format: file.file_format, findings: file.findings }
-    await recordAuditEvent(tx, actor, { action: 'products.edition_added', subject: name, subject_id: id, detail })
+    await recordAuditEvent(tx, actor, {
+      action: 'products.edition_added',
+      subject: name,
+      subject_id: id,
+      detail,
+    })
   }
   await takeIn(services, upload_id, { ...asEbook(services, title ?? name), write })
   services.catalogue.drop()
@@ -150,7 +160,12 @@ export async function changeProduct(
       .where(eq(products.id, id))
     await setIsDigital(tx, id)
     const detail = Object.fromEntries(changed)
-    await recordAuditEvent(tx, actor, { action: 'products.changed', subject: before.name, subject_id: id, detail })
+    await recordAuditEvent(tx, actor, {
+      action: 'products.changed',
+      subject: before.name,
+      subject_id: id,
+      detail,
+    })
   })
   // What was refused of it may be right by now; if not, the next refusal tells.
   await clearProductFault(services, id)

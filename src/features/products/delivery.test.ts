@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Product } from './contract/products.ts'
 import { ownPurchases } from '../purchases/contract/purchases.ts'
 import { adminProduct } from './contract/admin-products.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 import { upload } from '#test/upload.ts'
@@ -48,7 +48,10 @@ test('a digital product is for sale from its first file on, and no longer when i
   expect(await adminProducts.change(id, { is_for_sale: true })).toMatchObject({ is_for_sale: false })
 
   const upload_id = await upload(shop, admin, await sample('edition/sample.epub'), 'guide.epub')
-  expect(await adminProducts.addFile(id, { upload_id })).toMatchObject({ is_for_sale: true, delivery_gap: null })
+  expect(await adminProducts.addFile(id, { upload_id })).toMatchObject({
+    is_for_sale: true,
+    delivery_gap: null,
+  })
   expect(await isListed(shop, id)).toBe(true)
   expect((await buy()).status).toBe(201)
 
@@ -80,11 +83,19 @@ test('a bundle is for sale when it holds something and each digital part of it h
   )
   expect((await adminProducts.read(id)).delivery_gap).toBe('part_without_file')
   await adminProducts.change(guide.id, { format: 'paperback' })
-  expect(await adminProducts.read(id)).toMatchObject({ is_digital: false, is_for_sale: true, delivery_gap: null })
+  expect(await adminProducts.read(id)).toMatchObject({
+    is_digital: false,
+    is_for_sale: true,
+    delivery_gap: null,
+  })
   await adminProducts.change(guide.id, { format: 'digital' })
   const upload_id = await upload(shop, admin, await sample('edition/sample.pdf'), 'guide.pdf')
   await adminProducts.addFile(guide.id, { upload_id })
-  expect(await adminProducts.read(id)).toMatchObject({ is_digital: true, is_for_sale: true, delivery_gap: null })
+  expect(await adminProducts.read(id)).toMatchObject({
+    is_digital: true,
+    is_for_sale: true,
+    delivery_gap: null,
+  })
 })
 
 test('what is digital follows the format; saying otherwise is refused, by the table, too', async () => {

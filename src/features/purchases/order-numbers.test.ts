@@ -4,7 +4,7 @@ import type { Page } from '#platform/contract/paging.ts'
 import type { Receipt } from './contract/receipts.ts'
 import type { Order } from '../reports/contract/sales.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Order } from '../reports/contract/sales.ts'
 import type { OrderDetail } from './contract/orders.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
 
 const list = async (admin: Person, query: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { OwnPurchases } from './contract/purchases.ts'
 import { openTestShop } from '#test/shop.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 
 async function list(reader: Person, query = ''): Promise<OwnPurchases> {
   const response = await reader.call('GET', `/api/purchases${query}`)

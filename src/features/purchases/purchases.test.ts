@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { ProblemDocument } from '#platform/contract/problems.ts'
 import { ownPurchases, purchase, type Purchase } from './contract/purchases.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
 function buy(user: Person, body: unknown, key?: string): Promise<Response> {

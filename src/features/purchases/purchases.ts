@@ -14,7 +14,7 @@ import { isOnSale } from '../products/delivery.ts'
 import { isEntitled, newestFiles } from './entitlements.ts'
 import { receiptJob } from './receipts.ts'
 import { isFirstAddress, keepFirstAddress } from '../shipping/address.ts'
-import { shipmentColumns, toShipment } from '../shipping/shipment-row.ts'
+import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
 
 export type Intent = {
   user_id: string

@@ -1,7 +1,7 @@
 // Lists as CSV: whole, safe to open, and only for admins.
 import { expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '#test/shop.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 
 async function fetchList(shop: TestShop, admin: Person, body: Record<string, string>) {
   const { url } = (await (await admin.call('POST', '/api/admin/exports', { body })).json()) as { url: string }

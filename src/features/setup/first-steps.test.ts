@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { FirstSteps } from './contract.ts'
 import { sampleFiles } from '../products/seed.ts'
 import { openTestShop } from '#test/shop.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 
 async function read(admin: Person) {
   const response = (await (await admin.call('GET', '/api/admin/first-steps')).json()) as FirstSteps

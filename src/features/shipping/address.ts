@@ -8,7 +8,7 @@ import { shipments } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { lockShipment } from './shipment-row.ts'
+import { lockShipment } from './read-shipment.ts'
 
 /** Where payments are taken, their provider asks for the address. */
 export function readShippingTerms({ config }: Pick<Services, 'config'>): ShippingTerms {

@@ -10,7 +10,7 @@ import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { namedParts } from '../products/bundle-contents.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
-import { isToShip, shipmentColumns, toShipment } from './shipment-row.ts'
+import { isToShip, shipmentColumns, toShipment } from './read-shipment.ts'
 
 const pageSize = 50
 const mostCounted = 1000

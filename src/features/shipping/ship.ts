@@ -9,7 +9,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { shippedMailJob } from './shipped-mail.ts'
-import { isToShip, lockShipment } from './shipment-row.ts'
+import { isToShip, lockShipment } from './read-shipment.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
 type Outcome = { shipped: string[]; skipped: string[] }

@@ -5,7 +5,7 @@ import type { Page } from '#platform/contract/paging.ts'
 import type { AdminShipment, ShipmentList } from './contract/admin-shipments.ts'
 import type { OrderDetail } from '../purchases/contract/orders.ts'
 import { someAddress } from '#test/addresses.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
 
 const list = async (admin: Person, query: Record<string, string> = {}) =>

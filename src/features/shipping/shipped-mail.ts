@@ -8,7 +8,7 @@ import { purchases } from '../purchases/schema.ts'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 import { post } from '../mails/send-mail.ts'
-import { shipmentColumns, toShipment } from './shipment-row.ts'
+import { shipmentColumns, toShipment } from './read-shipment.ts'
 
 /** `shipped_at` tells one shipping from the next: what was taken back meanwhile is not told. */
 export const shippedMailJob = defineJob({

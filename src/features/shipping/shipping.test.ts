@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OwnPurchases, Purchase } from '../purchases/contract/purchases.ts'
 import { someAddress } from '#test/addresses.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 
@@ -47,10 +47,7 @@ test('a shop that asks for addresses sells nothing on paper without one, and kee
   })
   // The digital book needs none.
   await user.buy((await shop.product('digital')).id)
-  expect((await own(user)).map(({ shipment }) => shipment?.address?.city ?? null)).toEqual([
-    null,
-    'Portland',
-  ])
+  expect((await own(user)).map(({ shipment }) => shipment?.address?.city ?? null)).toEqual([null, 'Portland'])
 
   expect((await buy({ address: someAddress }, key)).status).toBe(200)
   const other = await buy({ address: { ...someAddress, line1: '8 Barley Road' } }, key)

@@ -1,6 +1,6 @@
 // Rules of the two functions that the spec calls by name.
 import { expect, test } from 'vitest'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
 async function invoke(caller: Person, name: string, body: unknown) {

@@ -5,7 +5,7 @@ import { password } from '#test/auth-client.ts'
 import { withFactor } from '#test/second-factor.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/users.ts'
 
 async function list(admin: Person, query = '') {
   const response = await admin.call('GET', `/api/admin/users?${query}`)

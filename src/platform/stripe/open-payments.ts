@@ -6,6 +6,6 @@ import type { Payments, PaymentWatch } from './payments.ts'
 export async function openPayments(config: Config, watch: PaymentWatch): Promise<Payments | undefined> {
   const { payments, shippingCountries } = config
   if (!payments) return undefined
-  const { openStripe } = await import('./stripe-payments.ts')
+  const { openStripe } = await import('./open-stripe.ts')
   return openStripe(payments, shippingCountries, watch)
 }

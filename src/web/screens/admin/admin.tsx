@@ -13,7 +13,7 @@ import { ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { Failed } from '../../components/note.tsx'
 import type { Route } from './+types/admin.ts'
-import { AdminNav, titleOf } from './desk-nav.tsx'
+import { AdminNav, titleOf } from './admin-nav.tsx'
 import { deny, load, signInPath } from './load.ts'
 import { adminNotices } from './notices.ts'
 

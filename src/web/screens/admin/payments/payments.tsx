@@ -1,7 +1,11 @@
 // What waits for the author, newest first: why, and what can be done about it.
 import { CircleCheck } from 'lucide-react'
 import { useRouteLoaderData } from 'react-router'
-import type { DismissableKind, AttentionList, AttentionRequest } from '#features/payments/contract/needs-attention.ts'
+import type {
+  DismissableKind,
+  AttentionList,
+  AttentionRequest,
+} from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
@@ -13,7 +17,7 @@ import type { clientLoader as frameLoader } from '../admin.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/payments.ts'
 import { Faults } from './faults.tsx'
-import { NeedRow } from './need-row.tsx'
+import { NeedRow } from './attention-row.tsx'
 import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'

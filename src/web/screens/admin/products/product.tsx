@@ -86,7 +86,9 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
         </Form>
       </Card>
       <div className="grid gap-6">
-        {format === 'bundle' && <Parts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />}
+        {format === 'bundle' && (
+          <Parts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
+        )}
         <Cover product={product} />
         <Editions product={product} />
       </div>

@@ -13,7 +13,7 @@ import { formatDollars, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Id } from '../../../components/id.tsx'
 import { Failed } from '../../../components/note.tsx'
-import { eventDetail } from '../deed-detail.ts'
+import { eventDetail } from '../event-detail.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/evidence.ts'
 import { Facts, Log, Section } from './evidence-sections.tsx'
@@ -23,7 +23,9 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(notices.purchasesFailed, () => responseOf(api.purchases[':id'].evidence.$get({ param: params })))
+  return load(notices.purchasesFailed, () =>
+    responseOf(api.purchases[':id'].evidence.$get({ param: params })),
+  )
 }
 
 export default function EvidencePage({ loaderData: evidence }: Route.ComponentProps) {

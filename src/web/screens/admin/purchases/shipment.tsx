@@ -13,7 +13,7 @@ import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { useQuestion } from '../../../use-question.ts'
 import { AfterShipping } from '../shipping/after-shipping.tsx'
-import { actionsPath, type ActionResponse } from '../shipping/deeds.ts'
+import { actionsPath, type ActionResponse } from '../shipping/actions.ts'
 import { ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
 
 const AddressDialog = lazy(() => import('../../../address-dialog.tsx'))

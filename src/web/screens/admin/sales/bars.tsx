@@ -2,7 +2,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import type { SalesChart } from '#features/reports/contract/sales.ts'
 import { formatDollars } from '../../../format.ts'
-import { purchasesInWords, stepName } from './words.ts'
+import { purchasesInWords, stepName } from './labels.ts'
 
 type BarsProps = {
   chart: Pick<SalesChart, 'steps' | 'before' | 'by'>

@@ -5,7 +5,7 @@ import { formatCount, formatDollars } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Table } from '../../../components/table.tsx'
 import { Bars } from './bars.tsx'
-import { change, daysBefore, purchasesInWords, stepName } from './words.ts'
+import { change, daysBefore, purchasesInWords, stepName } from './labels.ts'
 
 export function SalesChartView({ chart }: { chart: SalesChart }) {
   const [pointed, setPointed] = useState<number>()

@@ -12,7 +12,7 @@ import type { Route } from './+types/sales.ts'
 import { SalesChartView } from './chart.tsx'
 import { Lists } from './lists.tsx'
 import { RangeBar } from './range-bar.tsx'
-import { dayName } from './words.ts'
+import { dayName } from './labels.ts'
 import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'

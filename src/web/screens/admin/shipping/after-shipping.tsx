@@ -7,7 +7,7 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { actionsPath } from './deeds.ts'
+import { actionsPath } from './actions.ts'
 import { CarrierField } from './ship-dialog.tsx'
 
 type AfterShippingProps = {

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { actionsPath } from './deeds.ts'
+import { actionsPath } from './actions.ts'
 
 /** Its order and for whom, whether its address is known, and since when it is as it was seen. */
 export type Parcel = { purchase_id: string; name: string; hasAddress: boolean; updated_at: string }

@@ -7,7 +7,7 @@ import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/slips.ts'
-import { api } from './deeds.ts'
+import { api } from './actions.ts'
 import { Slip } from './slip.tsx'
 import { adminNotices } from '../notices.ts'
 

@@ -1,6 +1,6 @@
 // How the desk says what changed.
 import { expect, test } from 'vitest'
-import { change, stepName } from './words.ts'
+import { change, stepName } from './labels.ts'
 
 const sums = { purchases: 0, completed: 0 }
 const say = (revenue: number, earlier: number, days = 30) =>

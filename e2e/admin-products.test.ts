@@ -1,7 +1,7 @@
 // The author's books: uploaded, checked, priced, hidden; and what readers then have.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { buy, enter, enterAdmin, makeUser, post, signIn } from './people.ts'
+import { buy, enter, enterAdmin, makeUser, post, signIn } from './users.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
 test.use({ shopName: 'the shop whose products change' })

@@ -6,7 +6,7 @@ import type { Need, NeedOf } from '#features/payments/contract/needs-attention.t
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { formatDollars, formatMoment, formatMoney } from '../../../format.ts'
 import { buttonClass } from '../../../components/button.tsx'
-import { AgainButton, DismissButton, HeldButtons } from './need-buttons.tsx'
+import { AgainButton, DismissButton, HeldButtons } from './attention-buttons.tsx'
 
 const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   dispute: 'A payment is disputed',

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { beginCheckout, payHere, sessionOf } from './paying.ts'
-import { enter, enterAdmin, makeUser } from './people.ts'
+import { enter, enterAdmin, makeUser } from './users.ts'
 import { expect, test, type Shop } from './shop.ts'
 import type { StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
 
