@@ -1,10 +1,10 @@
 // Every prefix the server answers, top to bottom, and the only place that makes a response of an error.
+import { Refusal } from '#platform/refusal.ts'
 import { randomUUID } from 'node:crypto'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
-import type { ProblemCode } from './problems.ts'
 import { accountsApi } from '#features/accounts/me-routes.ts'
 import { apiHeaders, describeProblem } from '#platform/http/response.ts'
 import { contactApi } from '#features/messages/contact-routes.ts'
@@ -110,7 +110,7 @@ function refuse(error: Error, c: Context, { log }: Pick<Shop, 'log'>): Response 
 function logFailure(
   log: Shop['log'],
   error: Error,
-  { code, ...request }: { code: ProblemCode; request_id: string; path: string },
+  { code, ...request }: { code: string; request_id: string; path: string },
 ): void {
   if (code === 'server.bug') return log.error({ err: error, ...request }, 'a request failed')
   const cause = (error.cause ?? error) as NodeJS.ErrnoException
@@ -122,8 +122,8 @@ function loggedPath({ req }: Context): string {
   return req.path.replace(/^(\/api\/(?:files|exports)\/).+/, '$1…')
 }
 
-function toProblem(error: Error): Problem {
-  if (error instanceof Problem) return error
+function toProblem(error: Error): Refusal {
+  if (error instanceof Refusal) return error
   if (error instanceof HTTPException && error.status < 500) return new Problem('request.malformed')
   if (isDiskFull(error)) return new Problem('server.full', { retryAfter: 60, cause: error })
   if (isUnavailable(error)) return new Problem('server.unavailable', { retryAfter: 2 })

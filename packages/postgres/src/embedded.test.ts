@@ -174,8 +174,7 @@ function copyLauncher(folder: string): string {
     readFileSync(join(copied, 'native/pg-symlinks.json'), 'utf8'),
   )
   for (const { target } of links) rmSync(join(copied, target), { force: true })
-  for (const part of ['embedded.ts', 'embedded'])
-    cpSync(join(import.meta.dirname, part), join(checkout, part), { recursive: true })
+  cpSync(import.meta.dirname, checkout, { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
   return join(checkout, 'embedded.ts')
 }

@@ -1,4 +1,5 @@
 // How accounts, sessions and refusals look on the wire, as GoTrue has them.
+import { Refusal } from '#platform/refusal.ts'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isUnavailable } from '#platform/db/client.ts'
@@ -68,7 +69,7 @@ export async function sessionDocument(
 }
 
 /** Problems without a code of GoTrue's own. */
-const names: Partial<Record<Problem['code'], string>> = {
+const names: Partial<Record<string, string>> = {
   'auth.common_password': 'weak_password',
   'auth.sign_out_insufficient_aal': 'insufficient_aal',
   'server.bug': 'unexpected_failure',
@@ -77,7 +78,7 @@ const names: Partial<Record<Problem['code'], string>> = {
 }
 
 /** GoTrue's own reasons; auth-js reads them. */
-const weakness: Partial<Record<Problem['code'], string>> = {
+const weakness: Partial<Record<string, string>> = {
   'auth.weak_password': 'length',
   'auth.common_password': 'pwned',
 }
@@ -94,8 +95,8 @@ export function refuse(error: Error, c: Context, { log }: Pick<AccountsContext, 
   return c.json(document, status as 400)
 }
 
-function toProblem(error: Error): Problem {
-  if (error instanceof Problem) return error
+function toProblem(error: Error): Refusal {
+  if (error instanceof Refusal) return error
   if (error instanceof HTTPException && error.status < 500) return new Problem('auth.validation_failed')
   if (isDiskFull(error)) return new Problem('server.full', { retryAfter: 60 })
   if (isUnavailable(error)) return new Problem('server.unavailable', { retryAfter: 2 })

@@ -1,5 +1,6 @@
 // Who calls: the token's signature first, then one question to the database. Nothing about a caller is remembered, so a
 // sign-out, a ban or a lost role counts at the very next call.
+import { Refusal } from '#platform/refusal.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { sessions, users } from './schema.ts'
@@ -104,5 +105,5 @@ function hasSignedInRecently({ signed_in_at }: SignedInUser, now: Date): boolean
 }
 
 function refuseStranger(error: unknown): never {
-  throw error instanceof Problem ? new Problem('access.signed_out') : error
+  throw error instanceof Refusal ? new Problem('access.signed_out') : error
 }

@@ -1,4 +1,5 @@
 // Signing out: this session, the others, or all.
+import { Refusal } from '#platform/refusal.ts'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { sessions } from './schema.ts'
@@ -40,8 +41,8 @@ export async function signOut(
       await endOthers(tx, context, { ...user, session_id }, now)
     })
     await ended.catch((error: unknown) => {
-      if (scope === 'global' && error instanceof Problem) return
-      const isCodeMissing = error instanceof Problem && error.code === 'auth.insufficient_aal'
+      if (scope === 'global' && error instanceof Refusal) return
+      const isCodeMissing = error instanceof Refusal && error.code === 'auth.insufficient_aal'
       throw isCodeMissing ? new Problem('auth.sign_out_insufficient_aal') : error
     })
   }

@@ -1,4 +1,5 @@
 // Asks the provider about every purchase that should have been told of by now: the webhook may have been lost.
+import { Refusal } from '#platform/refusal.ts'
 import { and, asc, eq, isNull, lt, lte, not, sql } from 'drizzle-orm'
 import { checkouts, payment_events, refund_requests } from './schema.ts'
 import { Problem } from '../../problems.ts'
@@ -97,7 +98,7 @@ async function settleAll(services: Services, ids: AsyncGenerator<string>): Promi
       } catch (error) {
         total.failed += 1
         log.warn({ err: error, purchase_id }, 'a purchase could not be reconciled')
-        const isAway = error instanceof Problem && awayCodes.has(error.code)
+        const isAway = error instanceof Refusal && awayCodes.has(error.code)
         unanswered = isAway ? unanswered + 1 : 0
         if (!isAway) await putOff(services, purchase_id)
       }

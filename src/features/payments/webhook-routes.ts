@@ -1,4 +1,5 @@
 // POST /api/stripe/webhook: what Stripe tells. The signature is checked on the bytes as they came, before anything else.
+import { Refusal } from '#platform/refusal.ts'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Payments } from '#platform/stripe/payments.ts'
@@ -28,7 +29,7 @@ export function stripeApi(services: Services) {
       // Seldom: anybody may post here. Mostly it is the secret of another endpoint.
       if (signature && performance.now() - warnedAt > warningPauseMs) {
         warnedAt = performance.now()
-        const isThin = error instanceof Problem && error.code === 'payments.thin_event'
+        const isThin = error instanceof Refusal && error.code === 'payments.thin_event'
         services.log.warn(isThin ? thin : notSigned)
       }
       throw error

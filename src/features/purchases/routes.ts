@@ -1,4 +1,5 @@
 // Buying, one's own purchases, and links to their files.
+import { Refusal } from '#platform/refusal.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import {
@@ -144,7 +145,7 @@ export function purchasesApi(services: Services & WithAuth) {
 
 /** Whoever comes back from paying does not ask whether payments are available. */
 function sayNotChecked(error: unknown): never {
-  const isDenied = error instanceof Problem && error.code === 'payments.not_available'
+  const isDenied = error instanceof Refusal && error.code === 'payments.not_available'
   if (!isDenied) throw error
   throw new Problem(error.code, { detail: notChecked, cause: error })
 }

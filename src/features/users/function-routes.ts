@@ -1,4 +1,5 @@
 // The two functions the spec calls by name, under that name, with its answers: {success, message | error}.
+import { Refusal } from '#platform/refusal.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
@@ -35,7 +36,7 @@ export function functionsApi(services: Services & WithAuth) {
       return c.json({ success: true, message: `User ${account.email} was created.` })
     })
     .onError((error, c) => {
-      if (!(error instanceof Problem)) throw error
+      if (!(error instanceof Refusal)) throw error
       const [complaint] = Object.values(error.fields ?? {})
       if (error.retryAfter) c.header('Retry-After', String(error.retryAfter))
       return c.json({ success: false, error: complaint ?? error.message }, error.status as 400)
