@@ -1,5 +1,6 @@
 // Buying where money is taken: the purchase is written first, pending; the provider then takes the buyer's money.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { compareMoney } from '#platform/contract/money.ts'
 import type { Purchase } from '../purchases/contract/purchases.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -114,8 +115,9 @@ async function findOpen(
     )
     .orderBy(desc(purchases.created_at))
     .limit(1)
-  const isOutdated = row?.amount !== row?.price || row?.is_on_sale === false
-  return row && { ...row, isNew: false, isOwnKey: false, isOutdated }
+  if (!row) return undefined
+  const isOutdated = compareMoney(row.amount, row.price) !== 0 || !row.is_on_sale
+  return { ...row, isNew: false, isOwnKey: false, isOutdated }
 }
 
 function selectCheckouts(tx: Transaction) {

@@ -1,7 +1,8 @@
 // Money that left again: kept as adjustments, each once, and the status that follows from them.
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
+import { compareMoney } from '#platform/contract/money.ts'
+import { leftOf, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { MoneyBack } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { refund_requests } from './schema.ts'
@@ -97,8 +98,7 @@ export async function takeBack(
   { amount, ...taking }: Taking,
 ): Promise<number> {
   const [row] = await tx.select().from(purchases).where(eq(purchases.id, taking.purchase_id))
-  const left = cents(row!.amount) - cents(row!.refunded)
-  const taken = Math.min(cents(amount), left) / 100
+  const taken = Math.min(amount, leftOf(row!))
   await adjust(tx, queue, { ...taking, amount: -taken })
   return taken
 }
@@ -121,7 +121,7 @@ async function setStatus(tx: Transaction, purchase_id: string): Promise<Purchase
   const { amount, refunded } = purchase!
   const disputes = rows.filter(({ kind }) => kind === 'dispute').length
   const won = rows.filter(({ kind }) => kind === 'dispute_won').length
-  const status = disputes > won ? 'disputed' : statusAfterRefunds(cents(amount), cents(refunded))
+  const status = disputes > won ? 'disputed' : statusAfterRefunds(amount, refunded)
   if (status !== purchase!.status)
     await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
   return status
@@ -129,7 +129,5 @@ async function setStatus(tx: Transaction, purchase_id: string): Promise<Purchase
 
 function statusAfterRefunds(amount: number, refunded: number): PurchaseStatus {
   if (refunded === 0) return 'completed'
-  return refunded < amount ? 'partially_refunded' : 'refunded'
+  return compareMoney(refunded, amount) < 0 ? 'partially_refunded' : 'refunded'
 }
-
-const cents = (dollars: number) => Math.round(dollars * 100)

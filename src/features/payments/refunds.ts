@@ -2,7 +2,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { DeskRefundRequest } from '../purchases/contract/purchases.ts'
+import { compareMoney } from '#platform/contract/money.ts'
+import { leftOf, type DeskRefundRequest } from '../purchases/contract/purchases.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts, refund_requests } from './schema.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -34,7 +35,7 @@ export async function requestRefund(
     const isInTime = age < guaranteeDays * 24 * 3_600_000
     if (!isInTime || !isRefundable(purchase) || !purchase.payment_intent)
       throw new Problem('purchases.not_refundable')
-    const amount = left(purchase)
+    const amount = leftOf(purchase)
     await ask(tx, queue, { purchase_id, amount, reason, is_by_reader: true })
     const detail = { amount, reason }
     await recordPurchaseEvent(tx, user, { action: 'purchases.refund_asked', purchase_id, detail })
@@ -54,10 +55,10 @@ export async function refundPurchase(
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw new Problem('purchases.not_found')
     if (!isRefundable(purchase)) throw new Problem('purchases.not_refundable', { detail: nothingLeft })
-    if (refunded !== undefined && refunded !== purchase.refunded)
+    if (refunded !== undefined && compareMoney(refunded, purchase.refunded) !== 0)
       throw new Problem('purchases.refunded_meanwhile')
-    const wanted = amount ?? left(purchase)
-    if (wanted > left(purchase))
+    const wanted = amount ?? leftOf(purchase)
+    if (compareMoney(wanted, leftOf(purchase)) > 0)
       throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
     if (purchase.payment_intent) {
       await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_reader: false })
@@ -156,11 +157,7 @@ async function lockPurchase(tx: Transaction, purchase_id: string) {
 type Locked = NonNullable<Awaited<ReturnType<typeof lockPurchase>>>
 
 function isRefundable({ status, isAsked, ...purchase }: Locked): boolean {
-  return (status === 'completed' || status === 'partially_refunded') && !isAsked && left(purchase) > 0
-}
-
-function left({ amount, refunded }: Pick<Locked, 'amount' | 'refunded'>): number {
-  return Math.round((amount - refunded) * 100) / 100
+  return (status === 'completed' || status === 'partially_refunded') && !isAsked && leftOf(purchase) > 0
 }
 
 export async function ask(

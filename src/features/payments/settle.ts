@@ -1,7 +1,7 @@
 // The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all come here; each
 // asks the provider anew, so it does not matter who comes first, late or twice.
 import { eq, sql } from 'drizzle-orm'
-import { formatDollars } from '#platform/contract/money.ts'
+import { addMoney, compareMoney, formatDollars, subtractMoney } from '#platform/contract/money.ts'
 import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -97,7 +97,7 @@ function findMismatch(known: Known, checkout: Checkout): string | undefined {
   if (checkout.purchase_id !== known.id) return 'The payment names another purchase.'
   if (checkout.product_id !== known.product_id) return 'The payment is for another product.'
   if (checkout.currency !== 'usd') return `The payment is in ${checkout.currency.toUpperCase()}, not in USD.`
-  if (checkout.subtotal !== known.amount) {
+  if (compareMoney(checkout.subtotal, known.amount) !== 0) {
     return `The payment is for ${formatDollars(checkout.subtotal)}, the purchase for ${formatDollars(known.amount)}.`
   }
   return undefined
@@ -157,7 +157,7 @@ async function hold(
 /** Of what was paid, in its own currency, after refunds. */
 export function leftOf({ total, moneyBack }: Checkout): number {
   const back = moneyBack.filter(({ kind, isReversed }) => kind === 'refund' && !isReversed)
-  return Math.round((total - back.reduce((sum, { amount }) => sum + amount, 0)) * 100) / 100
+  return subtractMoney(total, addMoney(back.map(({ amount }) => amount)))
 }
 
 /** A held payment whose money went back, from the desk or from the provider's: over, and its buyer told, once. */

@@ -1,7 +1,8 @@
 // What was paid for a purchase: as the page and the mail say it, and that mail.
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { wasPaid, type PurchaseStatus } from './contract/purchases.ts'
+import { addMoney, compareMoney, subtractMoney } from '#platform/contract/money.ts'
+import { leftOf, wasPaid, type PurchaseStatus } from './contract/purchases.ts'
 import type { Receipt } from './contract/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from './schema.ts'
@@ -113,16 +114,14 @@ function toReceipt(row: Row): Receipt {
     ...rest
   } = row
   const { total, tax, discount } = row
-  const price = inCents(subtotal ?? total + discount - tax)
+  const price = subtotal ?? subtractMoney(addMoney([total, discount]), tax)
   return {
     ...rest,
     created_at: new Date(row.created_at).toISOString(),
     buyer: { email, display_name },
     product: { name, format, is_digital },
     price,
-    is_tax_included: tax > 0 && inCents(price - discount) === inCents(total),
-    kept: inCents(total - refunded),
+    is_tax_included: tax > 0 && compareMoney(subtractMoney(price, discount), total) === 0,
+    kept: leftOf({ amount: total, refunded }),
   }
 }
-
-const inCents = (dollars: number) => Math.round(dollars * 100) / 100

@@ -1,5 +1,6 @@
 // What was sold. Read from the sums that triggers keep, never from the purchases themselves: ten million cost what ten do.
 import { desc, eq, sql, type SQL } from 'drizzle-orm'
+import { addMoney } from '#platform/contract/money.ts'
 import type {
   ChartRequest,
   ChartStep,
@@ -132,13 +133,12 @@ async function readByFormat(db: Db, { from, to }: Range, only: SQL): Promise<Sal
   return rows
 }
 
-/** Added in cents, so that nothing is lost on the way. */
 function sumOf(parts: readonly Sums[]): Sums {
   const add = (part: (sums: Sums) => number) => parts.reduce((sum, each) => sum + part(each), 0)
   return {
     purchases: add(({ purchases: made }) => made),
     completed: add(({ completed }) => completed),
-    revenue: add(({ revenue }) => Math.round(revenue * 100)) / 100,
+    revenue: addMoney(parts.map(({ revenue }) => revenue)),
   }
 }
 

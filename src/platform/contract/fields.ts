@@ -1,5 +1,6 @@
 // Fields that several schemas share: what counts as an e-mail address, a line, a text.
 import { z } from 'zod'
+import { isWholeCents } from './money.ts'
 
 /** Control, override and invisible formatting characters forge mail headers and disguise names; joiners build letters. */
 const invisible = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d]]/v
@@ -69,7 +70,4 @@ export const timestamp = z.iso.datetime({ offset: true })
 export const dollars = z.number().min(0).max(99_999_999.99)
 
 /** The same where it comes from outside. */
-export const wholeCents = dollars.refine(
-  (value) => Math.abs(Math.round(value * 100) - value * 100) < 1e-6,
-  'Two decimals at most.',
-)
+export const wholeCents = dollars.refine(isWholeCents, 'Two decimals at most.')

@@ -1,8 +1,9 @@
 // Stripe's numbers: minor units of a currency, and seconds.
+import { fromCents, toCents } from '../contract/money.ts'
 
 /**
  * Currencies that Stripe does not count in hundredths (docs.stripe.com/currencies). ISK and UGX have no cents any more,
- * but still are. Of thousandths the last digit is always 0, so that two decimals say all of it.
+ * but are still counted in them. The last digit of thousandths is always 0, so two decimals hold all of it.
  */
 const inWholes: ReadonlySet<string> = new Set(
   'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
@@ -14,8 +15,10 @@ function minorUnitsOf(currency: string): number {
   return inThousandths.has(currency) ? 1000 : 100
 }
 
-export const toMinor = (amount: number, currency: string) => Math.round(amount * minorUnitsOf(currency))
-export const fromMinor = (minor: number, currency: string) => minor / minorUnitsOf(currency)
+export const toMinor = (amount: number, currency: string) =>
+  Math.round((toCents(amount) * minorUnitsOf(currency)) / 100)
+export const fromMinor = (minor: number, currency: string) =>
+  fromCents((minor * 100) / minorUnitsOf(currency))
 export const toSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 export const fromSeconds = (seconds: number) => new Date(seconds * 1000)
 

@@ -1,6 +1,8 @@
 // What Stripe takes in one payment in dollars, or nothing at all
 // (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
 
+import { compareMoney } from '#platform/contract/money.ts'
+
 export const chargeLimits = {
   least: 0.5,
   most: 999_999.99,
@@ -8,5 +10,7 @@ export const chargeLimits = {
 }
 
 export function isChargeable(dollars: number): boolean {
-  return dollars === 0 || (dollars >= chargeLimits.least && dollars <= chargeLimits.most)
+  const isWithin =
+    compareMoney(dollars, chargeLimits.least) >= 0 && compareMoney(dollars, chargeLimits.most) <= 0
+  return dollars === 0 || isWithin
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { dollars, id, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
 import { fileFormat } from '../../products/contract/file-formats.ts'
+import { subtractMoney } from '#platform/contract/money.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
 import { address, shipment } from '../../shipping/contract/shipments.ts'
@@ -20,6 +21,11 @@ export type PurchaseStatus = z.infer<typeof purchaseStatus>
 /** Whether its money ever came, wherever it is now. */
 export function wasPaid(status: PurchaseStatus): boolean {
   return status !== 'pending' && status !== 'canceled'
+}
+
+/** What of a purchase the shop still has, after refunds and disputes. */
+export function leftOf({ amount, refunded }: { amount: number; refunded: number }): number {
+  return subtractMoney(amount, refunded)
 }
 
 /** Why money left after a purchase, or came back. */

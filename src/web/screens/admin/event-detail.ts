@@ -1,4 +1,6 @@
-// What a deed in the log holds beside its name, as people read it.
+// What an audit event holds beside its name, as people read it.
+import { toDecimal } from '../../format.ts'
+
 export function eventDetail(detail: Record<string, unknown>): [name: string, words: string][] {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')
@@ -8,7 +10,7 @@ export function eventDetail(detail: Record<string, unknown>): [name: string, wor
 function inWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   // All numbers in the log are money.
-  if (typeof value === 'number') return value.toFixed(2)
+  if (typeof value === 'number') return toDecimal(value)
   if (value === null || value === '') return 'nothing'
   if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none'
   if (isChange(value)) return `from ${quoted(value.from)} to ${quoted(value.to)}`

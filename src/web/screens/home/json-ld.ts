@@ -1,6 +1,7 @@
 // The book and its offers as search engines read them (schema.org).
 import { book } from '#content/book.ts'
 import type { Format, Product } from '#features/products/contract/products.ts'
+import { toDecimal } from '#platform/contract/money.ts'
 
 /** schema.org knows no bundle: that one is an offer without a format of its own. */
 const bookFormats: Partial<Record<Format, string>> = {
@@ -31,7 +32,7 @@ export function bookJsonLd(siteUrl: string, products: readonly Product[]) {
       image: product.cover_url ? siteUrl + product.cover_url : undefined,
       offers: {
         '@type': 'Offer',
-        price: product.price.toFixed(2),
+        price: toDecimal(product.price),
         priceCurrency: 'USD',
         availability: 'https://schema.org/InStock',
         url: `${siteUrl}/#book-sales`,

@@ -1,4 +1,5 @@
 // What the products say together: the bundle's price against those of its parts, and which promises they keep.
+import { addMoney, subtractMoney } from '#platform/contract/money.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
 export type Saving = { fullPrice: number; saved: number }
@@ -6,11 +7,9 @@ export type Saving = { fullPrice: number; saved: number }
 /** What a bundle's parts cost one by one; undefined unless all are for sale, and dearer. */
 export function bundleSaving({ parts, price }: Product, products: readonly Product[]): Saving | undefined {
   const sold = products.filter(({ id }) => parts.includes(id))
-  const cents = sold.reduce((sum, each) => sum + Math.round(each.price * 100), 0)
-  const saved = cents - Math.round(price * 100)
-  return sold.length === parts.length && saved > 0
-    ? { fullPrice: cents / 100, saved: saved / 100 }
-    : undefined
+  const fullPrice = addMoney(sold.map((each) => each.price))
+  const saved = subtractMoney(fullPrice, price)
+  return sold.length === parts.length && saved > 0 ? { fullPrice, saved } : undefined
 }
 
 export function truths(products: readonly Product[]) {

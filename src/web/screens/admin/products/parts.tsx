@@ -1,6 +1,7 @@
 // What a bundle holds: ticked among the single products.
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
+import { addMoney } from '#platform/contract/money.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
@@ -21,10 +22,7 @@ export function Parts({ bundle: { id, price, parts }, adminProducts }: PartsProp
   const [isBusy, setIsBusy] = useState(false)
   const { markChanged, markSaved } = useUnsavedChanges()
   const singles = adminProducts.filter(({ format }) => format !== 'bundle')
-  const sum = singles.reduce(
-    (cents, each) => cents + (chosen.has(each.id) ? Math.round(each.price * 100) : 0),
-    0,
-  )
+  const sum = addMoney(singles.filter(({ id: single }) => chosen.has(single)).map((each) => each.price))
 
   function tick(part: string) {
     const next = new Set(chosen)
@@ -62,7 +60,7 @@ export function Parts({ bundle: { id, price, parts }, adminProducts }: PartsProp
           </label>
         ))}
         <p className="mt-2 text-sm text-soft tabular-nums">
-          One by one {formatDollars(sum / 100)}, as a bundle {formatDollars(price)}.
+          One by one {formatDollars(sum)}, as a bundle {formatDollars(price)}.
         </p>
         <p>
           <Button onClick={() => void save()}>{isBusy ? 'Saving...' : 'Save the bundle'}</Button>

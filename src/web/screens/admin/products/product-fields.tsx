@@ -7,6 +7,7 @@ import {
   type Format,
 } from '#features/products/contract/products.ts'
 import { adminProduct, type AdminProduct } from '#features/products/contract/admin-products.ts'
+import { toDecimal } from '../../../format.ts'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
 
@@ -65,7 +66,7 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
           step="0.01"
           min="0"
           inputMode="decimal"
-          defaultValue={product?.price.toFixed(2)}
+          defaultValue={product && toDecimal(product.price)}
           problem={problems?.['price']}
         />
         <SelectField

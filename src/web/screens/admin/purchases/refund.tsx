@@ -2,7 +2,8 @@
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { OrderDetail } from '#features/purchases/contract/orders.ts'
-import { formatDollars } from '../../../format.ts'
+import { leftOf } from '#features/purchases/contract/purchases.ts'
+import { formatDollars, toDecimal } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
@@ -10,15 +11,15 @@ import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 export function isRefundable({ status, amount, refunded }: OrderDetail): boolean {
-  return (status === 'completed' || status === 'partially_refunded') && refunded < amount
+  return (status === 'completed' || status === 'partially_refunded') && leftOf({ amount, refunded }) > 0
 }
 
 export function Refund({ purchase }: { purchase: OrderDetail }) {
-  const { amount, refunded, is_going_back, is_by_provider } = purchase
+  const { refunded, is_going_back, is_by_provider } = purchase
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<{ amount: string; reason: string }>()
   const { markChanged, markSaved } = useUnsavedChanges()
-  const left = (amount - refunded).toFixed(2)
+  const left = toDecimal(leftOf(purchase))
   if (is_going_back) {
     return (
       <Card title="Give money back">
