@@ -2,7 +2,6 @@
 import { Refusal } from '#platform/refusal.ts'
 import { and, asc, eq, isNull, lt, lte, not, sql } from 'drizzle-orm'
 import { checkouts, payment_events, refund_requests } from './schema.ts'
-import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { paymentEventJob } from './events.ts'
 import { readMissedEvents } from './missed-events.ts'
