@@ -1,4 +1,5 @@
 // Everything under /api/admin: one guard before all of it, so that no route can forget it.
+import { clearProductFault } from '#features/payments/faults.ts'
 import type { Shop } from './shop.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { exportsApi } from '#features/reports/export-routes.ts'
@@ -10,7 +11,7 @@ import { salesApi } from '#features/reports/routes.ts'
 import { securityEventsApi } from '#features/accounts/security-event-routes.ts'
 import { adminProductsApi } from '#features/products/admin-routes.ts'
 import { shipmentsApi } from '#features/shipping/admin-routes.ts'
-import { ordersApi } from '#features/purchases/order-routes.ts'
+import { ordersApi } from '#features/orders/routes.ts'
 import { usersApi } from '#features/users/routes.ts'
 
 export function adminApi(shop: Shop) {
@@ -21,7 +22,7 @@ export function adminApi(shop: Shop) {
   api.route('/', exportsApi(shop))
   api.route('/', firstStepsApi(shop))
   api.route('/', usersApi(shop))
-  api.route('/', adminProductsApi(shop))
+  api.route('/', adminProductsApi(shop, clearProductFault))
   api.route('/', ordersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))

@@ -1,4 +1,6 @@
 // Every prefix the server answers, top to bottom, and the only place that makes a response of an error.
+import { checkOut } from '#features/payments/checkout.ts'
+import { paymentsApi } from '#features/payments/routes.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { randomUUID } from 'node:crypto'
 import { OpenAPIHono } from '@hono/zod-openapi'
@@ -35,7 +37,8 @@ export type Api = ReturnType<typeof publicApi>
 function publicApi(shop: Shop) {
   return createApi()
     .route('/', productsApi(shop))
-    .route('/', purchasesApi(shop))
+    .route('/', purchasesApi(shop, checkOut))
+    .route('/', paymentsApi(shop))
     .route('/', shippingApi(shop))
     .route('/', accountsApi(shop))
     .route('/', contactApi(shop))

@@ -11,7 +11,8 @@ import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { isEntitled, newestFiles } from '../purchases/entitlements.ts'
+import { newestFiles } from '../products/newest-files.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
 import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
 
 const linkSeconds = 15 * 60

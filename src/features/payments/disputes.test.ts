@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Need } from './contract/needs-attention.ts'
 import type { Page } from '#platform/contract/paging.ts'
-import type { OrderDetail } from '../purchases/contract/orders.ts'
+import type { OrderDetail } from '../orders/contract/orders.ts'
 import { settlePurchase } from './settle.ts'
 import { buyAndPay, openPaidShop, sessionOf } from '#test/paying.ts'
 import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'

@@ -67,6 +67,7 @@ export async function recordProductFault(
   await record(services, fault)
 }
 
+/** What was refused of a product may be right after a change; if not, the next refusal records it again. */
 export const clearProductFault = (services: Pick<Services, 'db' | 'config'>, product_id: string) =>
   clear(services, [productOf(product_id)])
 

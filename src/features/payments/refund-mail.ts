@@ -8,7 +8,7 @@ import { products } from '../products/schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
-import { isEntitled } from '../purchases/entitlements.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
 import { post } from '../mails/send-mail.ts'
 
 export const refundMailJob = defineJob({

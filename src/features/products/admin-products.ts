@@ -23,7 +23,6 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { partsOf } from './bundle-contents.ts'
 import { checkEbook, type WithUploadReader } from '../ebooks/check.ts'
 import type { CheckedEbook } from '../ebooks/read-upload.ts'
-import { clearProductFault } from '../payments/faults.ts'
 import { coverUrl } from './cover-url.ts'
 import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
 import { takeIn } from '../ebooks/file-import.ts'
@@ -167,8 +166,6 @@ export async function changeProduct(
       detail,
     })
   })
-  // What was refused of it may be right by now; if not, the next refusal tells.
-  await clearProductFault(services, id)
   // Other processes hear of it in a moment; this one must know it before it answers.
   catalogue.drop()
 }

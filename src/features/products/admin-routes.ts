@@ -33,7 +33,11 @@ const one = z.object({ id })
 const all = { 200: json(adminProducts, 'All products, in the order of the page'), ...refusal }
 const product = json(adminProduct, 'The product as it is now')
 
-export function adminProductsApi(services: Services & WithCatalogue & WithUploadReader) {
+/** `onChanged` is called after the facts of a product were changed. */
+export function adminProductsApi(
+  services: Services & WithCatalogue & WithUploadReader,
+  onChanged: (services: Services, product_id: string) => Promise<void>,
+) {
   const { db } = services
   const list = createRoute({ method: 'get', path: '/products', security: bearer, responses: all })
   const read = createRoute({
@@ -107,6 +111,7 @@ export function adminProductsApi(services: Services & WithCatalogue & WithUpload
     .openapi(change, async (c) => {
       const { id: product_id } = c.req.valid('param')
       await changeProduct(services, actorOf(c, services), product_id, c.req.valid('json'))
+      await onChanged(services, product_id)
       return c.json(await getAdminProduct(db, product_id), 200)
     })
     .openapi(edition, async (c) => {

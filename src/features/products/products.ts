@@ -6,7 +6,7 @@ import { products } from './schema.ts'
 import { holds, partsOf, ships } from './bundle-contents.ts'
 import { coverUrl } from './cover-url.ts'
 import { isOnSale } from './delivery.ts'
-import { newestFiles } from '../purchases/entitlements.ts'
+import { newestFiles } from './newest-files.ts'
 
 /** What may be bought, in the author's order, else the lowest price first; never the path of a stored file. */
 export function listProducts(db: Db): Promise<Product[]> {

@@ -4,7 +4,7 @@ import type { OwnPurchases, OwnPurchasesRequest } from './contract/purchases.ts'
 import type { Db } from '#platform/db/client.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from './schema.ts'
-import { isEntitled } from './entitlements.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { selectPurchases, toPurchase } from './purchases.ts'
 

@@ -1,4 +1,5 @@
 // Buying, and what one has bought. Buyer, price and status are the server's to say.
+import type { Payments } from '#platform/stripe/payments.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Purchase, PurchaseStatus } from './contract/purchases.ts'
@@ -11,7 +12,8 @@ import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isOnSale } from '../products/delivery.ts'
-import { isEntitled, newestFiles } from './entitlements.ts'
+import { newestFiles } from '../products/newest-files.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
 import { receiptJob } from './receipts.ts'
 import { isFirstAddress, keepFirstAddress } from '../shipping/address.ts'
 import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
@@ -31,6 +33,13 @@ export type Intent = {
  * Throws products.not_found, purchases.address_needed, shipments.country_not_served, or purchases.key_reused when the
  * key was used for another product or address.
  */
+/** Makes a purchase that is to be paid, or finds the one of this intent; `checkout_url` is where it is paid. */
+export type CheckOut = (
+  services: Services & { payments: Payments },
+  buyer: { id: string; email: string },
+  intent: Omit<Intent, 'user_id'>,
+) => Promise<{ purchase: Purchase; isNew: boolean; checkout_url: string | null }>
+
 export async function buy(
   services: Pick<Services, 'db' | 'queue' | 'config'>,
   intent: Intent,

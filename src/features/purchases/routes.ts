@@ -1,5 +1,4 @@
 // Buying, one's own purchases, and links to their files.
-import { Refusal } from '#platform/refusal.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import {
@@ -11,25 +10,22 @@ import {
   purchase,
   purchaseMade,
   purchaseRequest,
-  refundRequest,
 } from './contract/purchases.ts'
 import { id } from '#platform/contract/fields.ts'
 import { receipt } from './contract/receipts.ts'
-import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { requestDownload } from '../downloads/downloads.ts'
-import { checkOut } from '../payments/checkout.ts'
-import { requestRefund } from '../payments/refunds.ts'
-import { settlePurchase } from '../payments/settle.ts'
 import { listOwnPurchases } from './own-purchases.ts'
-import { buy, getOwnPurchase } from './purchases.ts'
+import { buy, getOwnPurchase, type CheckOut } from './purchases.ts'
+import { address } from '../shipping/contract/shipments.ts'
+import { correctAddress } from '../shipping/address.ts'
 import { getOwnReceipt } from './receipts.ts'
-import { actorOf } from '../audit/actor.ts'
 import { callerOf } from '../downloads/caller.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/limits.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
-export function purchasesApi(services: Services & WithAuth) {
+/** `checkOut` makes a purchase that is to be paid, where payments are set. */
+export function purchasesApi(services: Services & WithAuth, checkOut: CheckOut) {
   const { requireUser } = services.auth
 
   const make = createRoute({
@@ -83,28 +79,16 @@ export function purchasesApi(services: Services & WithAuth) {
     responses: { 200: json(download, 'A link that works for some minutes'), ...refusal },
   })
 
-  const settle = createRoute({
-    method: 'post',
-    path: '/purchases/{id}/settle',
+  const correct = createRoute({
+    method: 'put',
+    path: '/purchases/{id}/address',
     security: bearer,
     middleware: [
       requireUser,
-      limitPerAccount(services, 'settle', { limit: 60, windowSeconds: 600 }),
+      limitPerAccount(services, 'addresses', { limit: 30, windowSeconds: 600 }),
     ] as const,
-    request: { params: z.object({ id }) },
-    responses: { 200: json(purchase, 'The purchase, as its payment has it now'), ...refusal },
-  })
-
-  const refund = createRoute({
-    method: 'post',
-    path: '/purchases/{id}/refund',
-    security: bearer,
-    middleware: [
-      requireUser,
-      limitPerAccount(services, 'refunds', { limit: 10, windowSeconds: 3600 }),
-    ] as const,
-    request: { params: z.object({ id }), ...body(refundRequest) },
-    responses: { 202: json(purchase, 'The purchase; the money is on its way back'), ...refusal },
+    request: { params: z.object({ id }), ...body(address) },
+    responses: { 200: json(purchase, 'The purchase, and where it goes now'), ...refusal },
   })
 
   return createApi()
@@ -117,17 +101,10 @@ export function purchasesApi(services: Services & WithAuth) {
         : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
       return c.json({ ...made.purchase, checkout_url: made.checkout_url }, made.isNew ? 201 : 200)
     })
-    .openapi(settle, async (c) => {
+    .openapi(correct, async (c) => {
       const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
-      await getOwnPurchase(services.db, own)
-      await settlePurchase(services, own.purchase_id).catch(sayNotChecked)
+      await correctAddress(services, own, c.req.valid('json'))
       return c.json(await getOwnPurchase(services.db, own), 200)
-    })
-    .openapi(refund, async (c) => {
-      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
-      const { reason } = c.req.valid('json')
-      await requestRefund(services, actorOf(c, services), { purchase_id: own.purchase_id, reason })
-      return c.json(await getOwnPurchase(services.db, own), 202)
     })
     .openapi(list, async (c) =>
       c.json(await listOwnPurchases(services.db, c.var.user.id, c.req.valid('query')), 200),
@@ -142,12 +119,3 @@ export function purchasesApi(services: Services & WithAuth) {
       return c.json(await requestDownload(services, wanted, callerOf(c, services)), 200)
     })
 }
-
-/** Whoever comes back from paying does not ask whether payments are available. */
-function sayNotChecked(error: unknown): never {
-  const isDenied = error instanceof Refusal && error.code === 'payments.not_available'
-  if (!isDenied) throw error
-  throw new Problem(error.code, { detail: notChecked, cause: error })
-}
-
-const notChecked = 'Your payment could not be checked yet. Please look here again later.'

@@ -8,8 +8,8 @@ import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
 import { findUsers, isFitting } from '../users/user-search.ts'
-import { dayIn } from './sales.ts'
-import { searchOrders, type Walk } from '../purchases/order-search.ts'
+import { dayIn } from '#platform/db/days.ts'
+import { searchOrders, type Walk } from '../orders/order-search.ts'
 
 const linkSeconds = 5 * 60
 const batchSize = 1_000

@@ -1,18 +1,10 @@
 // What was sold. Read from the sums that triggers keep, never from the purchases themselves: ten million cost what ten do.
-import { desc, eq, sql, type SQL } from 'drizzle-orm'
+import { selectOrders, toOrder } from '../orders/select-orders.ts'
+import { dayIn } from '#platform/db/days.ts'
+import { desc, sql, type SQL } from 'drizzle-orm'
+import type { ChartRequest, ChartStep, Sales, SalesChart, SalesTotals, Sums } from './contract/sales.ts'
 import { addMoney } from '#platform/contract/money.ts'
-import type {
-  ChartRequest,
-  ChartStep,
-  Sales,
-  SalesChart,
-  SalesTotals,
-  Order,
-  Sums,
-} from './contract/sales.ts'
 import type { Db } from '#platform/db/client.ts'
-import { profiles } from '../accounts/schema.ts'
-import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -37,32 +29,6 @@ async function readTotals(db: Db): Promise<SalesTotals> {
       (select coalesce(sum(people), 0) from people_count) as total_users
     from sales_day`)
   return rows[0]!
-}
-
-/** Purchases with their buyers, as `toSold` makes them out. */
-export function selectOrders(db: Db) {
-  return db
-    .select({
-      id: purchases.id,
-      number: purchases.number,
-      amount: purchases.amount,
-      refunded: purchases.refunded,
-      status: purchases.status,
-      created_at: purchases.created_at,
-      user_id: purchases.user_id,
-      email: profiles.email,
-      display_name: profiles.display_name,
-      product: { id: products.id, name: products.name, format: products.format },
-    })
-    .from(purchases)
-    .innerJoin(products, eq(products.id, purchases.product_id))
-    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
-}
-
-type SoldRow = Omit<Order, 'created_at'> & { created_at: Date }
-
-export function toOrder({ created_at, ...row }: SoldRow): Order {
-  return { ...row, created_at: created_at.toISOString() }
 }
 
 type Range = { from: string; to: string }
@@ -144,14 +110,4 @@ function sumOf(parts: readonly Sums[]): Sums {
 
 function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
-}
-
-/** Sweden writes its days as ISO 8601 does. */
-export function dayIn(timeZone: string, moment: Date): string {
-  return moment.toLocaleDateString('sv-SE', { timeZone })
-}
-
-/** The moment at which a day begins where the shop is at home, or the day so many days later. */
-export function midnight(day: string, timeZone: string, later = 0): SQL {
-  return sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`
 }

@@ -6,7 +6,7 @@ import { shipments } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
-import { isEntitled } from '../purchases/entitlements.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
 
 /** Paid for, also while nobody has asked the money back, and not gone yet. */
 export const isToShip = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`

@@ -1,6 +1,6 @@
 // Lists to take away: asked for by an admin, then fetched by the browser under a link of its own.
 import { z } from 'zod'
-import { orderListRequest } from '../../purchases/contract/orders.ts'
+import { orderListRequest } from '../../orders/contract/orders.ts'
 import { userListRequest } from '../../users/contract.ts'
 
 /** Narrowed as the list at the desk is; without anything, all there is. */

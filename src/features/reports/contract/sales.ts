@@ -1,27 +1,12 @@
 // The figures of the desk. All of them come from one definition: a purchase counts as completed while nothing, or only
 // a part, of it was given back; revenue is what was paid less what was given back, each on its own day.
 import { z } from 'zod'
-import { id, timestamp } from '#platform/contract/fields.ts'
+import { day } from '#platform/contract/day.ts'
+import { adminOrder } from '../../orders/contract/admin-order.ts'
 import { format } from '../../products/contract/products.ts'
-import { purchaseStatus } from '../../purchases/contract/purchases.ts'
 
 const dollars = z.number()
 const count = z.number().int()
-
-/** A purchase as a list at the desk shows it. */
-export const adminOrder = z.object({
-  id,
-  number: z.number().int(),
-  amount: dollars,
-  refunded: dollars,
-  status: purchaseStatus,
-  created_at: timestamp,
-  user_id: id,
-  email: z.string(),
-  display_name: z.string().nullable(),
-  product: z.object({ id, name: z.string(), format }),
-})
-export type Order = z.infer<typeof adminOrder>
 
 const salesTotals = z.object({
   total_revenue: dollars,
@@ -37,11 +22,6 @@ export const sales = z.object({
   recent: z.array(adminOrder),
 })
 export type Sales = z.infer<typeof sales>
-
-/** A day of the shop's time zone, within what a calendar and the database agree on. */
-export const day = z.iso
-  .date()
-  .refine((value) => value >= '2000-01-01' && value <= '2999-12-31', 'must be of this millennium')
 
 const chartSteps = ['day', 'week', 'month'] as const
 export type ChartStep = (typeof chartSteps)[number]

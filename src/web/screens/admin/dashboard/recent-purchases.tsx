@@ -1,7 +1,7 @@
 // The latest purchases, one below the other.
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { Order } from '#features/reports/contract/sales.ts'
+import type { Order } from '#features/orders/contract/admin-order.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'

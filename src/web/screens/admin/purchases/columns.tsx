@@ -1,7 +1,7 @@
 // How a purchase's parts are shown, in the list of all and in that of one person.
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { Order } from '#features/reports/contract/sales.ts'
+import type { Order } from '#features/orders/contract/admin-order.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'

@@ -1,6 +1,6 @@
 // The newest dispute or inquiry of the buyer's bank: since when, what it wants, how it ended.
 import { ExternalLink } from 'lucide-react'
-import type { OrderDetail } from '#features/purchases/contract/orders.ts'
+import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { ButtonLink, buttonClass } from '../../../components/button.tsx'

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { OrderDetail } from '#features/purchases/contract/orders.ts'
+import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'

@@ -1,8 +1,8 @@
 // One purchase: who, what, for how much; and everything that became of it.
 import { useFetcher } from 'react-router'
 import { wasPaid } from '#features/purchases/contract/purchases.ts'
-import type { OrderDetail } from '#features/purchases/contract/orders.ts'
-import type { OrdersApi } from '#features/purchases/order-routes.ts'
+import type { OrderDetail } from '#features/orders/contract/orders.ts'
+import type { OrdersApi } from '#features/orders/routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'

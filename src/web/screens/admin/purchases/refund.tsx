@@ -1,7 +1,7 @@
 // Money back by the author: all that is left of a purchase, or a part of it, with a note of why.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { OrderDetail } from '#features/purchases/contract/orders.ts'
+import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { leftOf } from '#features/purchases/contract/purchases.ts'
 import { formatDollars, toDecimal } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'

@@ -1,6 +1,6 @@
 // What one person bought, newest first.
 import type { Page } from '#platform/contract/paging.ts'
-import type { Order } from '#features/reports/contract/sales.ts'
+import type { Order } from '#features/orders/contract/admin-order.ts'
 import { Card } from '../../../components/card.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { Table } from '../../../components/table.tsx'

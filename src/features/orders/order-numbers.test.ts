@@ -1,8 +1,8 @@
 // Order numbers: given once to each purchase, the same wherever a purchase is shown, and found by search.
 import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
-import type { Receipt } from './contract/receipts.ts'
-import type { Order } from '../reports/contract/sales.ts'
+import type { Receipt } from '../purchases/contract/receipts.ts'
+import type { Order } from './contract/admin-order.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { auditEntry } from '../../audit/contract/audit.ts'
 import { timestamp } from '#platform/contract/fields.ts'
-import { orderDetail } from '../../purchases/contract/orders.ts'
+import { orderDetail } from './orders.ts'
 
 export const evidence = orderDetail.extend({
   account: z.object({

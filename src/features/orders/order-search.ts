@@ -1,11 +1,11 @@
 // Which purchases fit what is asked at the desk, in the order of time: for its list, and for the file to take away.
 import { sql, type SQL } from 'drizzle-orm'
-import { parseOrderNumber } from './contract/order-number.ts'
+import { parseOrderNumber } from '../purchases/contract/order-number.ts'
 import type { OrderListRequest } from './contract/orders.ts'
 import type { Db } from '#platform/db/client.ts'
 import { containing } from '#platform/http/cursors.ts'
 import { findUsers, isFitting } from '../users/user-search.ts'
-import { midnight } from '../reports/sales.ts'
+import { midnight } from '#platform/db/days.ts'
 
 /** On from a place in the order, this way, for so many. */
 export type Walk = {

@@ -4,10 +4,10 @@ import type { Evidence } from './contract/evidence.ts'
 import type { Db } from '#platform/db/client.ts'
 import { audit_log } from '../audit/schema.ts'
 import { users } from '../accounts/schema.ts'
-import { checkouts } from './schema.ts'
+import { checkouts } from '../payments/schema.ts'
 import { toEntry } from '../audit/audit-log.ts'
-import { getOrder } from '../purchases/orders.ts'
-import { pageAtStripe } from './needs-attention.ts'
+import { getOrder } from './orders.ts'
+import { pageAtStripe } from '../payments/needs-attention.ts'
 
 const mostEvents = 200
 

@@ -1,16 +1,6 @@
-// What a purchase gives, said once: whoever hands out bytes or links asks here.
-import { sql, type SQL } from 'drizzle-orm'
-import { products } from '../products/schema.ts'
-
-/**
- * Whether a purchase gives its buyer anything: completed, also when a part was given back, and not all of it asked back.
- * `purchase` names the row of purchases in the query around it.
- */
-export function isEntitled(purchase: SQL): SQL<boolean> {
-  return sql<boolean>`(is_completed(${purchase}.status) and not exists (
-    select from refund_requests r where r.purchase_id = ${purchase}.id and r.status = 'asked'
-      and r.amount >= ${purchase}.amount - ${purchase}.refunded))`
-}
+// The files that belong to a product now.
+import { sql } from 'drizzle-orm'
+import { products } from './schema.ts'
 
 /**
  * Files of the row of products around it as SQL, `nth` in the order to show them: the newest of each format, of each part

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
-import { adjustmentKinds, purchaseStatus } from './purchases.ts'
-import { day, adminOrder } from '../../reports/contract/sales.ts'
+import { adjustmentKinds, purchaseStatus } from '../../purchases/contract/purchases.ts'
+import { day } from '#platform/contract/day.ts'
+import { adminOrder } from './admin-order.ts'
 import { shipment } from '../../shipping/contract/shipments.ts'
 
 export const orderListRequest = z.object({

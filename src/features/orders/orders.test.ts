@@ -1,7 +1,7 @@
 // All purchases at the desk: found by whom, what and which, narrowed, paged, and shown with what became of them.
 import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
-import type { Order } from '../reports/contract/sales.ts'
+import type { Order } from './contract/admin-order.ts'
 import type { OrderDetail } from './contract/orders.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'

@@ -1,6 +1,6 @@
 // What a purchase gives: every state of it, on every way to the bytes, for every person.
 import { expect, test } from 'vitest'
-import { purchaseStatuses, type PurchaseStatus } from './contract/purchases.ts'
+import { purchaseStatuses, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import { openTestShop } from '#test/shop.ts'
 
 type Answers = { download: number; link: number; receipt: number; refund: number }

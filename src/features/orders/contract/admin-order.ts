@@ -1,0 +1,21 @@
+// A purchase as the lists of the admin area show it.
+import { z } from 'zod'
+import { id, timestamp } from '#platform/contract/fields.ts'
+import { format } from '../../products/contract/products.ts'
+import { purchaseStatus } from '../../purchases/contract/purchases.ts'
+
+const dollars = z.number()
+
+export const adminOrder = z.object({
+  id,
+  number: z.number().int(),
+  amount: dollars,
+  refunded: dollars,
+  status: purchaseStatus,
+  created_at: timestamp,
+  user_id: id,
+  email: z.string(),
+  display_name: z.string().nullable(),
+  product: z.object({ id, name: z.string(), format }),
+})
+export type Order = z.infer<typeof adminOrder>
