@@ -169,13 +169,43 @@ test('the OpenAPI document is made once, sent compressed, and not sent again to 
   expect(user / 1000).toBeLessThan(2_000)
 })
 
-test('every kind of answer insists on https where the shop has it', async () => {
+test('health and readiness are told to GET and HEAD, whatever the query', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  for (const path of ['/api/health', '/api/ready', '/api/ready?now=1']) {
+    const response = await shop.call('GET', path)
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const head = await shop.call('HEAD', path)
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  }
+})
+
+test('without its database the server lives, but is not ready', async () => {
+  await using shop = await openTestShop({ isEmpty: true })
+  const { services } = shop
+  const query = () => Promise.reject(new Error('away'))
+  const database = {
+    ...services.database,
+    pool: Object.assign(Object.create(services.database.pool), { query }),
+  }
+  const app = createApp({ ...services, database }, { app: new Hono() })
+  expect((await app.request('/api/health')).status).toBe(200)
+  const response = await app.request('/api/ready')
+  expect([response.status, await response.json()]).toEqual([503, { status: 'the database is away' }])
+})
+
+test('every kind of response insists on https where the shop has it, and only there', async () => {
+  await using plain = await openTestShop({ isEmpty: true })
+  expect((await plain.call('GET', '/api/products')).headers.get('strict-transport-security')).toBeNull()
   await using shop = await openTestShop({ env: { SITE_URL: 'https://shop.example' } })
   const admin = await shop.person({ role: 'admin' })
   const asked: [method: string, path: string, headers?: Record<string, string>][] = [
     ['GET', '/'],
     ['GET', '/nowhere'],
     ['GET', '/api/products'],
+    ['GET', '/api/health'],
+    ['GET', '/api/ready'],
+    ['GET', `/${'a'.repeat(5_000)}`],
     ['GET', '/api/openapi.json'],
     ['GET', '/api/nothing'],
     ['GET', '/api/files/a.b.c'],

@@ -3,6 +3,7 @@ import { checkOut } from '#features/payments/checkout.ts'
 import { paymentsApi } from '#features/payments/routes.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { randomUUID } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -15,6 +16,7 @@ import { adminApi } from './admin-api.ts'
 import { exportFilesApi } from '#features/reports/export-routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
 import { functionsApi } from '#features/users/function-routes.ts'
+import { healthApi } from '#platform/http/health.ts'
 import { openapiApi } from '#platform/http/openapi.ts'
 import { productsApi } from '#features/products/routes.ts'
 import { purchasesApi } from '#features/purchases/routes.ts'
@@ -30,6 +32,12 @@ import type { Shop } from './shop.ts'
 import type { Site } from '#pages/site.ts'
 
 const maxBody = 64 * 1024
+
+/** In characters, with the origin. The longest of ours hold a search in a foreign script, three times as long once encoded. */
+const longestAddress = 4_096
+
+/** Undefined where a test calls the application without a server. */
+type AppEnv = { Bindings: HttpBindings | undefined }
 
 /** What the typed client in the browser knows. */
 export type Api = ReturnType<typeof publicApi>
@@ -50,8 +58,10 @@ export function createApp(shop: Shop, site: Pick<Site, 'app'>) {
   app.notFound((c) => refuse(new Problem('request.not_found'), c, shop))
   const api = createApi().route('/', publicApi(shop)).route('/admin', adminApi(shop))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
-  // Before all middleware: the same bytes for everybody need none of it.
-  app.route('/api', productsApi(shop))
+  if (shop.config.siteUrl.startsWith('https:')) app.use(insistOnHttps)
+  app.use(limitAddress)
+
+  app.route('/api', healthApi(shop))
   app.route('/api', openapiApi(api, shop.config))
   // Its signature is over the bytes as they came, and it may be larger than what people send.
   app.route('/api', stripeApi(shop))
@@ -75,7 +85,18 @@ export function createApp(shop: Shop, site: Pick<Site, 'app'>) {
   return app
 }
 
-/** Set before the answer is made: touching a finished one costs half the throughput. */
+/** On Node's own response: responses that are made outside Hono (uploads) carry it, too. */
+const insistOnHttps: MiddlewareHandler<AppEnv> = async (c, next) => {
+  c.env?.outgoing.setHeader('strict-transport-security', 'max-age=31536000')
+  await next()
+}
+
+const limitAddress: MiddlewareHandler = async (c, next) => {
+  if (c.req.url.length > longestAddress) throw new Problem('request.address_too_long')
+  await next()
+}
+
+/** Set before the response is made: touching a finished one costs half the throughput. */
 const privately: MiddlewareHandler<ApiEnv> = async (c, next) => {
   for (const [name, value] of Object.entries(apiHeaders)) c.header(name, value)
   await next()
@@ -103,7 +124,7 @@ function refuse(error: Error, c: Context, { log }: Pick<Shop, 'log'>): Response 
   if (problem.status >= 500) logFailure(log, error, { code: problem.code, request_id, path: loggedPath(c) })
   if (problem.status === 401) c.header('WWW-Authenticate', 'Bearer')
   if (problem.retryAfter) c.header('Retry-After', String(problem.retryAfter))
-  c.header('Cache-Control', 'no-store')
+  for (const [name, value] of Object.entries(apiHeaders)) c.header(name, value)
   return c.body(JSON.stringify(describeProblem(problem, request_id)), problem.status as 400, {
     'Content-Type': 'application/problem+json',
   })

@@ -1,4 +1,4 @@
-// What goes on while requests are answered: jobs, the rounds that are made again and again, word from other processes.
+// What runs beside the requests: jobs, periodic rounds, notifications from other processes.
 import { listen } from '#platform/db/listen.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
@@ -10,7 +10,10 @@ import { reconcile } from '#features/payments/reconcile.ts'
 const sweepMs = 3_600_000
 
 /** The queue, once started, is stopped with the shop. */
-export async function openBackground(shop: Shop): Promise<AsyncDisposable> {
+export async function openBackground(
+  shop: Shop,
+  { hasWorkers }: { hasWorkers: boolean },
+): Promise<AsyncDisposable> {
   const { catalogue, config, database, log, queue } = shop
   await using undo = new AsyncDisposableStack()
   undo.adopt(
@@ -18,7 +21,7 @@ export async function openBackground(shop: Shop): Promise<AsyncDisposable> {
     (listener) => listener.close(),
   )
   await queue.start(allJobs(shop))
-  await startWorkers(shop)
+  if (hasWorkers) await startWorkers(shop)
   const sweeping = setInterval(() => void sweep(shop), sweepMs)
   undo.defer(() => clearInterval(sweeping))
   void checkTax(shop)

@@ -1,43 +1,34 @@
-// Opens the shop and closes it when asked to. With start.ts the only file with side effects.
-import { executionAsyncResource } from 'node:async_hooks'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { isMailReadable, loadEnvFile, readConfig, showsStacks } from './config.ts'
+// The shop's process: settings, database, shop; closed in the reverse order on SIGTERM or SIGINT.
+import { startEmbeddedPostgres } from '../packages/postgres/src/embedded.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
-import { beginDatabase } from '#platform/db/begin.ts'
-import { createLog } from '#platform/log.ts'
+import { createLog, type Log } from '#platform/log.ts'
+import { isMailReadable, loadEnvFile, readConfig, showsStacks, type Config } from './config.ts'
+import { startShop } from './start-shop.ts'
 
-/** When a collection finds no tick alive, V8 forgets their shape and makes each later one the slow way: one lives on. */
-const keptTicks: object[] = []
-let isOpen = false
-/** Asked to stop while it opens, it opens first, unless that takes too long. */
+/** A shop that is asked to stop while it opens finishes opening first, for at most this long. */
 const openingMs = 10_000
+let isOpen = false
 
 try {
-  const asked = listenForSignals()
-  process.nextTick(() => keptTicks.push(executionAsyncResource()))
+  const stopSignal = waitForStopSignal()
   loadEnvFile()
   const config = readConfig()
-  const log = createLog(config.logLevel)
-  keepDataPrivate(config.dataDir)
-  const begun = await beginDatabase(config, log)
-  const { startServer } = await import('./server.ts')
-  const server = await startServer(config, log, begun)
-  isOpen = true
-  setTimeout(forgetStart, 2_000).unref()
-  log.info(`The shop is open at ${config.siteUrl}`)
-  if (!config.hasRateLimits) log.warn('RATE_LIMIT is off: nothing slows an attacker down')
-  if (isMailReadable(config))
-    log.warn(
-      'SMTP_URL begins with smtp://: mails and the password may travel unencrypted. Use smtps://, or add ?requireTLS=true',
-    )
-  if (!config.payments)
-    log.warn('No payment provider is set: purchases complete without any money being taken')
-  else if (!config.payments.isLive) log.warn('Payments run on test keys: no money is taken')
+  const { dataDir, logLevel, siteUrl } = config
+  const log = createLog(logLevel)
+  keepDataPrivate(dataDir)
 
-  const signal = await asked
+  await using undo = new AsyncDisposableStack()
+  let { databaseUrl } = config
+  databaseUrl ??= undo.use(await startEmbeddedPostgres({ dataDir, log })).url
+  const shop = await startShop(config, { log, databaseUrl })
+  undo.defer(() => shop.stop())
+  isOpen = true
+  log.info(`The shop is open at ${siteUrl}`)
+  warnOfSettings(config, log)
+
+  const signal = await stopSignal
   log.info(`${signal}: finishing requests in flight`)
-  await server.stop()
+  await undo.disposeAsync()
   log.info('The shop is closed')
   process.exit(0)
 } catch (error) {
@@ -45,28 +36,30 @@ try {
   process.exit(1)
 }
 
-/** From the very start: it is asked, and no request cut off, as soon as the first is answered. */
-function listenForSignals(): Promise<NodeJS.Signals> {
+function waitForStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const hear = (signal: NodeJS.Signals) => {
+    const stop = (signal: NodeJS.Signals) => {
       resolve(signal)
       setTimeout(() => isOpen || process.exit(1), openingMs).unref()
     }
-    process.on('SIGTERM', hear)
-    process.on('SIGINT', hear)
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
   })
 }
 
-/** An error that stands for several, as of a refused connection, has no words of its own. */
+function warnOfSettings(config: Config, log: Log): void {
+  const { hasRateLimits, payments } = config
+  if (!hasRateLimits) log.warn('RATE_LIMIT is off: nothing slows an attacker down')
+  if (isMailReadable(config))
+    log.warn(
+      'SMTP_URL begins with smtp://: mails and the password may travel unencrypted. Use smtps://, or add ?requireTLS=true',
+    )
+  if (!payments) log.warn('No payment provider is set: purchases complete without any money being taken')
+  else if (!payments.isLive) log.warn('Payments run on test keys: no money is taken')
+}
+
+/** An AggregateError, as of a refused connection, has no message of its own. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || (error as NodeJS.ErrnoException).code || error.name
-}
-
-/** What loading leaves behind V8 would keep until visitors have filled the heap. Takes about 60 ms. */
-function forgetStart(): void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as NodeJS.GCFunction
-  setFlagsFromString('--no-expose-gc')
-  collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
 }

@@ -1,26 +1,19 @@
 // A whole shop for a test: the real app on a port, its own database, a folder of its own, its mails as .eml files.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { openDatabase } from '#platform/db/client.ts'
-import { listen } from '#platform/db/listen.ts'
-import { migrateDatabase } from '#platform/db/migrate.ts'
-import { seed } from '#features/products/seed.ts'
-import { allJobs, startWorkers } from '../src/jobs.ts'
-import { createListener } from '../src/listener.ts'
 import { createLog } from '#platform/log.ts'
-import { closeShop, openShop, type Shop } from '../src/shop.ts'
+import type { Site } from '#pages/site.ts'
+import { startShop } from '../src/start-shop.ts'
+import type { Shop } from '../src/shop.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { createTestDatabase } from './database.ts'
 import type { Call } from './call.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { rememberingPasswords } from './passwords.ts'
+import { findFreePort } from './torture/running-shop.ts'
 import { createPerson, type Person, type PersonOptions } from './users.ts'
 
 export type TestShop = AsyncDisposable & {
@@ -58,28 +51,26 @@ export async function openTestShop({
   // A job that was cut short may still be writing its mail.
   undo.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
 
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const config = readConfig({ LOG_LEVEL: 'silent', SITE_URL: url, DATA_DIR: dataDir, ...env })
-
-  const given = { log: createLog(config.logLevel), passwords, ...(clock && { clock }) }
-  const opened = undo.use(openDatabase(database.url))
-  const services = undo.adopt(await openShop(config, opened, given), closeShop)
-  // The template's days are those of UTC.
-  if (config.timeZone !== 'UTC') await migrateDatabase(services.database, config.timeZone)
-  await services.queue.start(allJobs(services))
-  if (!isEmpty) await seed(services)
-  if (hasWorkers) await startWorkers(services)
-  const listener = listen(database.url, 'catalogue', () => services.catalogue.drop(), services.log)
-  undo.defer(() => listener.close())
-  const app = createApp(services, { app: new Hono() })
-  const openApplication = async () => getRequestListener(app.fetch)
-  server.on('request', createListener(services, { peek() {} }, openApplication))
-  undo.defer(() => {
-    server.closeAllConnections()
-    server.close()
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    SITE_URL: url,
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    ...env,
   })
+  const { shop: services, stop } = await startShop(config, {
+    log: createLog(config.logLevel),
+    databaseUrl: database.url,
+    passwords,
+    createPages: withoutPages,
+    hasSeed: !isEmpty,
+    hasWorkers,
+    ...(clock && { clock }),
+  })
+  undo.defer(stop)
 
   const call: Call = (method, path, { body, headers, token } = {}) =>
     fetch(new URL(path, url), {
@@ -107,4 +98,9 @@ export async function openTestShop({
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+/** Rendering needs the build; tests of the API do without it. */
+function withoutPages(): Site {
+  return { app: new Hono(), async open() {}, dropPages() {}, wrap: (listener) => listener }
 }

@@ -12,8 +12,6 @@ export type Pages = {
   has: (path: string) => boolean
   /** Undefined for a path that has no page. */
   find(path: string): Promise<Content> | undefined
-  /** The page, when it is there already and needs no waiting for. */
-  peek(path: string): Content | undefined
   /** The page for unknown paths: one for all of them, however many are tried. */
   notFound(): Promise<Content>
   /** The home page is rendered anew at once, all others when they are asked for. */
@@ -75,7 +73,6 @@ export function keepPages({ paths, siteUrl, render, listProducts, log }: Options
       const page = pageOf(path)
       return page === undefined ? undefined : get(page)
     },
-    peek: (path) => kept.get(path)?.peek(),
     notFound: () => get(unknown.path),
     drop() {
       for (const page of kept.values()) page.drop()

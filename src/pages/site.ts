@@ -1,5 +1,5 @@
 // The site's pages and files over HTTP: kept pages and assets from memory, or Vite's while developing.
-import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
 import type { ServerBuild } from 'react-router'
@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { once } from '#platform/cached.ts'
 import type { Log } from '#platform/log.ts'
 import { readAssets } from './assets.ts'
-import { respond, toResponse, type Answer } from '#platform/http/content.ts'
+import { respond, toResponse } from '#platform/http/content.ts'
 import { createDevelopment } from './development.ts'
 import { keepPages } from './pages.ts'
 import { siteTexts } from './texts.ts'
@@ -20,8 +20,6 @@ export type Site = {
   open: () => Promise<void>
   /** To be called when the catalogue has changed. */
   dropPages: () => void
-  /** The answer to a GET that needs no waiting for; undefined for all others. */
-  peek: (request: IncomingMessage) => Answer | undefined
   /** While developing, lets Vite answer before the shop does. */
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
@@ -58,10 +56,6 @@ function createBuiltSite(options: SiteOptions): Site {
     app,
     dropPages: () => opened?.pages.drop(),
     open: async () => void (await open()),
-    peek({ url = '', headers }) {
-      const page = opened?.pages.peek(url)
-      return page && respond(page, headers['accept-encoding'], headers['if-none-match'])
-    },
     wrap: (listener) => listener,
   }
 }
@@ -108,5 +102,5 @@ function createDevelopmentSite({ config, log, listProducts }: SiteOptions): Site
     })
     return render(req.raw, products)
   })
-  return { app, dropPages() {}, async open() {}, peek() {}, wrap }
+  return { app, dropPages() {}, async open() {}, wrap }
 }

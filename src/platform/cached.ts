@@ -2,8 +2,6 @@
 
 export type Kept<Value> = {
   get(): Promise<Value>
-  /** What `get` would give, when that is at hand. */
-  peek(): Value | undefined
   /** The next `get` makes it anew. */
   drop(): void
 }
@@ -15,7 +13,7 @@ export type Kept<Value> = {
  */
 export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown) => void): Kept<Value> {
   let last: { value: Value } | undefined
-  let fresh: { value: Value; promise: Promise<Value> } | undefined
+  let fresh: Promise<Value> | undefined
   let current: { drops: number; promise: Promise<Value> } | undefined
   let next: Promise<Value> | undefined
   let drops = 0
@@ -24,7 +22,7 @@ export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown
     try {
       const value = await make()
       last = { value }
-      if (before === drops) fresh = { value, promise: Promise.resolve(value) }
+      if (before === drops) fresh = Promise.resolve(value)
       return value
     } catch (error) {
       if (!last) throw error
@@ -52,7 +50,7 @@ export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown
 
   return {
     get() {
-      if (fresh) return fresh.promise
+      if (fresh) return fresh
       if (!current) return begin()
       if (current.drops === drops) return current.promise
       return (next ??= beginAfter(current.promise))
@@ -61,7 +59,6 @@ export function keep<Value>(make: () => Promise<Value>, onError: (error: unknown
       drops += 1
       fresh = undefined
     },
-    peek: () => fresh?.value,
   }
 }
 

@@ -23,7 +23,6 @@ export function createCatalogue({ db, log }: Pick<Services, 'db' | 'log'>): Cata
   )
   return {
     get: () => kept.get(),
-    peek: () => kept.peek(),
     drop() {
       kept.drop()
       for (const listener of listeners) listener()

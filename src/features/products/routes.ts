@@ -2,7 +2,6 @@
 import type { WithCatalogue } from './catalogue.ts'
 import { createRoute } from '@hono/zod-openapi'
 import { productList } from './contract/products.ts'
-import { jsonResponse } from '#platform/http/response.ts'
 import { createApi, json, refusal } from '#platform/http/route.ts'
 
 const list = createRoute({
@@ -12,9 +11,8 @@ const list = createRoute({
 })
 
 export function productsApi({ catalogue }: WithCatalogue) {
-  return createApi().openapi(list, async () => {
+  return createApi().openapi(list, async (c) => {
     const { json } = await catalogue.get()
-    const { body, headers } = jsonResponse(json)
-    return new Response(body, { headers }) as never
+    return c.body(json, 200, { 'content-type': 'application/json' }) as never
   })
 }

@@ -1,43 +1,35 @@
-// Is the process alive (GET /api/health); can it reach its database and store anything (GET /api/ready).
+// GET /api/health: the process runs. GET /api/ready: it reaches its database and the disk has room.
 import { statfs } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
+import { Hono } from 'hono'
 import type { Config } from '../../config.ts'
 import type { Database } from '../db/client.ts'
-import type { Answer } from './content.ts'
-import { jsonResponse } from './response.ts'
+import { apiHeaders } from './response.ts'
 
 /** Below this the disk counts as full: files are written in pieces, the database's in pages of 8 kB. */
 const leastFreeBytes = 1024 * 1024
 
-const path = /^(?:https?:\/\/[^/]*)?\/api\/(health|ready)(?:\?|$)/
+type HealthNeeds = { config: Pick<Config, 'dataDir'>; database: Pick<Database, 'pool'> }
 
-/** Undefined for all other requests. */
-export function findHealth(
-  { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
-  { config, database }: { config: Pick<Config, 'dataDir'>; database: Database },
-): Promise<Answer> | undefined {
-  if (method !== 'GET' && method !== 'HEAD') return undefined
-  const [, asked] = path.exec(url) ?? []
-  if (!asked) return undefined
-  if (asked === 'health') return Promise.resolve(status('ok'))
-  return findReadiness(config.dataDir, database)
+export function healthApi({ config, database }: HealthNeeds): Hono {
+  return new Hono()
+    .get('/health', (c) => c.json({ status: 'ok' }, 200, apiHeaders))
+    .get('/ready', async (c) => {
+      const fault = await findFault(config.dataDir, database)
+      return c.json({ status: fault ?? 'ok' }, fault ? 503 : 200, apiHeaders)
+    })
 }
 
-async function findReadiness(dataDir: string, { pool }: Database): Promise<Answer> {
-  const isAnswering = await pool.query('select 1').then(
-    () => true,
-    () => false,
-  )
-  if (!isAnswering) return status('the database is away', 503)
-  return (await freeBytes(dataDir)) < leastFreeBytes ? status('the disk is full', 503) : status('ok')
+async function findFault(dataDir: string, { pool }: HealthNeeds['database']): Promise<string | undefined> {
+  try {
+    await pool.query('select 1')
+  } catch {
+    return 'the database is away'
+  }
+  return (await freeBytes(dataDir)) < leastFreeBytes ? 'the disk is full' : undefined
 }
 
-/** Unknown, as where nothing was ever stored, counts as enough. */
+/** A folder that does not exist yet counts as having enough. */
 async function freeBytes(folder: string): Promise<number> {
   const found = await statfs(folder).catch(() => undefined)
   return found ? found.bavail * found.bsize : Infinity
-}
-
-function status(words: string, code?: number): Answer {
-  return jsonResponse(JSON.stringify({ status: words }), code)
 }

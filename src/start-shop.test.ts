@@ -9,10 +9,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { startPostgresOwner } from '#test/postgres-owner.ts'
 import { readConfig } from './config.ts'
-import { beginDatabase } from '#platform/db/begin.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'
-import { startServer } from './server.ts'
+import { startShop } from './start-shop.ts'
 import { ensureBuilt } from '#pages/build.ts'
 
 beforeAll(() => ensureBuilt(), 120_000)
@@ -31,7 +30,7 @@ async function openPlace(owner?: { url: string }) {
   const stack = undo.move()
   const log = createLog('silent')
   async function start() {
-    const server = await startServer(config, log, await beginDatabase(config, log))
+    const server = await startShop(config, { log, databaseUrl: place.url })
     stack.defer(() => server.stop())
     return { ...server, url: `http://127.0.0.1:${server.port}` }
   }

@@ -1,0 +1,101 @@
+// A running shop: opened part by part in order, and closed in the reverse order. The process is main.ts's.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
+import type { Passwords } from '#features/accounts/passwords.ts'
+import { seed } from '#features/products/seed.ts'
+import { createSite, type Site, type SiteOptions } from '#pages/site.ts'
+import { openDatabase } from '#platform/db/client.ts'
+import { migrateDatabase } from '#platform/db/migrate.ts'
+import type { Log } from '#platform/log.ts'
+import { createApp } from './app.ts'
+import { openBackground } from './background.ts'
+import type { Config } from './config.ts'
+import { Problem } from './problems.ts'
+import { closeShop, openShop, type Shop } from './shop.ts'
+
+export type RunningShop = {
+  shop: Shop
+  /** The port the server listens on; not `config.port` where that is 0. */
+  port: number
+  /** Finishes requests and jobs in flight, then closes the database. */
+  stop: () => Promise<void>
+}
+
+export type StartOptions = {
+  log: Log
+  databaseUrl: string
+  clock?: () => Date
+  passwords?: Passwords
+  createPages?: (options: SiteOptions) => Site
+  /** Whether the sample products are added to a database without products. */
+  hasSeed?: boolean
+  /** Without workers, jobs stay in the queue. */
+  hasWorkers?: boolean
+}
+
+/** Requests in flight get this long to finish once the shop is asked to stop. */
+const drainMs = 5_000
+
+export async function startShop(config: Config, options: StartOptions): Promise<RunningShop> {
+  const { log, databaseUrl, createPages = createSite, hasSeed = true, hasWorkers = true } = options
+  await using undo = new AsyncDisposableStack()
+  const database = undo.use(openDatabase(databaseUrl))
+  await migrateDatabase(database, config.timeZone)
+  const shop = undo.adopt(await openShop(config, database, options), closeShop)
+  await claimSecret(shop.db, shop.secret)
+  if (hasSeed) await seed(shop)
+  await ensureAdmin(shop)
+
+  const site = createPages({
+    config,
+    log,
+    listProducts: async () => (await shop.catalogue.get()).products,
+  })
+  shop.catalogue.onDrop(() => site.dropPages())
+  await site.open()
+  const server = createServer()
+  const handle = getRequestListener(createApp(shop, site).fetch)
+  server.on(
+    'request',
+    site.wrap((request, response) => void handle(request, response), server),
+  )
+  await listen(server, config)
+  undo.adopt(server, drain)
+  undo.use(await openBackground(shop, { hasWorkers }))
+
+  const stack = undo.move()
+  return { shop, port: (server.address() as AddressInfo).port, stop: () => stack.disposeAsync() }
+}
+
+async function ensureAdmin({ auth, config: { adminEmail, adminPassword } }: Shop): Promise<void> {
+  if (!adminEmail || !adminPassword) return
+  await auth.ensureAdmin(adminEmail, adminPassword).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'auth.common_password') throw error
+    throw new Error('ADMIN_PASSWORD is one of the 10,000 most common passwords: choose another.')
+  })
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Refuses new connections, closes each open one when it is idle, and those still busy after `drainMs`. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const release = setInterval(() => server.closeIdleConnections(), 50)
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearInterval(release)
+      clearTimeout(cut)
+      resolve()
+    })
+  })
+}
