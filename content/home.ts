@@ -1,5 +1,7 @@
 // The home page's own words: change them together with content/book.ts.
 import { book } from './book.ts'
+import { replyTime } from '#features/messages/contract/reply-time.ts'
+import { guaranteeDays } from '#features/payments/contract/guarantee.ts'
 import type { Format } from '#features/products/contract/products.ts'
 
 export const blueprint = {
@@ -26,7 +28,7 @@ export const invitation = {
 
 /** Each stands under the products while those for sale make it true: see offers.ts. */
 export const claims = [
-  { when: 'always', text: '30-day money-back guarantee' },
+  { when: 'always', text: `${guaranteeDays}-day money-back guarantee` },
   { when: 'ships', text: 'Free shipping for physical items' },
   { when: 'pdf', text: 'Instant download and PDF for digital' },
   { when: 'noPdf', text: 'Instant download for digital' },
@@ -35,8 +37,7 @@ export const claims = [
 ] as const
 
 /** As promised above; shown to a buyer's bank when it asks. */
-export const refundPolicy =
-  '30-day money-back guarantee: within 30 days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund.'
+export const refundPolicy = `${guaranteeDays}-day money-back guarantee: within ${guaranteeDays} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund.`
 
 /** What each format is called. */
 export const formatWords: Record<Format, { name: string }> = {
@@ -54,8 +55,8 @@ export const contact = {
   direct: {
     title: 'Write directly',
     line: book.author.email
-      ? 'Letters are answered within 2-3 business days.'
-      : 'The form goes straight to the author. You will have an answer within 2-3 business days.',
+      ? `Letters are answered within ${replyTime}.`
+      : `The form goes straight to the author. You will have an answer within ${replyTime}.`,
   },
   speaking: {
     title: 'Invite the author to speak',

@@ -1,4 +1,5 @@
 // The words of every notice: the specification's catalogue, in one place. What a refusal says itself comes from the server.
+import { replyTime } from '#features/messages/contract/reply-time.ts'
 import { ProblemError } from './api.ts'
 import type { Toast } from './toasts.tsx'
 
@@ -31,7 +32,7 @@ export const notices = {
   },
   messageSent: {
     title: 'Message Sent Successfully!',
-    description: 'Thank you for your message. The author will get back to you within 2-3 business days.',
+    description: `Thank you for your message. The author will get back to you within ${replyTime}.`,
   },
   messageFailed: {
     title: 'Failed to Send Message',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Amr } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { longestDays } from './sessions.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** auth-js renews when less than two minutes are left, so it must be well above that. */
@@ -78,7 +79,7 @@ export function createAccessTokens(
       checked.set(token, found)
       return found
     },
-    readExpired: (token) => verify(token, '90 days'),
+    readExpired: (token) => verify(token, `${longestDays} days`),
   }
 }
 

@@ -10,7 +10,7 @@ import type { Device } from './device.ts'
 
 const day = 86_400_000
 export const idleDays = 30
-const longestDays = 90
+export const longestDays = 90
 
 export type Session = Pick<
   typeof sessions.$inferSelect,

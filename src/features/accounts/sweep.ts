@@ -14,6 +14,7 @@ import { accountMailJob } from './account-mail.ts'
 import { deleteUnconfirmed } from './accounts.ts'
 import { forgetOldDevices } from './known-devices.ts'
 import type { AccountsContext } from './accounts-context.ts'
+import { securityEventDays } from './contract/security-events.ts'
 import { idleDays } from './sessions.ts'
 import { forgottenAfter } from './wrong-codes.ts'
 
@@ -23,8 +24,8 @@ const day = 24 * hour
 /** A wrong address, or somebody else's: its owner may sign up afresh after this. */
 const unconfirmedHours = 72
 
-/** As the privacy of those who only mistyped asks. */
-const auditDays = 90
+/** So long after its end a session's token is still recognized as reused, not only as unknown. */
+const graceDays = 7
 
 /** Safe to run at any time, by several processes at once. */
 export async function sweep({
@@ -41,16 +42,15 @@ export async function sweep({
   await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
   await db.delete(wrong_codes).where(lt(wrong_codes.last_at, before(forgottenAfter)))
-  // A week longer than they could be used, so that a late thief is still told apart from a stranger.
   await db
     .delete(sessions)
     .where(
       or(
-        lt(sessions.revoked_at, before(7 * day)),
-        lt(sessions.not_after, before(7 * day)),
-        lt(sessions.refreshed_at, before((idleDays + 7) * day)),
+        lt(sessions.revoked_at, before(graceDays * day)),
+        lt(sessions.not_after, before(graceDays * day)),
+        lt(sessions.refreshed_at, before((idleDays + graceDays) * day)),
       ),
     )
   await db.delete(rate_limits).where(lt(rate_limits.window_start, before(day)))
-  await db.delete(audit_log).where(lt(audit_log.created_at, before(auditDays * day)))
+  await db.delete(audit_log).where(lt(audit_log.created_at, before(securityEventDays * day)))
 }

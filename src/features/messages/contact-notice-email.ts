@@ -1,5 +1,6 @@
 // Brings a visitor's message to the author; an answer goes to the visitor.
 import type { Rendered } from '../mails/letter.ts'
+import { replyTime } from './contract/reply-time.ts'
 import { plainLine, plainName } from '../mails/plain-text.ts'
 import { composeLetter, facts, quiet, quotation } from '../mails/letter.ts'
 
@@ -19,7 +20,7 @@ export function contactNoticeLetter({ siteUrl, email, message, ...given }: Messa
         ['Subject', subject],
       ]),
       quotation(message),
-      quiet(`Answer this mail to write to ${name}. The site promised a reply within 2-3 business days.`),
+      quiet(`Answer this mail to write to ${name}. The site promised a reply within ${replyTime}.`),
     ],
   })
 }

@@ -10,6 +10,7 @@ import {
 } from './contract/needs-attention.ts'
 import type { Services } from '../../services.ts'
 import { moment, readCursor, toPage } from '#platform/http/cursors.ts'
+import { isInquiry } from '#platform/stripe/refunds.ts'
 import { listFaults } from './faults.ts'
 
 const pageSize = 30
@@ -151,7 +152,7 @@ function toNeed(row: Row, isLive: boolean): Need {
   const stripe_url = row.payment_intent && pageAtStripe(row.is_live, `payments/${row.payment_intent}`)
   const about = { purchase_id: row.purchase_id!, number: row.number, user_id, email, product_name, amount }
   if (kind === 'dispute') {
-    const is_inquiry = row.dispute_status?.startsWith('warning_') === true
+    const is_inquiry = row.dispute_status !== null && isInquiry(row.dispute_status)
     return {
       kind,
       ...common,

@@ -1,4 +1,4 @@
-// When the reconciler asks about a purchase again: later and later, and after 90 days no more.
+// When the reconciler asks about a purchase again: at growing intervals, until it is `patienceDays` old.
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -9,7 +9,7 @@ import { findCheckout, isUnpaid, type Known } from './checkout-record.ts'
 type Needs = Pick<Services, 'config' | 'clock'>
 const firstPauseRounds = 2
 const longestPauseMs = 12 * 3_600_000
-const patienceMs = 90 * 24 * 3_600_000
+const patienceDays = 90
 
 const invoicePatienceMs = 3 * 24 * 3_600_000
 
@@ -30,7 +30,7 @@ export function nextInvoiceCheck(
   return new Date(now + pauseAfter(checks, { config }))
 }
 
-/** However often a buyer asks in between; after 90 days the author is told of one that is unpaid. */
+/** Returns of the buyer in between do not count; a purchase that stays unpaid for `patienceDays` is held for the author. */
 export async function postpone(
   db: Services['db'] | Transaction,
   { config, clock }: Needs,
@@ -39,13 +39,14 @@ export async function postpone(
   const { id, checks, created_at } = known
   const now = clock()
   const pause = pauseAfter(checks, { config })
-  const isHopeless = now.getTime() - created_at.getTime() > patienceMs
+  const isHopeless = now.getTime() - created_at.getTime() > patienceDays * 24 * 3_600_000
   await db
     .update(checkouts)
     .set({
       ...oneMoreCheck,
       next_check_at: isHopeless ? null : new Date(now.getTime() + pause),
-      ...(isHopeless && isUnpaid(known) && { held_reason: 'It is still pending after 90 days.' }),
+      ...(isHopeless &&
+        isUnpaid(known) && { held_reason: `It is still pending after ${patienceDays} days.` }),
     })
     .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }

@@ -3,7 +3,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { compareMoney } from '#platform/contract/money.ts'
-import { leftOf, type DeskRefundRequest } from '../purchases/contract/purchases.ts'
+import { isCompleted, leftOf, type DeskRefundRequest } from '../purchases/contract/purchases.ts'
+import { guaranteeDays } from './contract/guarantee.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts, refund_requests } from './schema.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -13,9 +14,6 @@ import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { recordMoneyBack, takeBack } from './give-refund.ts'
 import { settlePurchase } from './settle.ts'
-
-/** The promise on the page: 30 days, money back, no questions that must be answered. */
-const guaranteeDays = 30
 
 type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
 
@@ -157,7 +155,7 @@ async function lockPurchase(tx: Transaction, purchase_id: string) {
 type Locked = NonNullable<Awaited<ReturnType<typeof lockPurchase>>>
 
 function isRefundable({ status, isAsked, ...purchase }: Locked): boolean {
-  return (status === 'completed' || status === 'partially_refunded') && !isAsked && leftOf(purchase) > 0
+  return isCompleted(status) && !isAsked && leftOf(purchase) > 0
 }
 
 export async function ask(

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Purchase, PurchaseStatus } from './contract/purchases.ts'
 import type { Address } from '../shipping/contract/shipments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { guaranteeDays } from '../payments/contract/guarantee.ts'
 import { checkouts } from '../payments/schema.ts'
 import { shipments } from '../shipping/schema.ts'
 import { products } from '../products/schema.ts'
@@ -108,9 +109,6 @@ async function getPurchaseByKey(
   return toPurchase(row)
 }
 
-/** As in payments/refunds.ts, which decides. */
-const guarantee = '30 days'
-
 export function selectPurchases(db: Db | Transaction) {
   return db
     .select({
@@ -123,7 +121,7 @@ export function selectPurchases(db: Db | Transaction) {
       place: sql<string>`${purchases.created_at}::text`,
       is_held: sql<boolean>`${checkouts.held_reason} is not null`,
       is_refundable: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
-        and ${purchases.created_at} > now() - ${sql.raw(`interval '${guarantee}'`)} and not exists (
+        and ${purchases.created_at} > now() - ${sql.raw(`interval '${guaranteeDays} days'`)} and not exists (
           select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
         and not ${isEntitled(sql`${purchases}`)})`,

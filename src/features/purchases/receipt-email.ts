@@ -1,6 +1,7 @@
 // Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
 import { formatWords } from '#content/home.ts'
 import { formatDollars } from '#platform/contract/money.ts'
+import { guaranteeDays } from '../payments/contract/guarantee.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines } from '../shipping/contract/postal.ts'
 import type { Receipt } from './contract/receipts.ts'
@@ -39,7 +40,9 @@ export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<
         ...(invoice_url ? [' · ', link('Your invoice', invoice_url)] : []),
       ),
       is_test && quiet('This was paid in test mode: no real money was taken.'),
-      quiet('If the book does not suit you, write to us within 30 days and you get your money back.'),
+      quiet(
+        `If the book does not suit you, write to us within ${guaranteeDays} days and you get your money back.`,
+      ),
       help(),
     ],
   })

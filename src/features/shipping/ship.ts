@@ -1,6 +1,7 @@
 // Parcels leave: marked as shipped, each once, and the reader told.
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { ShippedRequest, Tracking } from './contract/admin-shipments.ts'
+import { isUndoable } from './contract/shipments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { shipments } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
@@ -13,9 +14,6 @@ import { isToShip, lockShipment } from './read-shipment.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
 type Outcome = { shipped: string[]; skipped: string[] }
-
-/** A parcel comes back within this time, or a slip of the hand is noticed. */
-const undoableMs = 7 * 24 * 3_600_000
 
 /**
  * Marks what is to be shipped and enqueues its mail, both or neither. `skipped` are those that somebody else has
@@ -79,7 +77,7 @@ export async function undoShipping({ db, clock }: Needs, actor: Actor, purchase_
   await db.transaction(async (tx) => {
     const { email, shipped_at, carrier, tracking_number } = await lockShipment(tx, { purchase_id })
     if (!shipped_at) throw new Problem('shipments.not_shipped')
-    if (clock().getTime() - shipped_at.getTime() > undoableMs) throw new Problem('shipments.too_late_to_undo')
+    if (!isUndoable(shipped_at, clock())) throw new Problem('shipments.too_late_to_undo')
     await tx
       .update(shipments)
       .set({ shipped_at: null, carrier: null, tracking_number: null, updated_at: clock() })

@@ -24,11 +24,14 @@ export async function readBack(
   const disputes = (await ask('disputes.list', () => stripe.disputes.list(wanted, patience))).data
   const moneyBack = [
     ...refunds.map(refundOf),
-    ...disputes.filter(({ status }) => !status.startsWith('warning_')).map(disputeOf),
+    ...disputes.filter(({ status }) => !isInquiry(status)).map(disputeOf),
   ]
   const oldestFirst = moneyBack.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime())
   return { moneyBack: oldestFirst, answer_by: answerBy(disputes), ...latestOf(disputes) }
 }
+
+/** By the status that Stripe gives a dispute: the bank only asks, and has taken no money. */
+export const isInquiry = (status: string) => status.startsWith('warning_')
 
 function latestOf(disputes: readonly Stripe.Dispute[]): Pick<Checkout, 'disputed_at' | 'dispute_status'> {
   const latest = disputes.toSorted((one, other) => other.created - one.created)[0]

@@ -1,7 +1,10 @@
-// What happens to accounts: refused sign-ins, and changes of what guards them. Kept for 90 days.
+// What happens to accounts: refused sign-ins, and changes of what guards them.
 import { z } from 'zod'
 import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
+
+/** How long they are stored: some only mistyped, and privacy forbids to keep that for longer. */
+export const securityEventDays = 90
 
 export const securityEventKinds = [
   'sign_in_failed',

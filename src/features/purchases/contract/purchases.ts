@@ -18,9 +18,14 @@ export const purchaseStatuses = [
 export const purchaseStatus = z.enum(purchaseStatuses)
 export type PurchaseStatus = z.infer<typeof purchaseStatus>
 
-/** Whether its money ever came, wherever it is now. */
+/** Its money came at some time, whatever was given back since. */
 export function wasPaid(status: PurchaseStatus): boolean {
   return status !== 'pending' && status !== 'canceled'
+}
+
+/** Paid, and not all of it given back or disputed; `is_completed` in SQL. */
+export function isCompleted(status: PurchaseStatus): boolean {
+  return status === 'completed' || status === 'partially_refunded'
 }
 
 /** What of a purchase the shop still has, after refunds and disputes. */

@@ -4,6 +4,14 @@ import { line, timestamp } from '#platform/contract/fields.ts'
 import { needsPostalCode, attentionState } from './postal.ts'
 import { usStateCode } from './us-states.ts'
 
+/** Time for a parcel to come back, or for a mistake to be noticed. The refusal `shipments.too_late_to_undo` says "a week". */
+const undoableMs = 7 * 24 * 3_600_000
+
+/** Whether a parcel that was marked as shipped can still be put back. */
+export function isUndoable(shipped_at: Date, now: Date): boolean {
+  return now.getTime() - shipped_at.getTime() <= undoableMs
+}
+
 export const optionalLine = (max: number) => line(max).or(z.literal('')).default('')
 
 /** An address that can be written on a parcel. Which countries are served is the shop's to say. */

@@ -1,6 +1,6 @@
 // A page of a reader's purchases, and where books are sent when one of them waits for its parcel.
 import type { PostalAddress } from '#features/shipping/contract/postal.ts'
-import type { OwnPurchases, Purchase } from '#features/purchases/contract/purchases.ts'
+import { isCompleted, type OwnPurchases, type Purchase } from '#features/purchases/contract/purchases.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { isFirstLook, justBought } from '../../just-bought.ts'
@@ -56,6 +56,5 @@ function findBought({ items }: OwnPurchases): FoundPurchases['bought'] {
   const id = justBought()
   const purchase = items.find((each) => each.id === id)
   if (!purchase || purchase.is_going_back) return undefined
-  const isPaid = purchase.status === 'completed' || purchase.status === 'partially_refunded'
-  return isPaid ? { purchase, isNew: isFirstLook(purchase.id) } : undefined
+  return isCompleted(purchase.status) ? { purchase, isNew: isFirstLook(purchase.id) } : undefined
 }

@@ -2,7 +2,7 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { PostalAddress } from '#features/shipping/contract/postal.ts'
-import { wasPaid, type Purchase } from '#features/purchases/contract/purchases.ts'
+import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contract/purchases.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -19,8 +19,7 @@ type PurchaseRowProps = {
 
 export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowProps) {
   const { product, amount, status, created_at, shipment } = purchase
-  const isPaid = status === 'completed' || status === 'partially_refunded'
-  const canDownload = product.is_digital && isPaid && !purchase.is_going_back
+  const canDownload = product.is_digital && isCompleted(status) && !purchase.is_going_back
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="min-w-0 basis-64 grow">

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { leftOf } from '#features/purchases/contract/purchases.ts'
+import { isCompleted, leftOf } from '#features/purchases/contract/purchases.ts'
 import { formatDollars, toDecimal } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -11,7 +11,7 @@ import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 export function isRefundable({ status, amount, refunded }: OrderDetail): boolean {
-  return (status === 'completed' || status === 'partially_refunded') && leftOf({ amount, refunded }) > 0
+  return isCompleted(status) && leftOf({ amount, refunded }) > 0
 }
 
 export function Refund({ purchase }: { purchase: OrderDetail }) {

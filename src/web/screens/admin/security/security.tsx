@@ -1,10 +1,11 @@
-// Refused sign-ins and changes of what guards accounts, of the last 90 days.
+// Refused sign-ins and changes of what guards accounts.
 import { ShieldCheck } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import {
   securityEventKinds,
   type SecurityEvent,
   type SecurityEventsRequest,
+  securityEventDays,
 } from '#features/accounts/contract/security-events.ts'
 import type { SecurityEventsApi } from '#features/accounts/security-event-routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
@@ -64,8 +65,8 @@ export default function Security({ loaderData: page }: Route.ComponentProps) {
         {!page && <Failed title="The security events could not be loaded" />}
         {page?.items.length === 0 && (
           <Note icon={ShieldCheck} title={isNarrowed ? 'Nothing found' : 'Nothing has happened'}>
-            Refused sign-ins, and changes of passwords, addresses, second factors and roles stand here for 90
-            days.
+            Refused sign-ins, and changes of passwords, addresses, second factors and roles stand here for{' '}
+            {securityEventDays} days.
           </Note>
         )}
         {page && page.items.length > 0 && (

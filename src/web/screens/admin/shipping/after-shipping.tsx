@@ -1,7 +1,7 @@
 // What may still be done with a parcel that was marked as shipped: another number, or back again.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { Shipment } from '#features/shipping/contract/shipments.ts'
+import { isUndoable, type Shipment } from '#features/shipping/contract/shipments.ts'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
@@ -17,14 +17,11 @@ type AfterShippingProps = {
   shipment: Pick<Shipment, 'carrier' | 'tracking_number' | 'shipped_at'>
 }
 
-/** As the server has it, who decides. */
-const undoableMs = 7 * 24 * 3_600_000
-
 export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProps) {
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<'track' | 'undo'>()
-  const [now] = useState(() => Date.now())
-  const isUndoable = now - Date.parse(shipment.shipped_at ?? '') < undoableMs
+  const [now] = useState(() => new Date())
+  const canUndo = shipment.shipped_at !== null && isUndoable(new Date(shipment.shipped_at), now)
   const close = () => setAsked(undefined)
   function send(fields: Record<string, string>) {
     void fetcher.submit({ ...fields, id: purchase_id }, { method: 'post', action: actionsPath })
@@ -42,7 +39,7 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
       >
         Tracking
       </Button>
-      {isUndoable && (
+      {canUndo && (
         <Button
           look="quiet"
           className="px-3! whitespace-nowrap"
