@@ -8,6 +8,7 @@ const steps: [command: string, ...args: string[]][] = [
   ['oxlint', '--type-aware', '--deny-warnings'],
   ['oxfmt', '--check'],
   ['depcruise', 'src', 'packages', 'content', '--output-type', 'err'],
+  ['node', 'tools/import-graph.ts', '--check'],
   ['knip'],
 ]
 
