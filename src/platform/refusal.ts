@@ -1,5 +1,5 @@
 // A refusal: an error that is thrown on purpose and told to the client.
-import { platformRefusals } from './contract/problems.ts'
+import { platformRefusals, type RefusalStatus } from './contract/problems.ts'
 
 export type RefusalDetails = {
   /** Replaces the code's own words. */
@@ -14,7 +14,7 @@ export type RefusalDetails = {
 
 export class Refusal extends Error {
   readonly code: string
-  readonly status: number
+  readonly status: RefusalStatus
   /** The words of the code, whatever the detail says. */
   readonly title: string
   readonly fields: Record<string, string> | undefined
@@ -22,7 +22,7 @@ export class Refusal extends Error {
 
   constructor(
     code: string,
-    [status, title]: readonly [status: number, title: string],
+    [status, title]: readonly [status: RefusalStatus, title: string],
     { detail = title, fields, retryAfter, cause }: RefusalDetails = {},
   ) {
     super(detail, { cause })

@@ -1,6 +1,8 @@
 // Whatever is sent, the answer is a refusal that a client can read, never a 500.
 import { request } from 'node:http'
+import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
+import { createApp } from '../../app.ts'
 import { createAuth } from './auth.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { mailsTo, password, signedIn, someone } from '#test/auth-client.ts'
@@ -149,11 +151,12 @@ test('a name cannot forge a header or a tag in the mail', async () => {
 test('with the database away the answer is 503 and says when to come back', async () => {
   const { services } = shop
   await using away = openDatabase('postgres://nobody@127.0.0.1:1/none')
-  const { app } = createAuth({ ...services, passwords: createPasswords(), db: away.db })
+  const auth = createAuth({ ...services, passwords: createPasswords(), db: away.db })
+  const app = createApp({ ...services, auth }, { app: new Hono() })
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email: someone(), password, refresh_token: 'A'.repeat(75) })
   for (const path of ['/token?grant_type=password', '/token?grant_type=refresh_token']) {
-    const answer = await app.request(path, { method: 'POST', headers, body })
+    const answer = await app.request(`/auth/v1${path}`, { method: 'POST', headers, body })
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toBe('2')
     expect(await answer.json()).toMatchObject({ code: 'request_timeout' })

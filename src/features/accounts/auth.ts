@@ -1,5 +1,6 @@
 // The auth service: accounts, sessions, second factors and links, on GoTrue's HTTP contract. Knows nothing of the shop.
 import type { Hono, MiddlewareHandler } from 'hono'
+import type { ApiEnv } from '#platform/http/route.ts'
 import { createAdminAccounts, type AdminAccounts } from './admin-accounts.ts'
 import { createGuard, type GuardEnv, type SessionOfUser } from './guard.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
@@ -13,7 +14,7 @@ export type { NewAccount } from './created-accounts.ts'
 
 export type Auth = {
   /** To be mounted at /auth/v1. */
-  app: Hono
+  app: Hono<ApiEnv>
   /** Sets `c.var.user`. Throws access.signed_out; auth.insufficient_aal when a second factor was not given. */
   requireUser: MiddlewareHandler<GuardEnv>
   /**

@@ -1,10 +1,5 @@
 // How accounts, sessions and refusals look on the wire, as GoTrue has them.
-import { Refusal } from '#platform/refusal.ts'
-import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
-import { isUnavailable } from '#platform/db/client.ts'
-import { isDiskFull } from '#platform/disk-full.ts'
-import { Problem } from '../../problems.ts'
+import type { RenderRefusal } from '#platform/http/route.ts'
 import { accessTokenSeconds } from './access-tokens.ts'
 import type { Account } from './accounts.ts'
 import { addressToCome } from './links.ts'
@@ -68,10 +63,11 @@ export async function sessionDocument(
   }
 }
 
-/** Problems without a code of GoTrue's own. */
+/** Refusals without a code of GoTrue's own. */
 const names: Partial<Record<string, string>> = {
   'auth.common_password': 'weak_password',
   'auth.sign_out_insufficient_aal': 'insufficient_aal',
+  'request.malformed': 'validation_failed',
   'server.bug': 'unexpected_failure',
   'server.full': 'unexpected_failure',
   'server.unavailable': 'request_timeout',
@@ -83,22 +79,9 @@ const weakness: Partial<Record<string, string>> = {
   'auth.common_password': 'pwned',
 }
 
-/** A 5xx makes auth-js try again, a 4xx makes it sign out: what is our trouble must never be a 4xx. */
-export function refuse(error: Error, c: Context, { log }: Pick<AccountsContext, 'log'>): Response {
-  const problem = toProblem(error)
-  const { code, status, message, retryAfter } = problem
-  if (problem.code === 'server.bug') log.error({ err: error, path: c.req.path }, 'a request failed')
-  if (retryAfter) c.header('Retry-After', String(retryAfter))
+/** A 5xx makes auth-js try again, a 4xx makes it sign out: a failure of the server must never be a 4xx. */
+export const renderGoTrueRefusal: RenderRefusal = ({ code, status, message }, c) => {
   const reason = weakness[code]
   const weak_password = reason ? { weak_password: { reasons: [reason] } } : {}
-  const document = { code: names[code] ?? code.replace(/^auth\./, ''), message, ...weak_password }
-  return c.json(document, status as 400)
-}
-
-function toProblem(error: Error): Refusal {
-  if (error instanceof Refusal) return error
-  if (error instanceof HTTPException && error.status < 500) return new Problem('auth.validation_failed')
-  if (isDiskFull(error)) return new Problem('server.full', { retryAfter: 60 })
-  if (isUnavailable(error)) return new Problem('server.unavailable', { retryAfter: 2 })
-  return new Problem('server.bug')
+  return c.json({ code: names[code] ?? code.replace(/^auth\./, ''), message, ...weak_password }, status)
 }

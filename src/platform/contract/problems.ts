@@ -1,8 +1,10 @@
 // What a refusal is: a code, an HTTP status, and the words a client may show; and the refusals of the platform itself.
 import { z } from 'zod'
 
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 414 | 415 | 422 | 429 | 500 | 503
+
 /** From code to status and words. */
-export type Refusals = Record<string, readonly [status: number, detail: string]>
+export type Refusals = Record<string, readonly [status: RefusalStatus, detail: string]>
 
 export const platformRefusals = {
   'request.invalid': [422, 'Some fields need your attention.'],

@@ -1,10 +1,13 @@
 // What every route of the API shares: how a body is read, how a refusal is described, who may call.
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { problemDocument } from '../contract/problems.ts'
 import type { SignedInUser } from './signed-in-user.ts'
-import { PlatformRefusal } from '../refusal.ts'
+import { PlatformRefusal, type Refusal } from '../refusal.ts'
 
-export type ApiEnv = { Variables: { user: SignedInUser; request_id: string } }
+export type RenderRefusal = (refusal: Refusal, c: Context<ApiEnv>, request_id: string) => Response
+
+export type ApiEnv = { Variables: { user: SignedInUser; renderRefusal?: RenderRefusal } }
 
 /** An app whose invalid input is a Problem that names each bad field; what can be no id leads nowhere, as an unknown one does. */
 export function createApi() {

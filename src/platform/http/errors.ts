@@ -1,0 +1,63 @@
+// What every error becomes: a refusal, a line in the log where the server is to blame, and a response.
+import { randomUUID } from 'node:crypto'
+import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { isUnavailable } from '../db/client.ts'
+import { isDiskFull } from '../disk-full.ts'
+import type { Log } from '../log.ts'
+import { PlatformRefusal, Refusal } from '../refusal.ts'
+import { apiHeaders, describeProblem } from './response.ts'
+import type { ApiEnv, RenderRefusal } from './route.ts'
+
+/** For `app.onError`. A problem document, unless the route's middleware chose another rendering. */
+export function createErrorHandler({ log }: { log: Log }): ErrorHandler<ApiEnv> {
+  return (error, c) => {
+    const request_id = randomUUID()
+    const refusal = toRefusal(error)
+    if (refusal.status >= 500) logFailure(log, error, { code: refusal.code, request_id, path: loggedPath(c) })
+    if (refusal.retryAfter) c.header('Retry-After', String(refusal.retryAfter))
+    c.header('Cache-Control', 'no-store')
+    return (c.var.renderRefusal ?? renderProblem)(refusal, c, request_id)
+  }
+}
+
+/** Middleware: refusals behind it are rendered by `render`. */
+export function renderRefusals(render: RenderRefusal): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    c.set('renderRefusal', render)
+    await next()
+  }
+}
+
+export const renderProblem: RenderRefusal = (refusal, c, request_id) => {
+  for (const [name, value] of Object.entries(apiHeaders)) c.header(name, value)
+  if (refusal.status === 401) c.header('WWW-Authenticate', 'Bearer')
+  return c.body(JSON.stringify(describeProblem(refusal, request_id)), refusal.status, {
+    'Content-Type': 'application/problem+json',
+  })
+}
+
+function toRefusal(error: Error): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof HTTPException && error.status < 500) return new PlatformRefusal('request.malformed')
+  if (isDiskFull(error)) return new PlatformRefusal('server.full', { retryAfter: 60 })
+  if (isUnavailable(error)) return new PlatformRefusal('server.unavailable', { retryAfter: 2 })
+  return new PlatformRefusal('server.bug')
+}
+
+/** A bug with its stack; an outage with its reason only, because it comes with every request. */
+function logFailure(
+  log: Log,
+  error: Error,
+  { code, ...request }: { code: string; request_id: string; path: string },
+): void {
+  if (code === 'server.bug') return log.error({ err: error, ...request }, 'a request failed')
+  const cause = error.cause instanceof Error ? error.cause : error
+  const reason = cause.message || ('code' in cause ? cause.code : undefined)
+  log.warn({ code, reason, ...request }, 'a request could not be served')
+}
+
+/** A download's link is a secret as long as it works. */
+function loggedPath({ req }: Context): string {
+  return req.path.replace(/^(\/api\/(?:files|exports)\/).+/, '$1…')
+}

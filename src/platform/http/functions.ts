@@ -1,0 +1,26 @@
+// The functions that the spec calls by name respond with {success, message | error}.
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { PlatformRefusal } from '../refusal.ts'
+import { renderProblem, renderRefusals } from './errors.ts'
+import { fieldsOf } from './route.ts'
+
+/** A failure of the server itself stays a problem document, because that names the request's id. */
+export const functionRefusals = renderRefusals((refusal, c, request_id) => {
+  if (refusal.status >= 500) return renderProblem(refusal, c, request_id)
+  const [complaint] = Object.values(refusal.fields ?? {})
+  return c.json({ success: false, error: complaint ?? refusal.message }, refusal.status)
+})
+
+/** Throws request.malformed, request.invalid. */
+export async function readFunctionRequest<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const input: unknown = await c.req.json().catch(() => {
+    throw new PlatformRefusal('request.malformed')
+  })
+  const parsed = schema.safeParse(input)
+  if (!parsed.success) throw new PlatformRefusal('request.invalid', { fields: fieldsOf(parsed.error) })
+  return parsed.data
+}

@@ -1,0 +1,50 @@
+// Middleware of any prefix: headers of its responses, and which requests it reads.
+import type { HttpBindings } from '@hono/node-server'
+import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { PlatformRefusal } from '../refusal.ts'
+
+/** Undefined where a test calls the application without a server. */
+type AppEnv = { Bindings: HttpBindings | undefined }
+
+/** On Node's own response: responses that are made outside Hono (uploads) carry it, too. */
+export const insistOnHttps: MiddlewareHandler<AppEnv> = async (c, next) => {
+  c.env?.outgoing.setHeader('strict-transport-security', 'max-age=31536000')
+  await next()
+}
+
+/** In characters, with the origin. */
+export function limitAddress(longest: number): MiddlewareHandler {
+  return async (c, next) => {
+    if (c.req.url.length > longest) throw new PlatformRefusal('request.address_too_long')
+    await next()
+  }
+}
+
+/** Set before the response is made: changing a finished one costs half the throughput. */
+export function setHeaders(headers: Record<string, string>): MiddlewareHandler {
+  const entries = Object.entries(headers)
+  return async (c, next) => {
+    for (const [name, value] of entries) c.header(name, value)
+    await next()
+  }
+}
+
+/** A form on another site can send any type but this one. */
+export const onlyJson: MiddlewareHandler = async (c, next) => {
+  const hasLength = Number(c.req.header('content-length')) > 0
+  const hasBody = hasLength || c.req.header('transfer-encoding') !== undefined
+  const isJson = /^application\/json\b/i.test(c.req.header('content-type') ?? '')
+  if (hasBody && !isJson) throw new PlatformRefusal('request.unsupported_type')
+  await next()
+}
+
+/** In bytes. */
+export function limitBody(maxSize: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new PlatformRefusal('request.too_large')
+    },
+  })
+}
