@@ -21,7 +21,7 @@ const counted = `
   from parts group by day, product_id having sum(purchases) <> 0 or sum(revenue) <> 0 order by day, product_id`
 
 const wrongUsers = `
-  select user_id from profiles left join reader_sums sums using (user_id) left join lateral (
+  select user_id from profiles left join user_sums sums using (user_id) left join lateral (
     select count(*) as purchases, max(created_at) as last,
       coalesce(sum(amount - refunded) filter (
         where status in ('completed', 'partially_refunded') or (status = 'disputed' and refunded > 0)), 0) as spent
@@ -32,7 +32,7 @@ const wrongUsers = `
 
 export async function readSums({ pool }: Pick<Database, 'pool'>) {
   const people = await pool.query<{ kept: number; counted: number }>(`
-    select (select coalesce(sum(people), 0) from people_count) as kept, (select count(*) from profiles) as counted`)
+    select (select coalesce(sum(users), 0) from user_count) as kept, (select count(*) from profiles) as counted`)
   return {
     kept: (await pool.query(kept)).rows,
     counted: (await pool.query(counted)).rows,

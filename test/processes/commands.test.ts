@@ -96,7 +96,7 @@ test('the demo fills a shop whole, leaves its tables as they were, and adds only
   const count = async () => {
     const { rows } = await shell.pool.query(`
       select (select count(*) from purchases) as purchases, (select count(*) from profiles) as people,
-        (select count(*) from auth.users) as accounts, (select sum(people) from people_count) as counted,
+        (select count(*) from auth.users) as accounts, (select sum(users) from user_count) as counted,
         (select count(*) from purchases p join profiles u using (user_id) where p.created_at < u.created_at) as too_early,
         (select count(*) from purchases where refunded > 0) = (select count(*) from adjustments) as is_refunded`)
     return rows[0]

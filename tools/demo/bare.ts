@@ -2,15 +2,7 @@
 // ever seen, or left by a crash, without it.
 import type { Client } from 'pg'
 
-const tables = [
-  'auth.users',
-  'profiles',
-  'user_roles',
-  'purchases',
-  'adjustments',
-  'shipments',
-  'reader_sums',
-]
+const tables = ['auth.users', 'profiles', 'user_roles', 'purchases', 'adjustments', 'shipments', 'user_sums']
 
 type Part = { table: string; drop: string; make: string }
 

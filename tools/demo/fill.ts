@@ -27,7 +27,7 @@ export async function fill(client: Client, wanted: Wanted, tell: Tell): Promise<
   await client.query('commit')
   tell('tidying up', 0, 1)
   await client.query(
-    'vacuum (analyze) auth.users, profiles, user_roles, purchases, adjustments, shipments, reader_sums, sales_day',
+    'vacuum (analyze) auth.users, profiles, user_roles, purchases, adjustments, shipments, user_sums, sales_day',
   )
   tell('tidying up', 1, 1)
 }

@@ -24,5 +24,5 @@ const shipments = `
     cross join lateral (select case when has_address and b.id is not null then string_to_array((array[
       'Portland,OR,97201', 'Austin,TX,78701', 'Nashville,TN,37201', 'Columbus,OH,43004', 'Boise,ID,83702'
     ])[1 + floor(random() * 5)], ',') end as place) a
-  where ships(p) and b.status <> 'canceled'
+  where needs_shipping(p) and b.status <> 'canceled'
   on conflict do nothing`

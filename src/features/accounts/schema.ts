@@ -185,11 +185,15 @@ export const signing_keys = auth.table('signing_keys', {
 })
 
 /** Which AUTH_SECRET all the rest here was made with; one row. */
-export const secret_fingerprint = auth.table('secret_fingerprint', {
-  is_only: boolean().primaryKey().default(true),
-  fingerprint: bytes().notNull(),
-  set_at: created_at(),
-})
+export const secret_fingerprint = auth.table(
+  'secret_fingerprint',
+  {
+    is_only: boolean().primaryKey().default(true),
+    fingerprint: bytes().notNull(),
+    set_at: created_at(),
+  },
+  (t) => [check('secret_fingerprint_is_only_check', sql`${t.is_only}`)],
+)
 
 export const audit_log = auth.table(
   'audit_log',

@@ -196,7 +196,7 @@ test('what a bank leaves of a disputed payment is kept, and counts in every sum'
     const { totals } = await read<{ totals: { total_revenue: number } }>('/api/admin/sales')
     const { total_spent } = await read<{ total_spent: number }>(`/api/admin/users/${user.id}`)
     const { rows } = await shop.services.database.pool.query<{ kept: number }>(
-      'select kept(status, amount, refunded) from purchases',
+      'select net_amount(status, amount, refunded) as kept from purchases',
     )
     return [totals.total_revenue, total_spent, rows[0]!.kept]
   }

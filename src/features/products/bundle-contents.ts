@@ -24,4 +24,4 @@ export const holds = sql<Format[]>`(
     where i.bundle_id = products.id and products.format = 'bundle') parts)`
 
 /** Whether any of it goes by post, for the row of products around it: the same that makes its shipment once it is paid. */
-export const ships = sql<boolean>`ships(${products})`
+export const ships = sql<boolean>`needs_shipping(${products})`

@@ -84,7 +84,7 @@ const lists: Record<ExportRequest['list'], List> = {
       status: sql`b.status`,
       amount: sql`b.amount`,
       refunded: sql`b.refunded`,
-      kept: sql`kept(b.status, b.amount, b.refunded)`,
+      kept: sql`net_amount(b.status, b.amount, b.refunded)`,
     },
     from: (found) => sql`
       (${found}) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id`,
@@ -100,7 +100,7 @@ const lists: Record<ExportRequest['list'], List> = {
       total_spent: sql`s.total_spent`,
       last_purchase: iso(sql`s.last_purchase`),
     },
-    from: (found) => sql`(${found}) b left join reader_sums s on s.user_id = b.user_id`,
+    from: (found) => sql`(${found}) b left join user_sums s on s.user_id = b.user_id`,
   },
 }
 

@@ -26,7 +26,7 @@ async function readTotals(db: Db): Promise<SalesTotals> {
   const { rows } = await db.execute<SalesTotals>(sql`
     select coalesce(sum(revenue), 0) as total_revenue, coalesce(sum(purchases), 0) as total_purchases,
       coalesce(sum(completed), 0) as completed_purchases,
-      (select coalesce(sum(people), 0) from people_count) as total_users
+      (select coalesce(sum(users), 0) from user_count) as total_users
     from sales_day`)
   return rows[0]!
 }

@@ -1,4 +1,4 @@
-// Sums that triggers keep, so that no figure of the desk grows slower with the number of rows behind it.
+// Sums that triggers maintain, so that no figure of the admin area grows slower with the number of rows.
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -37,9 +37,9 @@ export const sales_day = pgTable(
   (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
 )
 
-/** What each person has bought; one row a profile. */
-export const reader_sums = pgTable(
-  'reader_sums',
+/** What each user has bought; one row per profile. */
+export const user_sums = pgTable(
+  'user_sums',
   {
     user_id: uuid()
       .primaryKey()
@@ -50,12 +50,9 @@ export const reader_sums = pgTable(
     last_purchase: timestamp({ withTimezone: true, mode: 'date' }),
   },
   (t) => [
-    index('reader_sums_by_purchases').on(
-      t.total_purchases.desc().nullsFirst(),
-      t.user_id.desc().nullsFirst(),
-    ),
-    index('reader_sums_by_spent').on(t.total_spent.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
-    index('reader_sums_by_last').on(
+    index('user_sums_by_purchases').on(t.total_purchases.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
+    index('user_sums_by_spent').on(t.total_spent.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
+    index('user_sums_by_last').on(
       sql`coalesce(${t.last_purchase}, '-infinity') desc`,
       t.user_id.desc().nullsFirst(),
     ),
@@ -63,12 +60,12 @@ export const reader_sums = pgTable(
 )
 
 /** How many accounts there are: the sum over the shards. */
-export const people_count = pgTable('people_count', {
+export const user_count = pgTable('user_count', {
   shard: smallint().primaryKey(),
-  people: integer().notNull().default(0),
+  users: integer().notNull().default(0),
 })
 
-/** One row: what the sums were made with. */
+/** One row: the settings that the sums were computed with. */
 export const sums_settings = pgTable('sums_settings', {
   is_only: boolean().primaryKey().default(true),
   /** IANA name; decides where a day begins. */

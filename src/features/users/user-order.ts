@@ -18,7 +18,7 @@ export type Place = { user_id: string; place: string }
 type Sort = { id: SQL; from: SQL; by: SQL; type: SQL; text: z.ZodType<string> }
 
 const ofProfile = { id: sql`p.user_id`, from: sql`profiles p` }
-const ofSums = { id: sql`s.user_id`, from: sql`reader_sums s join profiles p on p.user_id = s.user_id` }
+const ofSums = { id: sql`s.user_id`, from: sql`user_sums s join profiles p on p.user_id = s.user_id` }
 
 const count = z.string().regex(/^\d{1,9}$/)
 const sum = z.string().regex(/^-?\d{1,12}(\.\d{1,2})?$/)

@@ -23,7 +23,7 @@ export async function listUsers(db: Db, request: UserListRequest): Promise<UserL
       place, ${account}
     from unnest(${sql.param(places.map(({ user_id }) => user_id))}::uuid[],
         ${sql.param(places.map(({ place }) => place))}::text[]) with ordinality found (user_id, place, nth)
-      join profiles u using (user_id) join reader_sums s using (user_id) left join auth.users a on a.id = u.user_id
+      join profiles u using (user_id) join user_sums s using (user_id) left join auth.users a on a.id = u.user_id
     order by nth`)
   const page = toPage(rows, pageSize, { item: toUser, key: (row) => [row.place, row.user_id] })
   if (!q) return { ...page, shown: { count: total, isMore: false }, total }
@@ -35,10 +35,10 @@ const account = sql`
   a.email_confirmed_at is not null as is_verified, coalesce(a.banned_until > now(), false) as is_disabled`
 
 async function countUsers(db: Db): Promise<number> {
-  const { rows } = await db.execute<{ people: number }>(
-    sql`select coalesce(sum(people), 0) as people from people_count`,
+  const { rows } = await db.execute<{ users: number }>(
+    sql`select coalesce(sum(users), 0) as users from user_count`,
   )
-  return rows[0]!.people
+  return rows[0]!.users
 }
 
 function toUser({ place: _place, ...row }: Row): User {
@@ -57,7 +57,7 @@ export async function getUser(
     const { rows } = await tx.execute<Row>(sql`
       select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
         ${account}
-      from profiles u join reader_sums s using (user_id) left join auth.users a on a.id = u.user_id
+      from profiles u join user_sums s using (user_id) left join auth.users a on a.id = u.user_id
       where u.user_id = ${user_id}`)
     const [row] = rows
     if (!row) throw new Problem('users.not_found')
