@@ -16,10 +16,8 @@ const shared = new RegExp(
   [
     String.raw`src/web/(api|address-form|copy|cover|focus-back|format|formats|just-bought|page-meta|prose|session|toasts|use-is-alive|wanted-product)\.tsx?$`,
     String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
-    String.raw`src/web/components/(anchor|button|container|field|note|spinner)\.tsx$`,
+    String.raw`src/web/components/(anchor|button|container|field|icons|note|spinner)\.tsx$`,
     String.raw`content/(book|home|preface)\.ts$`,
-    String.raw`lucide-react/dist/esm/(?!icons/)`,
-    String.raw`lucide-react/dist/esm/icons/(arrow-right|book-open|check|cloud-off|download|mail|shield-check|truck)\.`,
   ].join('|'),
 )
 
@@ -31,9 +29,8 @@ export default defineConfig(({ command }) => ({
   // The tokens' light-dark() must reach the browser as it is: rewritten for older ones, it no longer nests.
   build: { assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
   environments: {
-    // Bundled, so that the server loads the few icons and functions in use instead of whole packages: 70 MB less. While it
-    // is being written that would be each of 1,900 icons by itself, for the first page.
-    ssr: { resolve: { noExternal: command === 'build' ? ['lucide-react', 'hono', 'zod'] : [] } },
+    // Bundled, so that the server loads the few functions in use instead of whole packages.
+    ssr: { resolve: { noExternal: command === 'build' ? ['hono', 'zod'] : [] } },
     client: {
       build: {
         rolldownOptions: {

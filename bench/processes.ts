@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { cleanEnvironment } from '#test/environment.ts'
+import { cleanEnvironment } from '../test/environment.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 export type Shop = AsyncDisposable & { url: string; pid: number; dataDir: string; readyMs: number }
@@ -83,7 +83,9 @@ export type Load = {
   hasKeys?: boolean
   /** Of several people, who ask in turns. */
   tokens?: string[]
-  /** Fifty a second only: a visitor, not a flood. */
+  /** Signed Stripe events, each of its own, in place of headers and body. */
+  isWebhook?: boolean
+  /** At most fifty a second. */
   isPaced?: boolean
 }
 export type LoadResult = { perSecond: number; p99: number; failures: number }

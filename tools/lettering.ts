@@ -1,5 +1,5 @@
 // Turns words into outlines of Fraunces, so that a drawing needs no font where it is shown.
-import { type Font, create } from 'fontkit'
+import { Blob, Buffer, Face, Font, shape } from 'harfbuzzjs'
 import { cutFont } from './fonts.ts'
 
 export type Lettering = {
@@ -8,17 +8,23 @@ export type Lettering = {
   outline(text: string, size: number, x: number, y: number, tracking?: number): string
 }
 
-/** `tracking` is space added after each letter, in parts of the size. */
+/** `tracking` is space added after each letter, as a fraction of the size. */
 export async function cutLettering(weight: number, opticalSize: number): Promise<Lettering> {
-  const font = create(await cutFont('fraunces', 'sfnt', { wght: weight, opsz: opticalSize })) as Font
+  const file = await cutFont('fraunces', 'sfnt', { wght: weight, opsz: opticalSize })
+  const face = new Face(new Blob(file))
+  const font = new Font(face)
 
   function place(text: string, size: number, tracking: number) {
-    const scale = size / font.unitsPerEm
-    const { glyphs, positions } = font.layout(text)
+    const scale = size / face.upem
+    const buffer = new Buffer()
+    buffer.addText(text)
+    buffer.guessSegmentProperties()
+    shape(font, buffer)
+    const positions = buffer.getGlyphPositions()
     let pen = 0
-    const letters = glyphs.map((glyph, index) => {
+    const letters = buffer.getGlyphInfos().map(({ codepoint }, index) => {
       const { xAdvance, xOffset } = positions[index]!
-      const letter = { glyph, x: pen + xOffset * scale }
+      const letter = { glyph: codepoint, x: pen + xOffset * scale }
       pen += xAdvance * scale + tracking * size
       return letter
     })
@@ -31,10 +37,10 @@ export async function cutLettering(weight: number, opticalSize: number): Promise
       const { letters, scale } = place(text, size, tracking)
       const pen = new Pen()
       for (const { glyph, x: offset } of letters)
-        for (const { command, args } of glyph.path.commands)
+        for (const { type, values } of font.glyphToJson(glyph))
           pen.draw(
-            command,
-            args.map((value, at) => Math.round(at % 2 ? y - value * scale : x + offset + value * scale)),
+            type,
+            values.map((value, at) => Math.round(at % 2 ? y - value * scale : x + offset + value * scale)),
           )
       return pen.path
     },
@@ -70,20 +76,20 @@ function balance(words: string[], count: number): string[] {
   return options.reduce((best, next) => (longest(next) < longest(best) ? next : best))
 }
 
-const relative = { moveTo: 'm', lineTo: 'l', quadraticCurveTo: 'q', bezierCurveTo: 'c', closePath: 'z' }
-
-/** Writes each point from where the last one ended: half the bytes of absolute coordinates. */
+/** Writes each point relative to the end of the last command: half the bytes of absolute coordinates. */
 class Pen {
   path = ''
   #x = 0
   #y = 0
   #start = [0, 0]
 
-  draw(command: keyof typeof relative, points: number[]): void {
+  draw(command: string, points: number[]): void {
     const steps = points.map((value, at) => value - (at % 2 ? this.#y : this.#x))
-    this.path += relative[command] + steps.map((step, at) => (at && step >= 0 ? ` ${step}` : step)).join('')
-    if (command === 'closePath') points = this.#start
-    ;[this.#x, this.#y] = points.slice(-2) as [number, number]
-    if (command === 'moveTo') this.#start = points
+    this.path +=
+      command.toLowerCase() + steps.map((step, at) => (at && step >= 0 ? ` ${step}` : step)).join('')
+    const [x = 0, y = 0] = (command === 'Z' ? this.#start : points).slice(-2)
+    this.#x = x
+    this.#y = y
+    if (command === 'M') this.#start = points
   }
 }

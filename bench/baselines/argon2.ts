@@ -1,7 +1,7 @@
 // argon2id alone, with the shop's parameters and as many at once as the shop runs.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { argon2id } from '#features/accounts/argon2id.ts'
+import { argon2id } from '../../src/features/accounts/argon2id.ts'
 
 const { seconds } = JSON.parse(process.argv[2]!) as { seconds: number }
 const hashers = Math.max(1, availableParallelism() - 1)

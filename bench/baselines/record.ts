@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { Client } from 'pg'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { openDatabase } from '#platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/client.ts'
 import { allJobs } from '../../src/jobs.ts'
 import { closeShop, openShop } from '../../src/shop.ts'
 

@@ -1,7 +1,7 @@
 // Renders the home page of the built site, with the products it is given, and prints the median of its times.
 import type { ServerBuild } from 'react-router'
-import type { Product } from '#features/products/contract/products.ts'
-import { createRender } from '#pages/render.ts'
+import type { Product } from '../../src/features/products/contract/products.ts'
+import { createRender } from '../../src/pages/render.ts'
 import { median } from '../figure.ts'
 
 const rounds = 50

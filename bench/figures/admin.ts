@@ -2,7 +2,7 @@
 import { existsSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '#platform/contract/paging.ts'
+import type { Page } from '../../src/platform/contract/paging.ts'
 import { run } from '../../tools/run.ts'
 import { percentile, type Figure } from '../figure.ts'
 import { signIn, startShop } from '../processes.ts'

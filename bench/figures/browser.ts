@@ -1,16 +1,17 @@
 // What a phone has to fetch for the home page, and what Lighthouse says of the public pages.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
-import { ensureChromium } from '#test/chromium.ts'
-import { cleanEnvironment } from '#test/environment.ts'
+import { ensureChromium } from '../../test/chromium.ts'
+import { cleanEnvironment } from '../../test/environment.ts'
 import { median, type Figure } from '../figure.ts'
 import type { Shop } from '../processes.ts'
 
+const program = join(import.meta.dirname, '../node_modules/.bin/lighthouse')
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking']
 
 export async function weight(shop: Shop): Promise<Figure[]> {
@@ -43,6 +44,10 @@ type Report = {
 }
 
 export async function lighthouse(shop: Shop, rounds: number): Promise<Figure[]> {
+  if (!existsSync(program))
+    throw new Error(
+      'Lighthouse is not installed: run "npm ci --prefix bench" once, or leave it out by --only.',
+    )
   const figures: Figure[] = []
   for (const path of ['/', '/preview', '/auth']) {
     const reports: Report[] = []
@@ -73,7 +78,7 @@ async function audit(url: string): Promise<Report> {
   const file = join(folder.path, 'report.json')
   const output = ['--quiet', '--output=json', `--output-path=${file}`]
   const args = [url, ...output, categories, `--chrome-flags=--headless ${flags.join(' ')}`]
-  const child = spawn('node_modules/.bin/lighthouse', args, {
+  const child = spawn(program, args, {
     env: cleanEnvironment({ CHROME_PATH: ensureChromium() }),
     stdio: 'ignore',
   })

@@ -2,7 +2,7 @@
 // home page takes meanwhile, and whether adding a book is held up by the pages that show it.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { productList, type Product } from '#features/products/contract/products.ts'
+import { productList, type Product } from '../../src/features/products/contract/products.ts'
 import { median, type Figure } from '../figure.ts'
 import { load, runProgram, signIn, type Shop } from '../processes.ts'
 

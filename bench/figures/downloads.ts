@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { openDatabase } from '#platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/client.ts'
 import { compare, type Figure } from '../figure.ts'
 import { databaseUrlOf, memoryOf, resetPeak, signIn, startBaseline, type Shop } from '../processes.ts'
 

@@ -1,6 +1,6 @@
 // A million purchases as CSV: whole, and what the server's memory does meanwhile.
 import { spawn } from 'node:child_process'
-import { openDatabase } from '#platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/client.ts'
 import type { Figure } from '../figure.ts'
 import { databaseUrlOf, memoryOf, resetPeak, signIn, type Shop } from '../processes.ts'
 

@@ -1,12 +1,12 @@
 // Where money is taken: how fast the shop hears what Stripe tells, and what it costs to ask about very many purchases.
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '../../src/features/products/contract/products.ts'
 import { compare, type Figure } from '../figure.ts'
 import {
   databaseUrlOf,
   forget,
+  load,
   memoryOf,
   resetPeak,
-  runProgram,
   signIn,
   startBaseline,
   startShop,
@@ -25,7 +25,7 @@ export async function webhooks(shop: Shop, rounds: number): Promise<Figure[]> {
     async () => {
       await untilIdle(databaseUrlOf(shop))
       const url = `${paid.shop.url}/api/stripe/webhook`
-      return (await runProgram<{ perSecond: number }>('webhooks', { url, connections, seconds })).perSecond
+      return (await load({ url, connections, seconds, method: 'POST', isWebhook: true })).perSecond
     },
     async () => {
       await untilIdle(databaseUrlOf(paid.shop))

@@ -1,5 +1,5 @@
 // Pending purchases of the bench: the same number has the same id in the shop and at the stand-in.
-import { openDatabase } from '#platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/client.ts'
 import { databaseUrlOf, type Shop } from '../processes.ts'
 
 const portion = 20_000

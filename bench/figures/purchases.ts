@@ -1,10 +1,10 @@
 // Buying through the whole path, against the same SQL alone; and one's own list among few readers and among many.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { Product } from '#features/products/contract/products.ts'
-import { migrateDatabase } from '#platform/db/migrate.ts'
-import { openDatabase, type Database } from '#platform/db/client.ts'
-import { listOwnPurchases } from '#features/purchases/own-purchases.ts'
+import type { Product } from '../../src/features/products/contract/products.ts'
+import { migrateDatabase } from '../../src/platform/db/migrate.ts'
+import { openDatabase, type Database } from '../../src/platform/db/client.ts'
+import { listOwnPurchases } from '../../src/features/purchases/own-purchases.ts'
 import { compare, median, type Figure } from '../figure.ts'
 import { databaseUrlOf, load, runProgram, signIn, type Shop } from '../processes.ts'
 

@@ -1,6 +1,6 @@
 // What it costs a buyer that the desk's sums are kept up to date: buying with their triggers, against buying without.
-import type { Product } from '#features/products/contract/products.ts'
-import { openDatabase } from '#platform/db/client.ts'
+import type { Product } from '../../src/features/products/contract/products.ts'
+import { openDatabase } from '../../src/platform/db/client.ts'
 import { compare, type Figure } from '../figure.ts'
 import { databaseUrlOf, load, signIn, type Shop } from '../processes.ts'
 import { untilIdle } from './purchases.ts'

@@ -1,5 +1,5 @@
 // Short notices: spoken to screen readers, gone by themselves, held while read, and never on what is pressed next.
-import { X } from 'lucide-react'
+import { X } from './components/icons.tsx'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useToastPlace } from './use-toast-place.ts'
 

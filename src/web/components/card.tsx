@@ -1,5 +1,5 @@
 // Framed parts of a working page: a card with its heading, a single figure, and the shape of what is still loading.
-import type { LucideIcon } from 'lucide-react'
+import type { Icon } from './icons.tsx'
 import type { ReactNode } from 'react'
 
 type CardProps = { title?: string; action?: ReactNode; className?: string; children: ReactNode }
@@ -18,7 +18,7 @@ export function Card({ title, action, className = '', children }: CardProps) {
   )
 }
 
-type StatCardProps = { name: string; value: ReactNode; hint?: ReactNode; icon?: LucideIcon }
+type StatCardProps = { name: string; value: ReactNode; hint?: ReactNode; icon?: Icon }
 
 /** Stands in a `<dl>`. */
 export function StatCard({ name, value, hint, icon: Icon }: StatCardProps) {

@@ -1,18 +1,10 @@
 // In place of what is not there: why, and what to do about it.
-import { CloudOff, type LucideIcon } from 'lucide-react'
+import { CloudOff, type Icon } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
 import { Button } from './button.tsx'
 
-export function Note({
-  icon: Icon,
-  title,
-  children,
-}: {
-  icon: LucideIcon
-  title: string
-  children?: ReactNode
-}) {
+export function Note({ icon: Icon, title, children }: { icon: Icon; title: string; children?: ReactNode }) {
   return (
     <div className="grid justify-items-center px-6 py-14 text-center">
       <Icon aria-hidden className="size-9 text-soft" strokeWidth={1.25} />

@@ -1,5 +1,5 @@
 // From page to page of a long list: on by key, back by the browser's own history.
-import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { ArrowLeft, ArrowRight } from './icons.tsx'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { Button, ButtonLink } from './button.tsx'
 

@@ -1,5 +1,5 @@
 // A choice among few, with an arrow that keeps its distance from the edge.
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from './icons.tsx'
 import type { ComponentProps } from 'react'
 
 type SelectProps = ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }

@@ -1,5 +1,5 @@
 // A list to take away: the server hands out a link, and the browser saves what comes, however long it is.
-import { Download } from 'lucide-react'
+import { Download } from '../../components/icons.tsx'
 import { useState, type ReactNode } from 'react'
 import type { ExportRequest } from '#features/reports/contract/exports.ts'
 import type { ExportsApi } from '#features/reports/export-routes.ts'

@@ -1,5 +1,5 @@
 // After signing up: the mail is on its way, and can be sent again.
-import { MailCheck } from 'lucide-react'
+import { MailCheck } from '../../components/icons.tsx'
 import { useEffect, useRef } from 'react'
 import { resendVerification } from '../../accounts.ts'
 import { notices } from '../../copy.ts'

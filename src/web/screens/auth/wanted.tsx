@@ -1,5 +1,5 @@
 // The product that was wanted before the sign-in. Its room is reserved before the first paint, so nothing moves.
-import { ShoppingBag } from 'lucide-react'
+import { ShoppingBag } from '../../components/icons.tsx'
 import { Suspense, useLayoutEffect } from 'react'
 import { Await, useLocation } from 'react-router'
 import { formatWords } from '#content/home.ts'

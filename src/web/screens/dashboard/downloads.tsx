@@ -1,5 +1,5 @@
 // The buttons that fetch what was bought, one for each file: each says its form and its size.
-import { Download } from 'lucide-react'
+import { Download } from '../../components/icons.tsx'
 import { useFetcher } from 'react-router'
 import type { Purchase, PurchasedFile } from '#features/purchases/contract/purchases.ts'
 import { formatFileSize } from '../../format.ts'

@@ -1,5 +1,5 @@
 // Right after a purchase: what was bought, and what to do with it. Until it is closed, or an hour has passed.
-import { X } from 'lucide-react'
+import { X } from '../../components/icons.tsx'
 import { useId, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'

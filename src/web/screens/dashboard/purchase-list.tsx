@@ -1,5 +1,5 @@
 // "Your Purchases", newest first; or why there is nothing to see.
-import { BookOpen, CloudOff } from 'lucide-react'
+import { BookOpen, CloudOff } from '../../components/icons.tsx'
 import { useEffect, useRef, useTransition, type ReactNode } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
 import { Button, ButtonLink } from '../../components/button.tsx'

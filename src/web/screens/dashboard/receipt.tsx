@@ -1,5 +1,5 @@
 // One purchase on paper: what was paid, what of it went back, and how to get help.
-import { Printer } from 'lucide-react'
+import { Printer } from '../../components/icons.tsx'
 import { redirect } from 'react-router'
 import { book } from '#content/book.ts'
 import { formatWords } from '#content/home.ts'

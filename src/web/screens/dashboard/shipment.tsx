@@ -1,5 +1,5 @@
 // Where a bought book is: still here, on its way, and to which address; which can be corrected until it leaves.
-import { MapPin, PackageCheck, Truck, type LucideIcon } from 'lucide-react'
+import { MapPin, PackageCheck, Truck, type Icon } from '../../components/icons.tsx'
 import type { ReactNode } from 'react'
 import { addressLines, type PostalAddress } from '#features/shipping/contract/postal.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
@@ -59,7 +59,7 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
 }
 
 type LineProps = {
-  icon: LucideIcon
+  icon: Icon
   /** Nothing goes on until the reader does something. */
   isUrgent?: boolean
   action?: ReactNode

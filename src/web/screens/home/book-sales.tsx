@@ -1,5 +1,5 @@
 // The purchase section: every format side by side.
-import { BookOpen } from 'lucide-react'
+import { BookOpen } from '../../components/icons.tsx'
 import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import { book } from '#content/book.ts'

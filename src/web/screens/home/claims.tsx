@@ -1,5 +1,5 @@
 // What every buyer may count on.
-import { Gift, Infinity as Lifelong, ShieldCheck, Truck, Zap } from 'lucide-react'
+import { Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
 import { claims } from '#content/home.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { truths } from './offers.ts'

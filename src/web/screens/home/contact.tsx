@@ -1,5 +1,5 @@
 // Ways to reach the author: the form, a letter, an invitation to speak.
-import { Mail, Mic } from 'lucide-react'
+import { Mail, Mic } from '../../components/icons.tsx'
 import type { ReactNode } from 'react'
 import { book } from '#content/book.ts'
 import { contact } from '#content/home.ts'

@@ -1,5 +1,5 @@
 // The beginning of the preface, set like a page of the book.
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight } from '../../components/icons.tsx'
 import { Link } from 'react-router'
 import { preface } from '#content/preface.ts'
 import { Prose } from '../../prose.tsx'

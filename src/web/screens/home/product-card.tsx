@@ -1,5 +1,5 @@
 // One format for sale: what is in it, whether it ships, what it costs, and the button that buys it.
-import { Check, Download, Truck } from 'lucide-react'
+import { Check, Download, Truck } from '../../components/icons.tsx'
 import { formatWords } from '#content/home.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { formatDollars } from '../../format.ts'

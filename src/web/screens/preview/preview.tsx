@@ -1,5 +1,5 @@
 // The book's beginning, its preface and first chapter, to be read in peace.
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft } from '../../components/icons.tsx'
 import { Link } from 'react-router'
 import { book } from '#content/book.ts'
 import { afterPreview } from '#content/home.ts'

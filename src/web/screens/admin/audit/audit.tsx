@@ -1,5 +1,5 @@
 // Who did what when at the desk, and with money anywhere, in sentences.
-import { ScrollText } from 'lucide-react'
+import { ScrollText } from '../../../components/icons.tsx'
 import { useSearchParams } from 'react-router'
 import type { AuditEntry, AuditRequest } from '#features/audit/contract/audit.ts'
 import { auditEventWords } from '#features/audit/contract/event-words.ts'

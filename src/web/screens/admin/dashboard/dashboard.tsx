@@ -1,5 +1,12 @@
 // The desk's first view: how the shop stands, what was bought last, what is still to be done.
-import { BookOpen, CircleAlert, DollarSign, Download, ShoppingBag, Users } from 'lucide-react'
+import {
+  BookOpen,
+  CircleAlert,
+  DollarSign,
+  Download,
+  ShoppingBag,
+  Users,
+} from '../../../components/icons.tsx'
 import { Link, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
 import type { SalesApi } from '#features/reports/routes.ts'

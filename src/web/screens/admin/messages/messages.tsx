@@ -1,5 +1,5 @@
 // What visitors wrote: newest first, opened by a press, answered by mail.
-import { Mail, Trash2 } from 'lucide-react'
+import { Mail, Trash } from '../../../components/icons.tsx'
 import { useState } from 'react'
 import { useFetcher, useSubmit, useSearchParams } from 'react-router'
 import type { Message, MessageListRequest } from '#features/messages/contract/messages.ts'
@@ -171,7 +171,7 @@ function DeleteButton({ id, onDelete, onRestore }: DeleteButtonProps) {
   }
   return (
     <Button look="quiet" onClick={remove}>
-      <Trash2 aria-hidden className="size-4.5" />
+      <Trash aria-hidden className="size-4.5" />
       Delete
     </Button>
   )

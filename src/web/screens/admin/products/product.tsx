@@ -1,5 +1,5 @@
 // One product: its words and price, its picture, what it holds, and every edition of its file.
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from '../../../components/icons.tsx'
 import { useEffect, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { DeliveryGap } from '#features/products/contract/admin-products.ts'

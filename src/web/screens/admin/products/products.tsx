@@ -1,5 +1,5 @@
 // Everything on the shelf, in the order of the page: what it costs, how it sells, whether it is shown.
-import { ArrowDown, ArrowUp, BookOpen, TriangleAlert } from 'lucide-react'
+import { ArrowDown, ArrowUp, BookOpen, TriangleAlert } from '../../../components/icons.tsx'
 import { Link, useFetcher } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'

@@ -1,5 +1,5 @@
 // One purchase on paper, for the buyer's bank: who, what, when, and all that became of it.
-import { Printer } from 'lucide-react'
+import { Printer } from '../../../components/icons.tsx'
 import { book } from '#content/book.ts'
 import { refundPolicy } from '#content/home.ts'
 import { auditEventWords } from '#features/audit/contract/event-words.ts'

@@ -1,5 +1,5 @@
 // Refused sign-ins and changes of what guards accounts.
-import { ShieldCheck } from 'lucide-react'
+import { ShieldCheck } from '../../../components/icons.tsx'
 import { Link, useSearchParams } from 'react-router'
 import {
   securityEventKinds,

@@ -1,5 +1,5 @@
 // What has left, the last first.
-import { Truck } from 'lucide-react'
+import { Truck } from '../../../components/icons.tsx'
 import type { AdminShipment, ShipmentList } from '#features/shipping/contract/admin-shipments.ts'
 import { formatDate } from '../../../format.ts'
 import { Tracking } from '../../../tracking.tsx'

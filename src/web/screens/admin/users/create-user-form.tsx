@@ -1,5 +1,5 @@
 // One more account, made by hand: verified at once, its password handed over by whoever makes it.
-import { Copy, WandSparkles } from 'lucide-react'
+import { Copy, WandSparkles } from '../../../components/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { useFocusBack } from '../../../focus-back.ts'
