@@ -28,7 +28,7 @@ test('axe finds nothing at any step of signing in and up, nor do they scroll sid
   await expectAccessible(page)
   await form.getByLabel('Confirm Password').fill(password)
   await form.getByRole('button', { name: 'Sign Up' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -64,7 +64,7 @@ test('axe finds nothing in the dialogs of the front page, nor do they scroll sid
   await expect(page.getByRole('dialog', { name: 'You have this one already' })).toBeVisible()
   await expectAccessible(page)
   await page.goto('/?token_hash=abc&type=signup')
-  await expect(page.getByRole('dialog', { name: 'Confirm your e-mail address' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Confirm your email address' })).toBeVisible()
   await expectAccessible(page)
 })
 

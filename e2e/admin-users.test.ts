@@ -98,7 +98,7 @@ test('a taken address is refused in words, and what was typed stays', async ({ p
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Create User' }).click()
-  await expect(page.getByText('An account with this e-mail address already exists.')).toBeVisible()
+  await expect(page.getByText('An account with this email address already exists.')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   expect(refusals(complaints)).toHaveLength(1)
 })

@@ -26,7 +26,7 @@ test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a fil
   await expect(page.getByText('Account Created!')).toBeVisible()
   await expect(page.getByText('Please check your email to verify your account.')).toBeVisible()
   await page.goto((await linksTo(shop, email, /confirm/i))[0]!)
-  await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
+  await page.getByRole('button', { name: 'Confirm my email and sign in' }).click()
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
   await expect(page).toHaveURL(`${shop.url}/#book-sales`)
   expect(await sessionFields(page)).toEqual(
@@ -90,7 +90,7 @@ test('a second copy is asked about first, and a physical one is promised, not do
   await page.goto('/auth?next=%2F%23book-sales')
   await signUp(page, email)
   await page.goto((await linksTo(shop, email, /confirm/i))[0]!)
-  await page.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
+  await page.getByRole('button', { name: 'Confirm my email and sign in' }).click()
 
   const buy = page.locator('#book-sales').getByRole('button', { name: /paperback/i })
   await buy.click()

@@ -13,7 +13,7 @@ const row = (page: Page) => page.getByRole('listitem').filter({ hasText: title }
 
 test('a reader pays, comes back, and has the book and the receipt', async ({ page, shop, stripe }) => {
   const email = await userAtCheckout(page, shop)
-  await expect(page.getByLabel('E-mail')).toHaveValue(email)
+  await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel('Street')).toHaveCount(0)
   await payHere(page)
   await page.waitForURL('**/dashboard*')

@@ -83,7 +83,7 @@ test('a mailed link names the account that is signed in before it may lead to an
   const email = await makeUser(shop)
   await enter(page, shop, email)
   await page.goto('/?token_hash=of-another-account&type=signup')
-  const dialog = page.getByRole('dialog', { name: 'Confirm your e-mail address' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm your email address' })
   await expect(dialog).toContainText(`You are signed in as ${email}.`)
   await dialog.getByRole('button', { name: 'Not now' }).click()
   await page.goto('/dashboard')

@@ -60,7 +60,7 @@ test('after the sign-up the link in the mail leads back to the product, on anoth
   await form.getByLabel('Password', { exact: true }).fill(password)
   await form.getByLabel('Confirm Password').fill(password)
   await form.getByRole('button', { name: 'Sign Up' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await page.getByRole('button', { name: 'Send it again' }).click()
 
   const links = await linksTo(shop, email, /confirm/i, 2)
@@ -68,7 +68,7 @@ test('after the sign-up the link in the mail leads back to the product, on anoth
   const other = await device.newPage()
   const purchases = countPurchases(other)
   await other.goto(links[1]!)
-  await other.getByRole('button', { name: 'Confirm my e-mail and sign in' }).click()
+  await other.getByRole('button', { name: 'Confirm my email and sign in' }).click()
   await expectMarkedBundle(other, shop)
   expect(purchases()).toBe(0)
   await device.close()

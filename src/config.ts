@@ -33,9 +33,9 @@ const settings = z.object({
   /** `file:/folder` or `s3://bucket?region=…&endpoint=…` (credentials from AWS's own variables). */
   STORAGE_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
-  MAIL_FROM: optional(z.string().regex(/[^\s<>@]@[^\s<>@]/, 'must hold an e-mail address')),
+  MAIL_FROM: optional(z.string().regex(/[^\s<>@]@[^\s<>@]/, 'must hold an email address')),
   /** This account exists, is verified and is admin after each start. Also where contact messages go. */
-  ADMIN_EMAIL: optional(z.email('must be an e-mail address')),
+  ADMIN_EMAIL: optional(z.email('must be an email address')),
   ADMIN_PASSWORD: optional(z.string().min(6, 'must have at least 6 characters')),
   /** Also gets each contact message, as JSON; it is stored and mailed to the author in any case. */
   CONTACT_FORM_URL: optional(webAddress),

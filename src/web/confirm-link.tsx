@@ -16,9 +16,9 @@ type Words = { title: string; text: string; button: string }
 
 const words: Partial<Record<EmailOtpType, Words>> = {
   signup: {
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your email address',
     text: 'One press, and your account is ready and you are signed in.',
-    button: 'Confirm my e-mail and sign in',
+    button: 'Confirm my email and sign in',
   },
   recovery: {
     title: 'Choose a new password',
@@ -26,7 +26,7 @@ const words: Partial<Record<EmailOtpType, Words>> = {
     button: 'Choose a new password',
   },
   email_change: {
-    title: 'Confirm your new e-mail address',
+    title: 'Confirm your new email address',
     text: 'From then on you sign in with this address.',
     button: 'Confirm the new address',
   },

@@ -17,10 +17,10 @@ export const notices = {
   },
   emailConfirmed: {
     title: 'Welcome!',
-    description: 'Your e-mail address is confirmed and you are signed in.',
+    description: 'Your email address is confirmed and you are signed in.',
   },
   passwordChanged: { title: 'Password Changed', description: 'You are signed in with your new password.' },
-  mailSent: { title: 'E-mail Sent', description: 'Please look into your mailbox, and into its spam folder.' },
+  mailSent: { title: 'Email Sent', description: 'Please look into your mailbox, and into its spam folder.' },
   signedOut: { title: 'Signed Out' },
   sessionEnded: { title: 'Signed Out', description: 'Your session has ended. Please sign in again.' },
   productsFailed: { title: 'Error', description: 'Failed to load products', destructive: true },
@@ -56,7 +56,7 @@ export const notices = {
   },
   refundAsked: {
     title: 'Refund Requested',
-    description: 'Your money is on its way back to you. We will tell you by e-mail.',
+    description: 'Your money is on its way back to you. We will tell you by email.',
   },
   addressKept: { title: 'Address Kept', description: 'This is where your book goes.' },
   noDownload: {

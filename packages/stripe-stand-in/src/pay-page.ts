@@ -27,7 +27,7 @@ export function showPayPage(session: Session | undefined, moment: Moment, proble
     <p role="alert">${escape(problem)}</p>
     <form method="post" class="pay">
       <fieldset><legend>Who pays</legend>
-        ${field('E-mail', 'email', session.customer_email ?? '')}
+        ${field('Email', 'email', session.customer_email ?? '')}
         ${session.allow_promotion_codes ? field('Promotion code (BOOK20, FREE)', 'code', '', false) : ''}
       </fieldset>
       ${shippingFields(session)}

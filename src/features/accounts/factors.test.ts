@@ -119,7 +119,7 @@ test('a wrong code, an old challenge, an unknown challenge and a used one are re
   expect(await verify(fresh.data!.id, codeOf(secret))).toBe('mfa_challenge_expired')
 })
 
-test("somebody else's factor does not exist", async () => {
+test('another user’s factor does not exist', async () => {
   const { factorId } = await withFactor(shop)
   const { auth } = await signedIn(shop)
   const refusals = [

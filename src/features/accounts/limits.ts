@@ -10,7 +10,7 @@ const hour = 60 * minutes
 const day = 24 * hour
 
 /**
- * By address means by the e-mail address given, whether or not an account has it. A device that is known to the
+ * By address means by the email address given, whether or not an account has it. A device that is known to the
  * account spends its own limits and no others: else strangers could lock its user out.
  */
 export const limits = {

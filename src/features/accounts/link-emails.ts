@@ -8,14 +8,14 @@ const greeting = (name: string | undefined) => paragraph(name ? `Dear ${plainNam
 
 export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
   return composeLetter({
-    subject: 'Please confirm your e-mail address',
+    subject: 'Please confirm your email address',
     preview: 'One press, and your account is ready.',
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your email address',
     siteUrl,
     children: [
       greeting(display_name),
-      paragraph('An account was asked for with this e-mail address. Confirm it and you are signed in.'),
-      button('Confirm my e-mail', link),
+      paragraph('An account was asked for with this email address. Confirm it and you are signed in.'),
+      button('Confirm my email', link),
       quiet('The link works for 24 hours, once.'),
       quiet(
         'You did not ask for this? Then do not press the button: without it, no account is made, and the password that was chosen is thrown away.',
@@ -40,7 +40,7 @@ export function accountExistsLetter({
     children: [
       greeting(undefined),
       paragraph(
-        'Somebody, probably you, asked for an account with this e-mail address. You have one already.',
+        'Somebody, probably you, asked for an account with this email address. You have one already.',
       ),
       button('Sign in', signInUrl),
       quiet('If you do not remember your password, choose “Forgot password?” there.'),
@@ -67,13 +67,13 @@ export function resetLetter({ siteUrl, link, display_name }: LinkMail): Promise<
 
 export function emailChangeLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
   return composeLetter({
-    subject: 'Please confirm your new e-mail address',
+    subject: 'Please confirm your new email address',
     preview: 'One press, and your account has its new address.',
-    title: 'Confirm your new e-mail address',
+    title: 'Confirm your new email address',
     siteUrl,
     children: [
       greeting(display_name),
-      paragraph('Your account is to have this e-mail address from now on.'),
+      paragraph('Your account is to have this email address from now on.'),
       button('Confirm the new address', link),
       quiet('The link works for 24 hours, once. Until then the old address stays.'),
     ],
@@ -89,9 +89,9 @@ export function emailChangedLetter({
   newEmail: string
 }): Promise<Rendered> {
   return composeLetter({
-    subject: 'The e-mail address of your account was changed',
+    subject: 'The email address of your account was changed',
     preview: `It is now ${newEmail}.`,
-    title: 'Your e-mail address was changed',
+    title: 'Your email address was changed',
     siteUrl,
     children: [
       paragraph(`Your account now has the address ${newEmail}.`),

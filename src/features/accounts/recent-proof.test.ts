@@ -185,7 +185,7 @@ test('the owner gets a mail of each change', async () => {
     [new_email, 2],
   ] as const) {
     const told = (await mailsTo(shop, address, count)).at(-1)!
-    expect(told.subject).toBe('The e-mail address of your account was changed')
+    expect(told.subject).toBe('The email address of your account was changed')
     expect(told.text).toContain(new_email)
   }
 })

@@ -28,7 +28,7 @@ function openProcess(services: Pick<typeof shop.services, 'db' | 'secret' | 'con
   return { keys, tokens: createAccessTokens({ config: services.config, clock }, keys) }
 }
 
-test("eight processes that start at once make one key and read each other's tokens", async () => {
+test('eight processes that start at once make one key and read each other’s tokens', async () => {
   const { pool } = shop.services.database
   await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.05)')))
   const processes = Array.from({ length: 8 }, () => openProcess())

@@ -16,7 +16,7 @@ export function contactNoticeLetter({ siteUrl, email, message, ...given }: Messa
     children: [
       facts([
         ['From', name],
-        ['E-mail', email],
+        ['Email', email],
         ['Subject', subject],
       ]),
       quotation(message),

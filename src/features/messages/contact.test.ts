@@ -67,7 +67,7 @@ test('what cannot be a message is refused with a word on each field, and a robot
     code: 'request.invalid',
     fields: {
       name: 'Please fill in this field.',
-      email: 'Please enter a valid e-mail address.',
+      email: 'Please enter a valid email address.',
       subject: 'Please fill in this field.',
       message: 'Please fill in this field.',
     },

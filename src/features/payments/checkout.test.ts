@@ -278,7 +278,7 @@ test('a refusal that comes after another process has opened a checkout ends noth
   expect((await own(user)).map(({ status }) => status)).toEqual(['pending'])
 })
 
-test('an e-mail address that Stripe refuses is left out, and is no fault of the product', async () => {
+test('an email address that Stripe refuses is left out, and is no fault of the product', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]

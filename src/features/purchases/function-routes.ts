@@ -19,8 +19,8 @@ export function receiptFunction(services: Services & WithAuth) {
     const { purchaseId } = await readFunctionRequest(c, purchaseEmailRequest)
     const { isOnItsWay } = await sendReceipt(services, { user_id: c.var.user.id, purchase_id: purchaseId })
     const message = isOnItsWay
-      ? 'The confirmation e-mail is on its way.'
-      : 'The confirmation e-mail was sent a moment ago. Please look into your mailbox, and into its spam folder.'
+      ? 'The confirmation email is on its way.'
+      : 'The confirmation email was sent a moment ago. Please look into your mailbox, and into its spam folder.'
     return c.json({ success: true, message })
   })
 }

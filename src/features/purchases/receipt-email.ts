@@ -20,7 +20,7 @@ export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<
       greeting(buyer.display_name),
       product.is_digital &&
         paragraph(
-          'Your book is ready. Open your dashboard, sign in with this e-mail address and press Download.',
+          'Your book is ready. Open your dashboard, sign in with this email address and press Download.',
         ),
       ships && paragraph('We will process your order shortly.'),
       ships &&

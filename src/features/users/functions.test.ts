@@ -21,7 +21,7 @@ test('send-purchase-email promises what the purchase has done already, and sends
     productName: 'X',
     isDigital: true,
   }
-  const promised = [200, { success: true, message: 'The confirmation e-mail is on its way.' }]
+  const promised = [200, { success: true, message: 'The confirmation email is on its way.' }]
   const paused = [200, { success: true, message: expect.stringContaining('was sent a moment ago') }]
   // The purchase's own receipt may be faster than this question.
   expect([promised, paused]).toContainEqual(await invoke(reader, 'send-purchase-email', spec))
@@ -103,7 +103,7 @@ test('admin-create-user makes a verified account with its role, for admins only'
 
   expect(await invoke(admin, 'admin-create-user', account)).toEqual([
     409,
-    { success: false, error: 'An account with this e-mail address already exists.' },
+    { success: false, error: 'An account with this email address already exists.' },
   ])
   const plain = { email: 'plain@example.com', password: 'secret' }
   expect(await invoke(admin, 'admin-create-user', plain)).toMatchObject([200, { success: true }])

@@ -1,4 +1,4 @@
-// Fields that several schemas share: what counts as an e-mail address, a line, a text.
+// Fields that several schemas share: what counts as an email address, a line, a text.
 import { z } from 'zod'
 import { isWholeCents } from './money.ts'
 
@@ -48,11 +48,11 @@ export function text(max: number) {
     )
 }
 
-/** An e-mail address in lower case, at most 254 characters (RFC 5321). */
+/** An email address in lower case, at most 254 characters (RFC 5321). */
 export const email = z
   .string()
   .transform((value) => value.trim().toLowerCase())
-  .pipe(z.email('Please enter a valid e-mail address.').max(254, 'This address is too long.'))
+  .pipe(z.email('Please enter a valid email address.').max(254, 'This address is too long.'))
 
 /** bcrypt's trap does not apply to argon2id; 200 bounds the work of hashing. */
 export const password = z

@@ -33,7 +33,7 @@ type Spent = { spent: Refusal }
 /** Why it will not, however often it is asked, in the provider's words. */
 type Refused = { refused: string }
 
-/** `instead`: what to ask for under the next attempt, where it refuses only the buyer's e-mail address. */
+/** `instead`: what to ask for under the next attempt, where it refuses only the buyer's email address. */
 type RefusedCheckout = Refused & { instead?: object }
 
 /** Money that went back: by a refund, or by a buyer's bank (a dispute). */

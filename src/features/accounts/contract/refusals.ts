@@ -24,7 +24,7 @@ export const accountRefusals = {
   'auth.over_request_rate_limit': [429, 'Too many attempts. Please wait a little and try again.'],
   'auth.over_email_send_rate_limit': [
     429,
-    'Too many e-mails were asked for. Please wait a little and try again.',
+    'Too many emails were asked for. Please wait a little and try again.',
   ],
   'auth.mfa_factor_not_found': [404, 'This second factor does not exist.'],
   'auth.mfa_factor_name_conflict': [422, 'A second factor with this name already exists.'],
@@ -35,6 +35,6 @@ export const accountRefusals = {
   /** auth-js takes a 401, 403 or 404 of a sign-out for success. */
   'auth.sign_out_insufficient_aal': [400, 'Please confirm with your second factor first.'],
   'auth.reauthentication_needed': [400, 'Please sign in again to change this.'],
-  'auth.email_exists': [422, 'An account with this e-mail address already exists.'],
+  'auth.email_exists': [422, 'An account with this email address already exists.'],
   'auth.request_timeout': [503, 'The shop is busy. Please try again in a moment.'],
 } as const satisfies Refusals

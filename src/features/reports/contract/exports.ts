@@ -1,4 +1,4 @@
-// Lists to take away: asked for by an admin, then fetched by the browser under a link of its own.
+// Exports: requested by an admin, then fetched by the browser under a signed link.
 import { z } from 'zod'
 import { orderListRequest } from '../../orders/contract/orders.ts'
 import { userListRequest } from '../../users/contract.ts'

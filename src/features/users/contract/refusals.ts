@@ -6,6 +6,6 @@ export const userRefusals = {
   'users.last_admin': [409, 'This is the last admin. Make somebody else admin first.'],
   'users.oneself': [409, 'You cannot disable your own account.'],
   'users.no_factor': [409, 'This account has no second factor.'],
-  'users.already_verified': [409, 'This e-mail address is verified already.'],
-  'accounts.email_taken': [409, 'An account with this e-mail address already exists.'],
+  'users.already_verified': [409, 'This email address is verified already.'],
+  'accounts.email_taken': [409, 'An account with this email address already exists.'],
 } as const satisfies Refusals

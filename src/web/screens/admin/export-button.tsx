@@ -1,4 +1,4 @@
-// A list to take away: the server hands out a link, and the browser saves what comes, however long it is.
+// An export: the server gives a link, and the browser saves the file while it is streamed.
 import { Download } from '../../components/icons.tsx'
 import { useState, type ReactNode } from 'react'
 import type { ExportRequest } from '#features/reports/contract/exports.ts'

@@ -21,7 +21,7 @@ export function CheckMail({ email, onBack }: { email: string; onBack: () => void
     <div>
       <MailCheck aria-hidden className="size-10 text-gold-text" strokeWidth={1.5} />
       <h2 ref={heading} tabIndex={-1} className="mt-4 font-display text-xl font-semibold">
-        Check your e-mail
+        Check your email
       </h2>
       <p className="mt-2 text-soft">
         We sent a link to <strong className="font-semibold text-ink break-words">{email}</strong>. Press the

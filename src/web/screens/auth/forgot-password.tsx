@@ -29,7 +29,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
       <p className="mt-2 mb-5 break-words text-soft" role="status">
         {sentTo
           ? `If ${sentTo} has an account, a mail with a link to a new password is on its way. It works for one hour.`
-          : 'Tell us your e-mail address, and we send you a link to choose a new one.'}
+          : 'Tell us your email address, and we send you a link to choose a new one.'}
       </p>
       <fieldset disabled={isBusy} className="grid gap-5">
         <Field

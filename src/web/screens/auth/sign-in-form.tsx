@@ -1,4 +1,4 @@
-// E-mail and password; an account whose address is not confirmed yet is offered another mail.
+// Email and password; an account whose address is not confirmed yet is offered another mail.
 import { useState } from 'react'
 import { resendVerification, signIn, type Outcome } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
@@ -72,7 +72,7 @@ function Unconfirmed({ email }: { email: string }) {
   }
   return (
     <div className="min-w-0 rounded-md border border-gold/60 bg-gold/10 p-4 text-sm break-words">
-      <p>Your e-mail address is not confirmed yet. Press the button in the mail we sent to {email}.</p>
+      <p>Your email address is not confirmed yet. Press the button in the mail we sent to {email}.</p>
       <Button look="outline" className="mt-3" disabled={step !== 'offer'} onClick={() => void resend()}>
         {step === 'sent' ? 'Sent: please check your mailbox' : 'Send the mail again'}
       </Button>

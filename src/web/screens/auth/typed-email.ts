@@ -1,4 +1,4 @@
-// The e-mail address as far as it was typed: the same in each form of the card, and after a reload of this tab.
+// The email address as far as it was typed: the same in each form of the card, and after a reload of this tab.
 // A password is never kept.
 
 const name = 'typed-email'

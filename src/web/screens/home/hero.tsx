@@ -6,8 +6,6 @@ import { Container } from '../../components/container.tsx'
 import { BookInLight } from './book-in-light.tsx'
 
 const [before, after] = book.title.split(book.product) as [string, string]
-/** At this size the typewriter's apostrophe would be seen. */
-const printedProduct = book.product.replaceAll("'", '’')
 
 export function Hero() {
   return (
@@ -16,7 +14,7 @@ export function Hero() {
         <div className="max-lg:text-center">
           <h1 id="title" aria-label={book.title} className="font-display">
             {before}
-            <span className="block text-hero font-medium tracking-[-0.02em]">{printedProduct}</span>
+            <span className="block text-hero font-medium tracking-[-0.02em]">{book.product}</span>
             <span className="mt-3 block text-3xl font-medium tracking-[-0.01em] sm:text-4xl lg:whitespace-nowrap">
               {after}
             </span>

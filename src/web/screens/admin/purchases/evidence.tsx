@@ -135,7 +135,7 @@ function Buyer({ evidence: { display_name, email, user_id, account } }: { eviden
     <Facts
       facts={[
         ['Name', display_name],
-        ['E-mail', email],
+        ['Email', email],
         ['Address confirmed', moment(account.email_confirmed_at)],
         ['Account since', moment(account.created_at)],
         ['Last sign-in', moment(account.last_sign_in_at)],

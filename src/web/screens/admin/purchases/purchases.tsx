@@ -41,7 +41,7 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center gap-3">
-        <SearchField label="Search purchases" placeholder="#1042, e-mail, name or product..." />
+        <SearchField label="Search purchases" placeholder="#1042, email, name or product..." />
         <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
           <FilterSelect
             label="Status"

@@ -1,4 +1,4 @@
-// Lists to take away: whole, or of the days and the format that are looked at.
+// Exports as CSV: everything, or the days and the format that are shown.
 import { useSearchParams } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
 import { Card } from '../../../components/card.tsx'
@@ -8,7 +8,7 @@ export function Lists({ days }: { days: { from: string; to: string } | undefined
   const [search] = useSearchParams()
   const format = formats.find((each) => each === search.get('format'))
   return (
-    <Card title="Lists to take away">
+    <Card title="Export">
       <div className="flex flex-wrap gap-3 px-5 pt-4">
         {days && (
           <ExportButton request={{ list: 'purchases', ...days, format }}>
@@ -19,7 +19,8 @@ export function Lists({ days }: { days: { from: string; to: string } | undefined
         <ExportButton request={{ list: 'users' }}>All users</ExportButton>
       </div>
       <p className="px-5 pt-3 pb-4 text-sm text-soft">
-        For any spreadsheet. Refunded purchases are in them too, with what was kept in a column of its own.
+        CSV files for any spreadsheet. Refunded purchases are included; a column says how much of each was
+        kept.
       </p>
     </Card>
   )

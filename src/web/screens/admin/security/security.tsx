@@ -34,7 +34,7 @@ const words: Record<string, string> = {
   wrong_password: 'Wrong current password',
   refresh_token_reused: 'Session ended: its token was used twice',
   password_changed: 'Password changed',
-  email_changed: 'E-mail address changed',
+  email_changed: 'Email address changed',
   factor_added: 'Second factor added',
   factor_removed: 'Second factor removed',
   factors_reset: 'Second factor reset by an admin',
@@ -58,7 +58,7 @@ export default function Security({ loaderData: page }: Route.ComponentProps) {
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap gap-3">
-        <SearchField label="Search security events" placeholder="E-mail or network address..." />
+        <SearchField label="Search security events" placeholder="Email or network address..." />
         <FilterSelect label="Kind" name="kind" options={kinds} />
       </div>
       <Card title="Security">

@@ -101,11 +101,9 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
           value={user.last_purchase ? formatDate(user.last_purchase) : 'Never'}
         />
         <StatCard
-          name="Signed in"
-          value={
-            user.sessions === 0 ? 'Nowhere' : `${user.sessions} ${user.sessions === 1 ? 'place' : 'places'}`
-          }
-          hint={user.last_sign_in_at && `Last on ${formatMoment(user.last_sign_in_at)}`}
+          name="Active Sessions"
+          value={formatCount(user.sessions)}
+          hint={user.last_sign_in_at && `Last sign-in ${formatMoment(user.last_sign_in_at)}`}
         />
       </dl>
       <Bought page={bought} />
