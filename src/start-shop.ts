@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { seed } from '#features/products/seed.ts'
-import { createSite, type Site, type SiteOptions } from '#pages/site.ts'
+import { openSite, type Site, type SiteOptions } from '#pages/site.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import type { Log } from '#platform/log.ts'
@@ -23,12 +23,14 @@ export type RunningShop = {
   stop: () => Promise<void>
 }
 
+type OpenPages = (options: SiteOptions) => Promise<Site>
+
 export type StartOptions = {
   log: Log
   databaseUrl: string
   clock?: () => Date
   passwords?: Passwords
-  createPages?: (options: SiteOptions) => Site
+  openPages?: OpenPages
   /** Whether the sample products are added to a database without products. */
   hasSeed?: boolean
   /** Without workers, jobs stay in the queue. */
@@ -39,7 +41,7 @@ export type StartOptions = {
 const drainMs = 5_000
 
 export async function startShop(config: Config, options: StartOptions): Promise<RunningShop> {
-  const { log, databaseUrl, createPages = createSite, hasSeed = true, hasWorkers = true } = options
+  const { log, databaseUrl, openPages = choosePages(config), hasSeed = true, hasWorkers = true } = options
   await using undo = new AsyncDisposableStack()
   const database = undo.use(openDatabase(databaseUrl))
   await migrateDatabase(database, config.timeZone)
@@ -48,13 +50,12 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   if (hasSeed) await seed(shop)
   await ensureAdmin(shop)
 
-  const site = createPages({
+  const site = await openPages({
     config,
     log,
     listProducts: async () => (await shop.catalogue.get()).products,
   })
   shop.catalogue.onDrop(() => site.dropPages())
-  await site.open()
   const server = createServer()
   const handle = getRequestListener(createApp(shop, site).fetch)
   server.on(
@@ -67,6 +68,12 @@ export async function startShop(config: Config, options: StartOptions): Promise<
 
   const stack = undo.move()
   return { shop, port: (server.address() as AddressInfo).port, stop: () => stack.disposeAsync() }
+}
+
+/** Vite is loaded only where it is needed, and installed. */
+function choosePages({ isDevelopment }: Config): OpenPages {
+  if (!isDevelopment) return openSite
+  return async (options) => (await import('#pages/development.ts')).createDevelopmentSite(options)
 }
 
 async function ensureAdmin({ auth, config: { adminEmail, adminPassword } }: Shop): Promise<void> {

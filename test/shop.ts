@@ -65,7 +65,7 @@ export async function openTestShop({
     log: createLog(config.logLevel),
     databaseUrl: database.url,
     passwords,
-    createPages: withoutPages,
+    openPages: withoutPages,
     hasSeed: !isEmpty,
     hasWorkers,
     ...(clock && { clock }),
@@ -101,6 +101,6 @@ export async function openTestShop({
 }
 
 /** Rendering needs the build; tests of the API do without it. */
-function withoutPages(): Site {
-  return { app: new Hono(), async open() {}, dropPages() {}, wrap: (listener) => listener }
+async function withoutPages(): Promise<Site> {
+  return { app: new Hono(), dropPages() {}, wrap: (listener) => listener }
 }

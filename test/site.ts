@@ -3,7 +3,7 @@ import type { Product } from '#features/products/contract/products.ts'
 import type { Config } from '../src/config.ts'
 import { once } from '#platform/cached.ts'
 import { createLog } from '#platform/log.ts'
-import { createSite } from '#pages/site.ts'
+import { openSite as open } from '#pages/site.ts'
 
 export const product: Product = {
   id: '019a9b1c-0000-7000-8000-000000000001',
@@ -28,8 +28,8 @@ export async function openSite(
   siteUrl = 'https://shop.example',
   payments?: Config['payments'],
 ) {
-  const site = createSite({
-    config: { isDevelopment: false, siteUrl, payments },
+  const site = await open({
+    config: { siteUrl, payments },
     log: createLog('silent'),
     async listProducts() {
       adminProducts.calls += 1

@@ -3,7 +3,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lookAtSources, stampBuild, stampFile } from '#pages/build.ts'
-import { compress } from '#platform/http/compress.ts'
+import { compress } from '#platform/http/content.ts'
 import { bundleServer } from './bundle-server.ts'
 import { root, run } from './run.ts'
 

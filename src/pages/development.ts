@@ -1,22 +1,33 @@
-// The site while it is being written: Vite renders each request anew and reloads the browser, on the shop's own port.
-import type { RequestListener, Server } from 'node:http'
+// The site during development: Vite renders each request anew and reloads the browser, on the shop's own port.
+import type { Server } from 'node:http'
+import { Hono } from 'hono'
 import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
-import type { Render, RenderOptions } from './render.ts'
+import { respond } from '#platform/http/content.ts'
+import { createRender } from './render.ts'
+import { runsOnTestKeys, type Site, type SiteOptions } from './site.ts'
+import { siteTexts } from './texts.ts'
 
-type Development = {
-  render: Render
-  wrap: (listener: RequestListener, server: Server) => RequestListener
-}
-
-export function createDevelopment({ isTestMode }: Pick<RenderOptions, 'isTestMode'>): Development {
+export function createDevelopmentSite({ config, log, listProducts }: SiteOptions): Site {
   const vite = Promise.withResolvers<ViteDevServer>()
+  const files = siteTexts(config.siteUrl)
+  const app = new Hono().get('*', async ({ req }) => {
+    const file = files.get(req.path)
+    if (file) return respond(file, req)
+    const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
+    const render = createRender(build as ServerBuild, {
+      mode: 'development',
+      isTestMode: runsOnTestKeys(config),
+    })
+    const products = await listProducts().catch((error: unknown) => {
+      log.warn({ err: error }, 'the products could not be read')
+      return undefined
+    })
+    return render(req.raw, products)
+  })
   return {
-    async render(request, products) {
-      const { createRender } = await import('./render.ts')
-      const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
-      return createRender(build as ServerBuild, { mode: 'development', isTestMode })(request, products)
-    },
+    app,
+    dropPages() {},
     wrap(listener, server) {
       vite.resolve(startVite(server))
       server.on('close', () => void vite.promise.then((running) => running.close()))

@@ -1,7 +1,31 @@
-// What robots and phones ask a site for: robots.txt, the sitemap, the web manifest.
+// Headers of the site's files, and the files that depend on its address: robots.txt, the sitemap, the web manifest.
+import { extname } from 'node:path'
 import { book } from '#content/book.ts'
-import { assetHeaders } from './assets.ts'
 import { createContent, type Content } from '#platform/http/content.ts'
+
+export const fileTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml',
+}
+
+/** The bundler names what is under assets/ after its content, so that never changes. */
+export function fileHeaders(name: string): Record<string, string> {
+  return {
+    'content-type': fileTypes[extname(name)] ?? 'application/octet-stream',
+    'cache-control': name.startsWith('assets/')
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=3600',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}
 
 /** The pages meant to be found; the others are for one person at a time. */
 const publicPaths = ['/', '/preview']
@@ -15,7 +39,7 @@ export function siteTexts(siteUrl: string): Map<string, Content> {
   return new Map(
     Object.entries(texts).map(([name, text]) => [
       `/${name}`,
-      createContent({ identity: Buffer.from(text) }, assetHeaders(name)),
+      createContent({ identity: Buffer.from(text) }, fileHeaders(name)),
     ]),
   )
 }

@@ -1,6 +1,6 @@
-// Rules of a value that is made once, kept, and dropped.
+// Rules of a value that is made once, cached, and dropped.
 import { expect, test } from 'vitest'
-import { keep } from './cached.ts'
+import { cached } from './cached.ts'
 
 /** Makes 1, 2, 3 …; `gate` holds a making up, `fail` spoils the ones that follow. */
 function openWorkshop() {
@@ -22,67 +22,67 @@ function openWorkshop() {
 
 test('many callers wait for one making, and later ones get what it made', async () => {
   const workshop = openWorkshop()
-  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  const cache = cached(workshop.make, (error) => workshop.errors.push(error))
   expect(workshop.made).toBe(0)
-  expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1])
-  expect(await kept.get()).toBe(1)
-  kept.drop()
-  kept.drop()
+  expect(await Promise.all([cache.get(), cache.get(), cache.get()])).toEqual([1, 1, 1])
+  expect(await cache.get()).toBe(1)
+  cache.drop()
+  cache.drop()
   expect(workshop.made).toBe(1)
-  expect(await kept.get()).toBe(2)
+  expect(await cache.get()).toBe(2)
 })
 
 test('whoever asks after a drop gets what was made after it, whoever asked before need not wait for that', async () => {
   const workshop = openWorkshop()
-  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  const cache = cached(workshop.make, (error) => workshop.errors.push(error))
   const gate = Promise.withResolvers<void>()
   workshop.gate = gate.promise
-  const early = kept.get()
-  kept.drop()
-  const late = kept.get()
+  const early = cache.get()
+  cache.drop()
+  const late = cache.get()
   gate.resolve()
   expect(await Promise.all([early, late])).toEqual([1, 2])
-  expect(await kept.get()).toBe(2)
+  expect(await cache.get()).toBe(2)
 })
 
 test('twenty drops during one making lead to one more, and nobody waits for a third', async () => {
   const workshop = openWorkshop()
-  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  const cache = cached(workshop.make, (error) => workshop.errors.push(error))
   const gate = Promise.withResolvers<void>()
   workshop.gate = gate.promise
-  void kept.get()
+  void cache.get()
   const waiting = Array.from({ length: 20 }, () => {
-    kept.drop()
-    return kept.get()
+    cache.drop()
+    return cache.get()
   })
   gate.resolve()
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([2]))
-  expect([await kept.get(), workshop.made]).toEqual([2, 2])
+  expect([await cache.get(), workshop.made]).toEqual([2, 2])
 })
 
 test('drops that never stop keep nobody waiting', async () => {
   const workshop = openWorkshop()
-  const kept = keep(
+  const cache = cached(
     async () => {
       const value = await workshop.make()
-      kept.drop()
+      cache.drop()
       return value
     },
     (error) => workshop.errors.push(error),
   )
-  expect(await Promise.all([kept.get(), kept.get()])).toEqual([1, 1])
-  expect(await kept.get()).toBe(2)
+  expect(await Promise.all([cache.get(), cache.get()])).toEqual([1, 1])
+  expect(await cache.get()).toBe(2)
 })
 
 test('a making that fails is followed by the one that was asked for meanwhile', async () => {
   const workshop = openWorkshop()
-  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  const cache = cached(workshop.make, (error) => workshop.errors.push(error))
   workshop.fail = true
   const gate = Promise.withResolvers<void>()
   workshop.gate = gate.promise
-  const early = kept.get()
-  kept.drop()
-  const late = kept.get()
+  const early = cache.get()
+  cache.drop()
+  const late = cache.get()
   workshop.fail = false
   gate.resolve()
   await expect(early).rejects.toThrow('making 1 failed')
@@ -91,22 +91,22 @@ test('a making that fails is followed by the one that was asked for meanwhile', 
 
 test('when making fails the last good value is served, and the next call tries again', async () => {
   const workshop = openWorkshop()
-  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
-  await kept.get()
-  kept.drop()
+  const cache = cached(workshop.make, (error) => workshop.errors.push(error))
+  await cache.get()
+  cache.drop()
   workshop.fail = true
-  expect(await Promise.all([kept.get(), kept.get()])).toEqual([1, 1])
+  expect(await Promise.all([cache.get(), cache.get()])).toEqual([1, 1])
   expect(workshop.errors.map(String)).toEqual(['Error: making 2 failed'])
   workshop.fail = false
-  expect(await kept.get()).toBe(3)
+  expect(await cache.get()).toBe(3)
 })
 
 test('when the very first making fails its error is the answer, and the next call tries again', async () => {
   const workshop = openWorkshop()
-  const kept = keep(workshop.make, (error) => workshop.errors.push(error))
+  const cache = cached(workshop.make, (error) => workshop.errors.push(error))
   workshop.fail = true
-  await expect(kept.get()).rejects.toThrow('making 1 failed')
+  await expect(cache.get()).rejects.toThrow('making 1 failed')
   expect(workshop.errors).toEqual([])
   workshop.fail = false
-  expect(await kept.get()).toBe(2)
+  expect(await cache.get()).toBe(2)
 })

@@ -1,11 +1,11 @@
-// The product list, kept in memory: the same in every page and answer until the catalogue changes.
+// The product list in memory: the same in every page and response until the catalogue changes.
 import type { Product } from './contract/products.ts'
-import { keep, type Kept } from '#platform/cached.ts'
+import { cached, type Cached } from '#platform/cached.ts'
 import type { Services } from '../../services.ts'
 import { listProducts } from './products.ts'
 
-/** `json` is the same list, written once for all who ask. */
-export type Catalogue = Kept<{ products: Product[]; json: string }> & {
+/** `json` is the same list, serialized once. */
+export type Catalogue = Cached<{ products: Product[]; json: string }> & {
   /** Called whenever the list is dropped, so that what was made of it goes, too. */
   onDrop(listener: () => void): void
 }
@@ -14,7 +14,7 @@ export type WithCatalogue = { catalogue: Catalogue }
 
 export function createCatalogue({ db, log }: Pick<Services, 'db' | 'log'>): Catalogue {
   const listeners = new Set<() => void>()
-  const kept = keep(
+  const list = cached(
     async () => {
       const products = await listProducts(db)
       return { products, json: JSON.stringify(products) }
@@ -22,9 +22,9 @@ export function createCatalogue({ db, log }: Pick<Services, 'db' | 'log'>): Cata
     (error) => log.warn({ err: error }, 'the products could not be read; the last known ones are shown'),
   )
   return {
-    get: () => kept.get(),
+    get: () => list.get(),
     drop() {
-      kept.drop()
+      list.drop()
       for (const listener of listeners) listener()
     },
     onDrop: (listener) => void listeners.add(listener),

@@ -3,8 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { once } from '../cached.ts'
 import type { Config } from '../../config.ts'
-import { compress } from './compress.ts'
-import { createContent, respond, toResponse } from './content.ts'
+import { compress, createContent, respond } from './content.ts'
 import { apiHeaders } from './response.ts'
 import type { ApiEnv } from './route.ts'
 
@@ -21,7 +20,5 @@ export function openapiApi(api: OpenAPIHono<ApiEnv>, { siteUrl }: Pick<Config, '
     const headers = { ...apiHeaders, 'content-type': 'application/json', 'cache-control': 'no-cache' }
     return createContent(await compress(Buffer.from(json), 'quick'), headers)
   })
-  return new Hono().get('/openapi.json', async ({ req }) =>
-    toResponse(respond(await describe(), req.header('accept-encoding'), req.header('if-none-match'))),
-  )
+  return new Hono().get('/openapi.json', async ({ req }) => respond(await describe(), req))
 }
