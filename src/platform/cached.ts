@@ -1,9 +1,9 @@
 // A value in memory that is expensive to make: for good, or until it is dropped.
 
 export type Cached<Value> = {
-  get(): Promise<Value>
+  get: () => Promise<Value>
   /** The next `get` makes it anew. */
-  drop(): void
+  drop: () => void
 }
 
 /**
