@@ -101,7 +101,7 @@ function cachePages(build: ServerBuild, { config, log, listProducts }: SiteOptio
   return {
     find: (path: string) => find(path)?.get(),
     notFound: notFound.get,
-    drop() {
+    drop: () => {
       for (const page of [...pages.values(), notFound]) page.drop()
       pages
         .get('/')
