@@ -12,7 +12,7 @@ import {
 } from './contract/needs-attention.ts'
 import { purchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Services } from '../../services.ts'
-import { acceptHeld, checkHeld, refundHeld } from './held-payments.ts'
+import { acceptHeld, checkHeld, refundHeld } from './resolve-held-payment.ts'
 import { countNeeds, listNeeds } from './needs-attention.ts'
 import { dismiss, lookUpAgain, sendAgain } from './resolve-attention.ts'
 import { actorOf } from '../audit/actor.ts'

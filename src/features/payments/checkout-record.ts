@@ -1,16 +1,14 @@
-// What the shop knows of a purchase and its checkout before it asks the provider.
+// What the shop has stored of a purchase and its checkout.
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
 
-export const isUnpaid = ({ status }: Known) => status === 'pending' || status === 'canceled'
-
-export type Known = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
+export type CheckoutRecord = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
 
 export async function findCheckout(db: Services['db'] | Transaction, purchase_id: string) {
-  const [row] = await db
+  const [record] = await db
     .select({
       id: purchases.id,
       product_id: purchases.product_id,
@@ -28,10 +26,10 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .where(eq(purchases.id, purchase_id))
-  return row
+  return record
 }
 
-/** Locked first and looked at afterwards: whoever had to wait sees all that was written meanwhile, also of the checkout. */
+/** Locks first and reads afterwards: a transaction that had to wait sees what was written meanwhile, also to the checkout. */
 export async function lockCheckout(tx: Transaction, purchase_id: string) {
   await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
   return findCheckout(tx, purchase_id)

@@ -7,7 +7,7 @@ import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 import { clock, time } from '#test/time.ts'
-import { endUnopened } from './abandon.ts'
+import { cancelUnopened } from './cancel-purchase.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { reconcile } from './reconcile.ts'
 
@@ -254,7 +254,7 @@ test('a checkout that comes after its purchase was ended is neither stored nor s
   payments!.openCheckout = async (ask) => {
     const response = await openCheckout(ask)
     payments!.openCheckout = openCheckout
-    await endUnopened(shop.services.db, { id: ask.purchase_id, attempt: 1 })
+    await cancelUnopened(shop.services.db, { id: ask.purchase_id, attempt: 1 })
     return response
   }
   expect(await (await begin(shop, user)).json()).toMatchObject({ code: 'purchases.checkout_ended' })

@@ -11,7 +11,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { getPurchase, insertPurchase, type Intent } from '../purchases/purchases.ts'
-import { endUnopened } from './abandon.ts'
+import { cancelUnopened } from './cancel-purchase.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { settlePurchase } from './settle.ts'
 
@@ -50,7 +50,7 @@ async function endOutdated(
   { db, payments }: Pick<Needs, 'db'> & { payments: Payments },
   { id, session_id, attempt }: Found,
 ): Promise<boolean> {
-  if (!session_id) return endUnopened(db, { id, attempt })
+  if (!session_id) return cancelUnopened(db, { id, attempt })
   await payments.endCheckout(session_id)
   return true
 }

@@ -4,7 +4,8 @@ import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
 import type { Services } from '../../services.ts'
-import { findCheckout, isUnpaid, type Known } from './checkout-record.ts'
+import { findCheckout, type CheckoutRecord } from './checkout-record.ts'
+import { stateOf, stepAfter } from './payment-states.ts'
 
 type Needs = Pick<Services, 'config' | 'clock'>
 const firstPauseRounds = 2
@@ -22,7 +23,7 @@ function pauseAfter(checks: number, { config }: Pick<Needs, 'config'>): number {
 /** Of a purchase that is paid, whose invoice may still come. */
 export function nextInvoiceCheck(
   { config, clock }: Needs,
-  { checks, created_at }: Pick<Known, 'checks' | 'created_at'>,
+  { checks, created_at }: Pick<CheckoutRecord, 'checks' | 'created_at'>,
   { awaits_invoice }: Pick<Checkout, 'awaits_invoice'>,
 ): Date | null {
   const now = clock().getTime()
@@ -34,25 +35,25 @@ export function nextInvoiceCheck(
 export async function postpone(
   db: Services['db'] | Transaction,
   { config, clock }: Needs,
-  known: Known,
+  record: CheckoutRecord,
 ): Promise<void> {
-  const { id, checks, created_at } = known
+  const { id, checks, created_at } = record
   const now = clock()
   const pause = pauseAfter(checks, { config })
-  const isHopeless = now.getTime() - created_at.getTime() > patienceDays * 24 * 3_600_000
+  const isTooOld = now.getTime() - created_at.getTime() > patienceDays * 24 * 3_600_000
+  const isHeld = isTooOld && stepAfter(stateOf(record), 'too_old') === 'hold'
   await db
     .update(checkouts)
     .set({
       ...oneMoreCheck,
-      next_check_at: isHopeless ? null : new Date(now.getTime() + pause),
-      ...(isHopeless &&
-        isUnpaid(known) && { held_reason: `It is still pending after ${patienceDays} days.` }),
+      next_check_at: isTooOld ? null : new Date(now.getTime() + pause),
+      ...(isHeld && { held_reason: `It is still pending after ${patienceDays} days.` }),
     })
     .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }
 
 /** What the provider answers with a refusal is not asked in every round. */
 export async function putOff({ db, ...services }: Needs & Pick<Services, 'db'>, id: string): Promise<void> {
-  const known = await findCheckout(db, id)
-  if (known) await postpone(db, services, known)
+  const record = await findCheckout(db, id)
+  if (record) await postpone(db, services, record)
 }

@@ -12,7 +12,7 @@ import { ships } from '../products/bundle-contents.ts'
 import { getPurchase } from '../purchases/purchases.ts'
 import { endOthersJob } from './end-others.ts'
 import { clearProductFault, recordProductFault } from './faults.ts'
-import { endUnopened } from './abandon.ts'
+import { cancelUnopened } from './cancel-purchase.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'clock' | 'log'> & { payments: Payments }
 type Buyer = { email: string }
@@ -137,7 +137,7 @@ async function giveUp(
   }: { purchase_id: string; product_id: string; attempt: number; reason: string },
 ): Promise<void> {
   const { db, log } = services
-  if (!(await endUnopened(db, { id: purchase_id, attempt }))) return
+  if (!(await cancelUnopened(db, { id: purchase_id, attempt }))) return
   log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
   await recordProductFault(services, { product_id, words: reason })
   throw new Problem('payments.refused')

@@ -12,7 +12,7 @@ import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
-import { recordMoneyBack, takeBack } from './give-refund.ts'
+import { recordMoneyBack, takeBack } from './record-money-back.ts'
 import { settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'clock'>

@@ -9,7 +9,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { paymentEventJob } from './events.ts'
-import { dismissHeld } from './held-payments.ts'
+import { dismissHeld } from './resolve-held-payment.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
 

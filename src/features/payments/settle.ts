@@ -1,28 +1,27 @@
-// The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all come here; each
-// asks the provider anew, so it does not matter who comes first, late or twice.
-import { eq, sql } from 'drizzle-orm'
-import { addMoney, compareMoney, formatDollars, subtractMoney } from '#platform/contract/money.ts'
-import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
+// The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all call this; each
+// call asks the provider anew, so their order does not matter. payment-states.ts decides what becomes of the purchase.
+import { eq } from 'drizzle-orm'
+import { wasPaid, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
-import { shipments } from '../shipping/schema.ts'
-import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { receiptJob } from '../purchases/receipts.ts'
+import { cancel, cancelUnopened } from './cancel-purchase.ts'
+import { findCheckout, lockCheckout, type CheckoutRecord } from './checkout-record.ts'
+import { complete } from './complete-purchase.ts'
 import { recordFailedRefunds } from './failed-refunds.ts'
-import { end, giveUpUnopened, leaveElsewhere, leaveUnknown, unknownCheckout } from './abandon.ts'
-import { findCheckout, isUnpaid, lockCheckout, type Known } from './checkout-record.ts'
-import { recordMoneyBack } from './give-refund.ts'
+import { hold, holdUnknown, release, unknownCheckout } from './hold-payment.ts'
 import { nextInvoiceCheck, oneMoreCheck, postpone } from './next-check.ts'
+import { findMismatch, ownEventOf, providerEventOf, stateOf, stepAfter } from './payment-states.ts'
+import { recordMoneyBack } from './record-money-back.ts'
 import { refundMailJob } from './refund-mail.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
 
 /**
- * Brings a purchase to what the provider says of its checkout; safe to repeat, also at the same moment. What does not
- * fit the purchase is held for the author and completes nothing. Returns the status, undefined for a purchase without
+ * Brings a purchase to what the provider says of its checkout; safe to repeat, also concurrently. A payment that does
+ * not fit the purchase is held for the author and completes nothing. Returns the status, undefined for a purchase without
  * a checkout. Throws payments.unavailable.
  */
 export async function settlePurchase(
@@ -30,157 +29,100 @@ export async function settlePurchase(
   purchase_id: string,
   { isBrief }: { isBrief?: boolean } = {},
 ): Promise<PurchaseStatus | undefined> {
-  const { db, payments } = services
-  const known = await findCheckout(db, purchase_id)
-  if (!known || !payments) return known?.status
-  if (known.is_live !== payments.isLive) return leaveElsewhere(services, known)
-  if (!known.session_id) return giveUpUnopened(services, known)
-  const checkout = await payments.readCheckout(known.session_id, { isBrief })
-  if (!checkout) return leaveUnknown(services, known)
-  if (checkout.status === 'open' && isUnpaid(known) && !known.held_reason) {
-    // Nothing to settle yet, as mostly: no transaction, no lock.
-    await postpone(db, services, known)
-    return known.status
+  const { db, payments, clock } = services
+  const record = await findCheckout(db, purchase_id)
+  if (!record || !payments) return record?.status
+  const event = ownEventOf(record, payments.isLive, clock())
+  if (event || !record.session_id) return settleUnasked(services, record, event)
+  const checkout = await payments.readCheckout(record.session_id, { isBrief })
+  if (checkout?.status === 'open' && !wasPaid(record.status) && !record.held_reason) {
+    // The most frequent case: nothing to settle yet, so no transaction and no lock.
+    await postpone(db, services, record)
+    return record.status
   }
-  return db.transaction((tx) => settle(services, tx, purchase_id, checkout))
+  return db.transaction((tx) => settle(services, tx, { purchase_id, checkout }))
+}
+
+async function settleUnasked(
+  services: Needs,
+  record: CheckoutRecord,
+  event: ReturnType<typeof ownEventOf>,
+): Promise<PurchaseStatus> {
+  const { db } = services
+  if (event && stepAfter(stateOf(record), event) === 'cancel') {
+    if (event === 'test_left') return db.transaction((tx) => cancel(tx, record.id))
+    if (await cancelUnopened(db, record)) return 'canceled'
+    return (await findCheckout(db, record.id))?.status ?? record.status
+  }
+  await postpone(db, services, record)
+  return record.status
 }
 
 async function settle(
   services: Needs,
   tx: Transaction,
-  purchase_id: string,
-  checkout: Checkout,
+  { purchase_id, checkout }: { purchase_id: string; checkout: Checkout | undefined },
 ): Promise<PurchaseStatus> {
-  const { queue, log } = services
-  const known = await lockCheckout(tx, purchase_id)
-  if (!known) throw new Problem('purchases.not_found')
+  const record = await lockCheckout(tx, purchase_id)
+  if (!record) throw new Problem('purchases.not_found')
+  const event = providerEventOf(record, checkout)
+  const step = stepAfter(stateOf(record), event)
+  if (step === 'cancel') {
+    if (checkout) await recordFailedRefunds(tx, purchase_id, checkout.moneyBack)
+    return cancel(tx, purchase_id)
+  }
+  if (!checkout) {
+    if (!step) throw new Error(`the provider does not know the checkout ${record.session_id}`)
+    await postpone(tx, services, record)
+    return step === 'hold_unknown' ? holdUnknown(services, tx, record) : record.status
+  }
   const newlyFailed = await recordFailedRefunds(tx, purchase_id, checkout.moneyBack)
-  if (isUnpaid(known) && checkout.status === 'paid') {
-    const mismatch = findMismatch(known, checkout)
-    if (mismatch) {
-      for (const failed_refund of newlyFailed) await queue.enqueue(tx, refundMailJob, { failed_refund })
-      if (checkout.total > 0 && leftOf(checkout) <= 0) return release(tx, queue, known, mismatch, checkout)
-      if (!known.dismissed_at)
-        log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
-      return hold(tx, known, mismatch, checkout)
-    }
-    return complete(services, tx, known, checkout)
-  }
-  if (!isUnpaid(known)) {
-    const { subtotal, invoice_url, answer_by, disputed_at, dispute_status } = checkout
-    const next_check_at = nextInvoiceCheck(services, known, checkout)
-    await tx
-      .update(checkouts)
-      .set({
-        subtotal,
-        answer_by,
-        disputed_at,
-        dispute_status,
-        next_check_at,
-        ...(next_check_at && oneMoreCheck),
-        ...(invoice_url && { invoice_url }),
-      })
-      .where(eq(checkouts.purchase_id, purchase_id))
-    return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
-  }
-  if (checkout.status === 'ended') return end(tx, known)
-  if (checkout.status === 'waiting')
-    await tx.update(checkouts).set({ url: null }).where(eq(checkouts.purchase_id, purchase_id))
-  if (known.held_reason === unknownCheckout)
-    await tx.update(checkouts).set({ held_reason: null }).where(eq(checkouts.purchase_id, purchase_id))
-  await postpone(tx, services, known)
-  return known.status
+  if (step === 'complete') return complete(services, tx, record, checkout)
+  if (step === 'record') return follow(services, tx, record, checkout)
+  const mismatch = checkout.status === 'paid' && findMismatch(record, checkout)
+  if (!mismatch) return wait(services, tx, record, checkout)
+  for (const failed_refund of newlyFailed) await services.queue.enqueue(tx, refundMailJob, { failed_refund })
+  if (step === 'release') return release(services, tx, { record, reason: mismatch, checkout })
+  if (step === 'ignore') return record.status
+  if (step === 'hold')
+    services.log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
+  return hold(tx, { record, reason: mismatch, checkout })
 }
 
-/** Why this payment is not for this purchase, in words for the author. */
-function findMismatch(known: Known, checkout: Checkout): string | undefined {
-  if (checkout.purchase_id !== known.id) return 'The payment names another purchase.'
-  if (checkout.product_id !== known.product_id) return 'The payment is for another product.'
-  if (checkout.currency !== 'usd') return `The payment is in ${checkout.currency.toUpperCase()}, not in USD.`
-  if (compareMoney(checkout.subtotal, known.amount) !== 0) {
-    return `The payment is for ${formatDollars(checkout.subtotal)}, the purchase for ${formatDollars(known.amount)}.`
-  }
-  return undefined
-}
-
-const notHeld = { held_reason: null, paid_total: null, paid_currency: null }
-
-/** At what was really paid. The purchase's row must be locked. */
-export async function complete(
-  services: Pick<Services, 'queue' | 'config' | 'clock'>,
+/** A paid purchase: its invoice, its disputes and what went back. */
+async function follow(
+  services: Needs,
   tx: Transaction,
-  known: Pick<Known, 'id' | 'created_at'>,
+  record: CheckoutRecord,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
-  const { queue } = services
-  const { id: purchase_id } = known
-  const { total: amount, subtotal, tax, discount, payment_intent, invoice_url, address } = checkout
-  const { answer_by, disputed_at, dispute_status } = checkout
-  const next_check_at = nextInvoiceCheck(services, { ...known, checks: 0 }, checkout)
-  await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
+  const { subtotal, invoice_url, answer_by, disputed_at, dispute_status } = checkout
+  const next_check_at = nextInvoiceCheck(services, record, checkout)
   await tx
     .update(checkouts)
     .set({
       subtotal,
-      tax,
-      discount,
-      payment_intent,
-      invoice_url,
       answer_by,
       disputed_at,
       dispute_status,
-      ...notHeld,
       next_check_at,
-      checks: 0,
-      asked: null,
+      ...(next_check_at && oneMoreCheck),
+      ...(invoice_url && { invoice_url }),
     })
-    .where(eq(checkouts.purchase_id, purchase_id))
-  // Its row came with the status, where there is anything to ship.
-  if (address) await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
-  await queue.enqueue(tx, receiptJob, { purchase_id })
-  return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
+    .where(eq(checkouts.purchase_id, record.id))
+  return recordMoneyBack(tx, services.queue, record.id, checkout.moneyBack)
 }
 
-async function hold(
+async function wait(
+  services: Needs,
   tx: Transaction,
-  { id, status }: Known,
-  held_reason: string,
-  { payment_intent, total: paid_total, currency: paid_currency }: Checkout,
+  record: CheckoutRecord,
+  { status }: Checkout,
 ): Promise<PurchaseStatus> {
-  await tx
-    .update(checkouts)
-    .set({ held_reason, payment_intent, paid_total, paid_currency, next_check_at: null, url: null })
-    .where(eq(checkouts.purchase_id, id))
-  return status
-}
-
-/** Of what was paid, in its own currency, after refunds. */
-export function leftOf({ total, moneyBack }: Checkout): number {
-  const back = moneyBack.filter(({ kind, isReversed }) => kind === 'refund' && !isReversed)
-  return subtractMoney(total, addMoney(back.map(({ amount }) => amount)))
-}
-
-/** A held payment whose money went back, from the desk or from the provider's: over, and its buyer told, once. */
-async function release(
-  tx: Transaction,
-  queue: Services['queue'],
-  known: Known,
-  held_reason: string,
-  { payment_intent, total: paid_total, currency: paid_currency }: Checkout,
-): Promise<PurchaseStatus> {
-  if (known.dismissed_at) return known.status
-  await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, known.id))
-  await tx
-    .update(checkouts)
-    .set({
-      held_reason,
-      payment_intent,
-      paid_total,
-      paid_currency,
-      dismissed_at: sql`now()`,
-      next_check_at: null,
-    })
-    .where(eq(checkouts.purchase_id, known.id))
-  await queue.enqueue(tx, refundMailJob, { held_purchase_id: known.id })
-  return 'canceled'
+  const ofPurchase = eq(checkouts.purchase_id, record.id)
+  if (status === 'waiting') await tx.update(checkouts).set({ url: null }).where(ofPurchase)
+  if (record.held_reason === unknownCheckout)
+    await tx.update(checkouts).set({ held_reason: null }).where(ofPurchase)
+  await postpone(tx, services, record)
+  return record.status
 }

@@ -1,10 +1,10 @@
-// Payments whose checkout the shop does not know: it died before it wrote it down, or went back to an older backup.
+// Payments whose checkout the shop has not stored: it crashed before that, or was restored from an older backup.
 import { and, eq, isNull } from 'drizzle-orm'
 import { formatMoney } from '#platform/contract/money.ts'
 import type { Checkout, PaymentEvent } from '#platform/stripe/payments.ts'
 import { checkouts } from './schema.ts'
 import type { Services } from '../../services.ts'
-import { leftOf } from './settle.ts'
+import { leftOfPayment } from './payment-states.ts'
 
 type Needs = Pick<Services, 'db' | 'payments' | 'config'>
 
@@ -30,7 +30,7 @@ export async function findUnmatched(
   { session_id }: Pick<PaymentEvent, 'session_id'>,
 ): Promise<string | undefined> {
   const checkout = session_id ? await readOwn(services, session_id) : undefined
-  if (checkout?.status !== 'paid' || leftOf(checkout) <= 0) return undefined
+  if (checkout?.status !== 'paid' || leftOfPayment(checkout) <= 0) return undefined
   const { total, currency, purchase_id } = checkout
   const what = purchase_id
     ? `for the purchase ${purchase_id}, which the shop does not have, or has with another payment`

@@ -1,7 +1,6 @@
-// Money that left again: kept as adjustments, each once, and the status that follows from them.
+// Money that went back: stored as adjustments, each once, and the purchase's status after them.
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { compareMoney } from '#platform/contract/money.ts'
 import { leftOf, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { MoneyBack } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -9,6 +8,7 @@ import { refund_requests } from './schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
+import { statusAfterMoneyBack } from './payment-states.ts'
 import { refundMailJob } from './refund-mail.ts'
 
 /** What a reversal is called beside what it reverses: no external id is used twice. */
@@ -118,16 +118,10 @@ async function adjust(
 async function setStatus(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {
   const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchase_id))
   const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
-  const { amount, refunded } = purchase!
   const disputes = rows.filter(({ kind }) => kind === 'dispute').length
   const won = rows.filter(({ kind }) => kind === 'dispute_won').length
-  const status = disputes > won ? 'disputed' : statusAfterRefunds(amount, refunded)
+  const status = statusAfterMoneyBack(purchase!, disputes - won)
   if (status !== purchase!.status)
     await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
   return status
-}
-
-function statusAfterRefunds(amount: number, refunded: number): PurchaseStatus {
-  if (refunded === 0) return 'completed'
-  return compareMoney(refunded, amount) < 0 ? 'partially_refunded' : 'refunded'
 }

@@ -1,5 +1,5 @@
-// What the author does with a payment that does not fit its purchase. Each deed once, however often it is pressed.
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+// What the author can do with a payment that does not fit its purchase. Repeated, each action takes effect once.
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -9,7 +9,10 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { ask } from './refunds.ts'
-import { complete, leftOf, settlePurchase } from './settle.ts'
+import { lockCheckout } from './checkout-record.ts'
+import { complete } from './complete-purchase.ts'
+import { leftOfPayment, stateOf, stepAfter, type PaymentEvent } from './payment-states.ts'
+import { settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
 
@@ -20,7 +23,7 @@ export async function checkHeld(
   purchase_id: string,
 ): Promise<PurchaseStatus | null> {
   await services.db.transaction(async (tx) => {
-    await lockHeld(tx, purchase_id)
+    await lockHeld(tx, purchase_id, 'check')
     await recordPurchaseEvent(tx, actor, { action: 'payments.checked', purchase_id })
   })
   const status = await settlePurchase(services, purchase_id)
@@ -40,15 +43,14 @@ export async function acceptHeld(services: Needs, actor: Actor, purchase_id: str
   const checkout = await readHeld(services, purchase_id)
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
   if (!fits || checkout.currency !== 'usd') throw new Problem('payments.not_acceptable')
-  if (checkout.total > 0 && leftOf(checkout) <= 0) {
+  if (checkout.total > 0 && leftOfPayment(checkout) <= 0) {
     await settlePurchase(services, purchase_id)
     throw new Problem('payments.not_waiting')
   }
   await db.transaction(async (tx) => {
-    const { amount: asked, held_reason, isAsked, ...known } = await lockHeld(tx, purchase_id)
-    if (isAsked) throw new Problem('payments.not_waiting')
-    await complete(services, tx, { ...known, id: purchase_id }, checkout)
-    const detail = { asked, paid: checkout.total, reason: held_reason }
+    const record = await lockHeld(tx, purchase_id, 'accept')
+    await complete(services, tx, record, checkout)
+    const detail = { asked: record.amount, paid: checkout.total, reason: record.held_reason }
     await recordPurchaseEvent(tx, actor, { action: 'payments.accepted', purchase_id, detail })
   })
 }
@@ -63,10 +65,10 @@ export async function refundHeld(services: Needs, actor: Actor, purchase_id: str
   if (checkout?.status !== 'paid' || !checkout.payment_intent || checkout.total <= 0)
     throw new Problem('payments.nothing_paid')
   const { payment_intent, total, currency } = checkout
-  const amount = leftOf(checkout)
+  const amount = leftOfPayment(checkout)
   await db.transaction(async (tx) => {
-    const { held_reason: reason, isAsked } = await lockHeld(tx, purchase_id)
-    if (isAsked || amount <= 0) throw new Problem('payments.not_waiting')
+    const { held_reason: reason } = await lockHeld(tx, purchase_id, 'give_back')
+    if (amount <= 0) throw new Problem('payments.not_waiting')
     await tx
       .update(checkouts)
       .set({ payment_intent, paid_total: total, paid_currency: currency })
@@ -88,8 +90,7 @@ export async function dismissHeld(
   note: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { held_reason: reason, isAsked } = await lockHeld(tx, purchase_id)
-    if (isAsked) throw new Problem('payments.not_waiting')
+    const { held_reason: reason } = await lockHeld(tx, purchase_id, 'dismiss')
     await tx
       .update(checkouts)
       .set({ dismissed_at: clock(), next_check_at: null })
@@ -115,22 +116,12 @@ async function readHeld({ db, payments }: Needs, purchase_id: string): Promise<C
 
 const isWaiting = and(isNotNull(checkouts.held_reason), isNull(checkouts.dismissed_at))
 
-/** Whoever comes second finds that it waits no more. */
-async function lockHeld(tx: Transaction, purchase_id: string) {
-  await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
-  const [held] = await tx
-    .select({
-      amount: purchases.amount,
-      created_at: purchases.created_at,
-      held_reason: checkouts.held_reason,
-    })
-    .from(purchases)
-    .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
-    .where(and(eq(purchases.id, purchase_id), inArray(purchases.status, ['pending', 'canceled']), isWaiting))
-  if (!held) throw new Problem('payments.not_waiting')
-  const isAsked = await tx.$count(
-    refund_requests,
-    and(eq(refund_requests.purchase_id, purchase_id), eq(refund_requests.status, 'asked')),
-  )
-  return { ...held, isAsked: isAsked > 0 }
+/** Throws payments.not_waiting; while its refund is under way, for everything but a check. */
+async function lockHeld(tx: Transaction, purchase_id: string, event: PaymentEvent) {
+  const record = await lockCheckout(tx, purchase_id)
+  if (!record || !stepAfter(stateOf(record), event)) throw new Problem('payments.not_waiting')
+  const isRefundAsked = and(eq(refund_requests.purchase_id, purchase_id), eq(refund_requests.status, 'asked'))
+  if (event !== 'check' && (await tx.$count(refund_requests, isRefundAsked)) > 0)
+    throw new Problem('payments.not_waiting')
+  return record
 }

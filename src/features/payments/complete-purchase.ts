@@ -1,0 +1,51 @@
+// Completes a purchase at what was really paid.
+import { eq } from 'drizzle-orm'
+import type { Checkout } from '#platform/stripe/payments.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
+import { checkouts } from './schema.ts'
+import { shipments } from '../shipping/schema.ts'
+import { purchases } from '../purchases/schema.ts'
+import { receiptJob } from '../purchases/receipts.ts'
+import type { Services } from '../../services.ts'
+import type { CheckoutRecord } from './checkout-record.ts'
+import { nextInvoiceCheck } from './next-check.ts'
+import { recordMoneyBack } from './record-money-back.ts'
+
+const notHeld = { held_reason: null, paid_total: null, paid_currency: null }
+
+/** The purchase's row must be locked. */
+export async function complete(
+  services: Pick<Services, 'queue' | 'config' | 'clock'>,
+  tx: Transaction,
+  record: Pick<CheckoutRecord, 'id' | 'created_at'>,
+  checkout: Checkout,
+): Promise<PurchaseStatus> {
+  const { queue } = services
+  const { id: purchase_id } = record
+  const { total: amount, subtotal, tax, discount, payment_intent, invoice_url, address } = checkout
+  const { answer_by, disputed_at, dispute_status } = checkout
+  const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
+  await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
+  await tx
+    .update(checkouts)
+    .set({
+      subtotal,
+      tax,
+      discount,
+      payment_intent,
+      invoice_url,
+      answer_by,
+      disputed_at,
+      dispute_status,
+      ...notHeld,
+      next_check_at,
+      checks: 0,
+      asked: null,
+    })
+    .where(eq(checkouts.purchase_id, purchase_id))
+  // A trigger has made the shipment with the new status, where there is anything to ship.
+  if (address) await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
+  await queue.enqueue(tx, receiptJob, { purchase_id })
+  return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
+}

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import type { Checkout } from '#platform/stripe/payments.ts'
+import {
+  ownEventOf,
+  providerEventOf,
+  stateOf,
+  statusAfterMoneyBack,
+  stepAfter,
+  type PaymentEvent,
+  type PaymentState,
+} from './payment-states.ts'
+
+const columns = ['unopened', 'open', 'canceled', 'held', 'dismissed', 'completed'] as const
+
+// A dash: the event is not allowed in that state.
+const table = `
+  open             wait         wait         wait         wait      wait    record
+  waiting          wait         wait         wait         wait      wait    record
+  paid             complete     complete     complete     complete  complete record
+  misfit           hold         hold         hold         hold      note    record
+  misfit_returned  release      release      release      release   ignore  record
+  ended            cancel       cancel       cancel       cancel    cancel  record
+  unknown          hold_unknown hold_unknown hold_unknown wait      wait    -
+  unknown_test     cancel       cancel       cancel       cancel    cancel  -
+  not_opened_yet   wait         wait         wait         wait      wait    wait
+  never_opened     cancel       cancel       cancel       cancel    cancel  -
+  other_key        wait         wait         wait         wait      wait    wait
+  test_left        cancel       cancel       cancel       cancel    cancel  -
+  too_old          hold         hold         hold         hold      hold    ignore
+  check            -            -            -            settle    -       -
+  accept           -            -            -            complete  -       -
+  give_back        -            -            -            refund    -       -
+  dismiss          -            -            -            dismiss   -       -
+`
+const rows = table
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/))
+
+test.each(rows)('%s', (event, ...steps) => {
+  const found = columns.map((state) => stepAfter(state, event as PaymentEvent) ?? '-')
+  expect(found).toEqual(steps)
+})
+
+test('every paid state follows the same events', () => {
+  const paid: PaymentState[] = ['partially_refunded', 'refunded', 'disputed']
+  for (const [event] of rows)
+    for (const state of paid)
+      expect(stepAfter(state, event as PaymentEvent)).toBe(stepAfter('completed', event as PaymentEvent))
+})
+
+test('the state follows from the stored purchase and checkout', () => {
+  const nothing = { session_id: null, held_reason: null, dismissed_at: null }
+  const opened = { ...nothing, session_id: 'cs_1' }
+  const held = { ...opened, held_reason: 'The payment is for another product.' }
+  expect(stateOf({ ...nothing, status: 'pending' })).toBe('unopened')
+  expect(stateOf({ ...opened, status: 'pending' })).toBe('open')
+  expect(stateOf({ ...opened, status: 'canceled' })).toBe('canceled')
+  expect(stateOf({ ...held, status: 'pending' })).toBe('held')
+  expect(stateOf({ ...held, status: 'canceled' })).toBe('held')
+  expect(stateOf({ ...held, dismissed_at: new Date(), status: 'canceled' })).toBe('dismissed')
+  expect(stateOf({ ...held, dismissed_at: new Date(), status: 'disputed' })).toBe('disputed')
+})
+
+test('a checkout that the provider cannot be asked about ends after 25 hours, or at once when it was a test', () => {
+  const created_at = new Date('2026-03-01T00:00:00Z')
+  const after = (hours: number) => new Date(created_at.getTime() + hours * 3_600_000)
+  const record = { status: 'pending' as const, is_live: true, session_id: null, created_at }
+  expect(ownEventOf(record, true, after(24))).toBe('not_opened_yet')
+  expect(ownEventOf(record, true, after(25))).toBe('never_opened')
+  expect(ownEventOf({ ...record, status: 'completed' }, true, after(25))).toBe('not_opened_yet')
+  expect(ownEventOf({ ...record, session_id: 'cs_1' }, true, after(25))).toBeUndefined()
+  expect(ownEventOf(record, false, after(1))).toBe('other_key')
+  expect(ownEventOf({ ...record, is_live: false }, true, after(1))).toBe('test_left')
+  expect(ownEventOf({ ...record, is_live: false, status: 'canceled' }, true, after(1))).toBe('other_key')
+})
+
+const record = { id: 'a', product_id: 'b', amount: 19.99, is_live: true }
+const paid: Checkout = {
+  session_id: 'cs_1',
+  status: 'paid',
+  url: null,
+  success_url: null,
+  purchase_id: 'a',
+  product_id: 'b',
+  currency: 'usd',
+  subtotal: 19.99,
+  total: 19.99,
+  tax: 0,
+  discount: 0,
+  payment_intent: 'pi_1',
+  invoice_url: null,
+  awaits_invoice: false,
+  address: undefined,
+  moneyBack: [],
+  answer_by: null,
+  disputed_at: null,
+  dispute_status: null,
+}
+const refund = {
+  external_id: 're_1',
+  kind: 'refund' as const,
+  amount: 19.99,
+  currency: 'usd',
+  created_at: new Date(),
+  key: null,
+  isReversed: false,
+  failure: null,
+}
+
+test('a payment fits in dollars, for this purchase, its product and its price', () => {
+  expect(providerEventOf(record, paid)).toBe('paid')
+  expect(providerEventOf(record, { ...paid, total: 9.99, discount: 10 })).toBe('paid')
+  expect(providerEventOf(record, { ...paid, purchase_id: null })).toBe('misfit')
+  expect(providerEventOf(record, { ...paid, product_id: 'c' })).toBe('misfit')
+  expect(providerEventOf(record, { ...paid, currency: 'eur' })).toBe('misfit')
+  expect(providerEventOf(record, { ...paid, subtotal: 19.98 })).toBe('misfit')
+  const misfit = { ...paid, currency: 'eur' }
+  expect(providerEventOf(record, { ...misfit, moneyBack: [refund] })).toBe('misfit_returned')
+  expect(providerEventOf(record, { ...misfit, moneyBack: [{ ...refund, amount: 5 }] })).toBe('misfit')
+  expect(providerEventOf(record, { ...misfit, moneyBack: [{ ...refund, isReversed: true }] })).toBe('misfit')
+  expect(providerEventOf(record, { ...paid, status: 'ended' })).toBe('ended')
+  expect(providerEventOf(record, undefined)).toBe('unknown')
+  expect(providerEventOf({ ...record, is_live: false }, undefined)).toBe('unknown_test')
+})
+
+test('the status of a paid purchase follows from what went back', () => {
+  expect(statusAfterMoneyBack({ amount: 19.99, refunded: 0 }, 0)).toBe('completed')
+  expect(statusAfterMoneyBack({ amount: 0, refunded: 0 }, 0)).toBe('completed')
+  expect(statusAfterMoneyBack({ amount: 19.99, refunded: 19.98 }, 0)).toBe('partially_refunded')
+  expect(statusAfterMoneyBack({ amount: 19.99, refunded: 19.99 }, 0)).toBe('refunded')
+  expect(statusAfterMoneyBack({ amount: 19.99, refunded: 19.99 }, 1)).toBe('disputed')
+})

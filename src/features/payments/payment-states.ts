@@ -1,0 +1,165 @@
+// The payment of a purchase as a state machine: its states, the events that move it, and what each event does in each
+// state. Pure decisions; settle.ts, resolve-held-payment.ts, next-check.ts and record-money-back.ts carry them out. Drawn in
+// docs/payments.md.
+import { addMoney, compareMoney, formatDollars, subtractMoney } from '#platform/contract/money.ts'
+import type { Checkout } from '#platform/stripe/payments.ts'
+import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
+import type { CheckoutRecord } from './checkout-record.ts'
+
+/**
+ * `unopened`: no checkout is stored yet. `open`: it can be paid, or a bank takes days to pay it. `held`: the author
+ * decides. `dismissed`: the author has decided, or all money of a held payment went back.
+ */
+export type PaymentState = 'unopened' | 'open' | 'held' | 'dismissed' | 'canceled' | PaidState
+type PaidState = Exclude<PurchaseStatus, 'pending' | 'canceled'>
+
+/** What the provider says of a checkout. A payment that does not fit its purchase is a `misfit`. */
+type ProviderEvent =
+  | 'open'
+  | 'waiting'
+  | 'paid'
+  | 'misfit'
+  | 'misfit_returned'
+  | 'ended'
+  | 'unknown'
+  | 'unknown_test'
+
+/** What the shop finds without asking the provider. `other_key`: only the other kind of key could ask. */
+type OwnEvent = 'not_opened_yet' | 'never_opened' | 'other_key' | 'test_left' | 'too_old'
+
+type AuthorEvent = 'check' | 'accept' | 'give_back' | 'dismiss'
+
+export type PaymentEvent = ProviderEvent | OwnEvent | AuthorEvent
+
+/**
+ * `wait`: ask the provider later. `record`: write down what went back and follow it (see statusAfterMoneyBack).
+ * `note`: only update what is stored of the payment. `settle`: ask the provider now; its event decides.
+ */
+export type Step =
+  | 'wait'
+  | 'complete'
+  | 'hold'
+  | 'hold_unknown'
+  | 'release'
+  | 'cancel'
+  | 'record'
+  | 'note'
+  | 'ignore'
+  | 'settle'
+  | 'refund'
+  | 'dismiss'
+
+type Row = Partial<Record<PaymentEvent, Step>>
+
+const unpaid: Row = {
+  open: 'wait',
+  waiting: 'wait',
+  paid: 'complete',
+  misfit: 'hold',
+  misfit_returned: 'release',
+  ended: 'cancel',
+  unknown: 'hold_unknown',
+  unknown_test: 'cancel',
+  not_opened_yet: 'wait',
+  never_opened: 'cancel',
+  other_key: 'wait',
+  test_left: 'cancel',
+  too_old: 'hold',
+}
+
+const paid: Row = {
+  open: 'record',
+  waiting: 'record',
+  paid: 'record',
+  misfit: 'record',
+  misfit_returned: 'record',
+  ended: 'record',
+  not_opened_yet: 'wait',
+  other_key: 'wait',
+  too_old: 'ignore',
+}
+
+/** An event that is missing in a state is not allowed there. */
+const steps: Record<PaymentState, Row> = {
+  unopened: unpaid,
+  open: unpaid,
+  canceled: unpaid,
+  held: {
+    ...unpaid,
+    unknown: 'wait',
+    check: 'settle',
+    accept: 'complete',
+    give_back: 'refund',
+    dismiss: 'dismiss',
+  },
+  dismissed: { ...unpaid, misfit: 'note', misfit_returned: 'ignore', unknown: 'wait' },
+  completed: paid,
+  partially_refunded: paid,
+  refunded: paid,
+  disputed: paid,
+}
+
+export function stepAfter(state: PaymentState, event: PaymentEvent): Step | undefined {
+  return steps[state][event]
+}
+
+type StateFields = Pick<CheckoutRecord, 'status' | 'session_id' | 'held_reason' | 'dismissed_at'>
+
+export function stateOf({ status, session_id, held_reason, dismissed_at }: StateFields): PaymentState {
+  if (status !== 'pending' && status !== 'canceled') return status
+  if (dismissed_at) return 'dismissed'
+  if (held_reason) return 'held'
+  if (status === 'canceled') return 'canceled'
+  return session_id ? 'open' : 'unopened'
+}
+
+/** How long a checkout can be paid at most. One whose address never reached the shop is then over. */
+const longestCheckoutMs = 25 * 3_600_000
+
+type AgeFields = Pick<CheckoutRecord, 'status' | 'is_live' | 'session_id' | 'created_at'>
+
+/** Undefined where the provider has to be asked. No money ever comes of a test. */
+export function ownEventOf(record: AgeFields, isLive: boolean, now: Date): OwnEvent | undefined {
+  const isPending = record.status === 'pending'
+  if (record.is_live !== isLive) return isPending && !record.is_live ? 'test_left' : 'other_key'
+  if (record.session_id) return undefined
+  const isOver = now.getTime() - record.created_at.getTime() >= longestCheckoutMs
+  return isPending && isOver ? 'never_opened' : 'not_opened_yet'
+}
+
+type PurchaseFields = Pick<CheckoutRecord, 'id' | 'product_id' | 'amount' | 'is_live'>
+
+/** `checkout` is undefined where the provider does not know it. */
+export function providerEventOf(record: PurchaseFields, checkout: Checkout | undefined): ProviderEvent {
+  if (!checkout) return record.is_live ? 'unknown' : 'unknown_test'
+  if (checkout.status !== 'paid' || !findMismatch(record, checkout)) return checkout.status
+  return checkout.total > 0 && leftOfPayment(checkout) <= 0 ? 'misfit_returned' : 'misfit'
+}
+
+/** Why this payment is not for this purchase, in words for the author. */
+export function findMismatch(
+  record: Pick<PurchaseFields, 'id' | 'product_id' | 'amount'>,
+  checkout: Checkout,
+): string | undefined {
+  if (checkout.purchase_id !== record.id) return 'The payment names another purchase.'
+  if (checkout.product_id !== record.product_id) return 'The payment is for another product.'
+  if (checkout.currency !== 'usd') return `The payment is in ${checkout.currency.toUpperCase()}, not in USD.`
+  if (compareMoney(checkout.subtotal, record.amount) === 0) return undefined
+  return `The payment is for ${formatDollars(checkout.subtotal)}, the purchase for ${formatDollars(record.amount)}.`
+}
+
+/** Of what was paid, in its own currency, after refunds. */
+export function leftOfPayment({ total, moneyBack }: Pick<Checkout, 'total' | 'moneyBack'>): number {
+  const back = moneyBack.filter(({ kind, isReversed }) => kind === 'refund' && !isReversed)
+  return subtractMoney(total, addMoney(back.map(({ amount }) => amount)))
+}
+
+/** `openDisputes`: those that the shop has not won. */
+export function statusAfterMoneyBack(
+  { amount, refunded }: { amount: number; refunded: number },
+  openDisputes: number,
+): PaidState {
+  if (openDisputes > 0) return 'disputed'
+  if (refunded === 0) return 'completed'
+  return compareMoney(refunded, amount) < 0 ? 'partially_refunded' : 'refunded'
+}
