@@ -63,7 +63,7 @@ test('a buyer does not wait while older checkouts cannot be listed; a job ends t
   await soon(shop, () => open(stripe).map(({ url }) => url)).toEqual([checkout_url])
 })
 
-test('an older attempt that is paid all the same waits for the author', async () => {
+test('an older attempt that is paid all the same needs attention', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -124,7 +124,7 @@ test('a time-out keeps the key: the checkout that was made is the one that opens
   expect([stripe.sessions.size, await attemptOf(shop)]).toEqual([1, 1])
 })
 
-test('a process that ends between storing an attempt and asking for it leaves nothing that stands in the way', async () => {
+test('a process that ends between storing an attempt and asking for it does not block the next attempt', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
@@ -134,7 +134,7 @@ test('a process that ends between storing an attempt and asking for it leaves no
   await soon(shop, () => open(stripe).map(({ url }) => url)).toEqual([checkout_url])
 })
 
-test('a refund that Stripe answers with a 500 is made at the next try, once, also where the 500 had made it', async () => {
+test('a refund whose request gets a 500 is made at the next retry, once, also where the 500 had made it', async () => {
   for (const fault of ['errors', 'doneErrors'] as const) {
     await using stripe = await startStripe()
     await using shop = await openPaidShop(stripe, { hasWorkers: false })
@@ -152,7 +152,7 @@ test('a refund that Stripe answers with a 500 is made at the next try, once, als
   }
 })
 
-test('a refund whose first answer is late keeps its key while others answer in between, and is made once', async () => {
+test('a refund whose first response is late keeps its key while other requests succeed, and is made once', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]

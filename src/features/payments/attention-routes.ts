@@ -1,4 +1,4 @@
-// What waits for the author, and what is done about it.
+// What needs the author's attention, and what the author does about it.
 import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'

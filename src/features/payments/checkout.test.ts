@@ -29,7 +29,7 @@ async function openUnanswered() {
   return { stripe, shop, user, session: session!, [Symbol.asyncDispose]: close }
 }
 
-test('a checkout whose answer never came is the one that opens, whatever was renamed or set meanwhile', async () => {
+test('a checkout whose response never came is the one that opens, whatever was renamed or set meanwhile', async () => {
   await using lost = await openUnanswered()
   const { stripe, shop, user, session } = lost
   await run(shop, `update products set name = 'Another name'`)
@@ -54,7 +54,7 @@ test('at another price it is over and never shown, and the buyer pays that price
   expect(await settle(user, second.id)).toBe('completed')
 })
 
-test('while a bank takes its days there is no second checkout, though Stripe has forgotten the first key', async () => {
+test('while a bank takes days to pay there is no second checkout, though Stripe has forgotten the first key', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
@@ -80,7 +80,7 @@ test('what is paid in a checkout that the shop has lost completes its purchase',
   await soon(shop, async () => (await own(user))[0]!.status).toBe('completed')
 })
 
-test('a payment that no purchase here is for waits for the author until it went back; another shop’s does not', async () => {
+test('a payment without a purchase needs attention until it went back; another shop’s does not', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -116,7 +116,7 @@ test('a payment that no purchase here is for waits for the author until it went 
   expect(await list()).toEqual([])
 })
 
-test('a payment that names no purchase, or something else in its place, is news for the author like any other', async () => {
+test('a payment that names no purchase, or something else in its place, needs attention too', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -135,7 +135,7 @@ test('a payment that names no purchase, or something else in its place, is news 
   await soon(shop, reasons).toEqual([words, words])
 })
 
-test('carts from before the live key are over, and keep nobody from buying', async () => {
+test('checkouts from before the live key are canceled and do not block a purchase', async () => {
   await using stripe = await startStripe()
   stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
   await using shop = await openPaidShop(stripe, { clock, env: { SITE_URL: 'https://shop.example' } })
@@ -150,7 +150,7 @@ test('carts from before the live key are over, and keep nobody from buying', asy
   expect((await own(user)).map(({ id }) => id)).toEqual([after.id])
 })
 
-test('a cart from before a test key is not led to, and is there again with the live key', async () => {
+test('a checkout from before a test key is not shown, and is shown again with the live key', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
@@ -161,7 +161,7 @@ test('a cart from before a test key is not led to, and is there again with the l
   expect((await own(user)).map(({ status }) => status)).toEqual(['pending', 'pending'])
 })
 
-test('a cart that Stripe does not know keeps nobody from buying: a test is over, a live one waits, until it is known', async () => {
+test('a checkout that Stripe does not know blocks no purchase: a test is canceled, a live one is held until Stripe knows it', async () => {
   for (const isLive of [false, true]) {
     await using stripe = await startStripe()
     if (isLive) stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
@@ -183,7 +183,7 @@ test('a cart that Stripe does not know keeps nobody from buying: a test is over,
   }
 })
 
-test('what Stripe refuses to sell is over at once, so that the next click may be answered otherwise', async () => {
+test('what Stripe refuses to sell is canceled at once, so that the next click may succeed', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
@@ -229,7 +229,7 @@ test('a refund asked for again, long after Stripe has forgotten its key, is made
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
 })
 
-test('an outdated cart that Stripe would refuse is over without asking it, and refuses nobody today', async () => {
+test('an outdated checkout that Stripe would refuse is canceled without asking it, and blocks no purchase', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -245,7 +245,7 @@ test('an outdated cart that Stripe would refuse is over without asking it, and r
   expect(await (await admin.call('GET', '/api/admin/payments')).json()).toMatchObject({ faults: [] })
 })
 
-test('a checkout that comes after its purchase was ended is neither stored nor shown, and can be paid by nobody', async () => {
+test('a checkout that comes after its purchase was ended is neither stored nor shown, and cannot be paid', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()

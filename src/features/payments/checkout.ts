@@ -1,4 +1,4 @@
-// Buying where money is taken: the purchase is written first, pending; the provider then takes the buyer's money.
+// Buying with Stripe: the purchase is inserted as pending first; the provider then takes the money.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { compareMoney } from '#platform/contract/money.ts'
 import type { Purchase } from '../purchases/contract/purchases.ts'
@@ -22,7 +22,7 @@ export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: str
 
 /**
  * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
- * product is open it is resumed, whatever the key: nobody ever has two carts of one thing that can both be paid.
+ * product is open it is resumed, whatever the key: a buyer never has two payable checkouts of one product.
  * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, payments.unavailable,
  * payments.not_available, payments.refused.
  */
@@ -66,7 +66,7 @@ type Found = {
   isOutdated: boolean
 }
 
-/** One at a time for a person and a product, so that two clicks find each other. */
+/** Serialized for each buyer and product, so that the second of two clicks finds the first. */
 async function findOrMake(
   tx: Transaction,
   { payments, clock, config }: Needs & { payments: Payments },
@@ -85,7 +85,7 @@ async function findOrMake(
   return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false }
 }
 
-/** Most buyers are back, or have told us by the webhook, before the reconciler asks. */
+/** Most payments are settled by then, by the webhook or the buyer's return. */
 const roundsBeforeFirstCheck = 5
 
 async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent): Promise<Found | undefined> {

@@ -28,7 +28,7 @@ async function openDisputedShop(stripe: StripeStandIn) {
   }
 }
 
-test('a dispute waits for its answer, cannot be put aside, and leaves with the answer', async () => {
+test('a dispute needs attention until it has a response, and cannot be dismissed', async () => {
   await using stripe = await startStripe()
   await using desk = await openDisputedShop(stripe)
   const { id, admin, user } = desk
@@ -56,7 +56,7 @@ test('a dispute waits for its answer, cannot be put aside, and leaves with the a
   expect(await desk.count()).toBe(0)
 })
 
-test('an inquiry, which takes no money yet, waits for its answer too', async () => {
+test('an inquiry, which takes no money yet, needs a response too', async () => {
   await using stripe = await startStripe()
   await using desk = await openDisputedShop(stripe)
   expect((await desk.hear('warning_needs_response')).now).toBe('completed')
@@ -65,7 +65,7 @@ test('an inquiry, which takes no money yet, waits for its answer too', async () 
   expect(await desk.needs()).toEqual([])
 })
 
-test('a purchase’s page says when a dispute was opened, by when it wants an answer, and how it ended', async () => {
+test('a purchase’s page says when a dispute was opened, its deadline, and how it ended', async () => {
   await using stripe = await startStripe()
   await using desk = await openDisputedShop(stripe)
   const detail = async () =>
@@ -86,7 +86,7 @@ test('a purchase’s page says when a dispute was opened, by when it wants an an
   }
 })
 
-test('an appeal against a dispute that was lost has a day by which to answer, too', async () => {
+test('an appeal against a dispute that was lost has a deadline, too', async () => {
   await using stripe = await startStripe()
   await using desk = await openDisputedShop(stripe)
   await desk.hear('lost')

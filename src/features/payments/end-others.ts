@@ -1,4 +1,4 @@
-// Checkouts that failed attempts have made all the same. Nobody is led there, since only a stored one is shown.
+// Ends checkouts that failed attempts have made all the same. No buyer is sent there: only a stored one is shown.
 import type { Services } from '../../services.ts'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ const skewMs = 10 * 60_000
 /** A job, as the list is of the whole account and may be long: no buyer waits for it. */
 export const endOthersJob = defineJob({
   name: 'payments.end_others',
-  /** `until`: when the last attempt had its answer. */
+  /** `until`: when the last attempt had its response. */
   payload: z.object({ purchase_id: z.uuid(), until: z.iso.datetime() }),
   async run({ db, payments }: Pick<Services, 'db' | 'payments'>, { purchase_id, until }) {
     if (!payments) throw new Problem('payments.not_set')

@@ -1,4 +1,4 @@
-// What the provider tells by its webhook: kept once, answered at once, looked up afterwards.
+// Events from the provider's webhook: each is stored once, acknowledged at once, and looked up by a job.
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { PaymentEvent } from '#platform/stripe/payments.ts'
@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
 import { adoptCheckout, findUnmatched } from './unmatched-payment.ts'
 
-/** An event that was told before changes nothing. */
+/** An event that was received before changes nothing. */
 export async function receiveEvents(
   { db, queue }: Pick<Services, 'db' | 'queue'>,
   events: readonly PaymentEvent[],
@@ -36,7 +36,7 @@ export const paymentEventJob = defineJob({
     // Nothing can be looked up without the keys: it waits until they are back.
     if (!services.payments) throw new Problem('payments.not_set')
     const purchase_id = await findPurchase(services, event)
-    // What another shop on the same account has sold has no status here.
+    // A purchase of another shop on the same account has no status here.
     if (purchase_id) await settlePurchase(services, purchase_id)
     const problem = purchase_id ? undefined : await findUnmatched(services, event)
     const outcome = problem ? { problem } : { handled_at: clock(), problem: null }
@@ -44,7 +44,7 @@ export const paymentEventJob = defineJob({
   },
 })
 
-/** Undefined for what is none of this shop's business. */
+/** Undefined for an event of another shop on the same account. */
 async function findPurchase(
   { db, payments, config }: Pick<Services, 'db' | 'payments' | 'config'>,
   { session_id, payment_intent, purchase_id }: Omit<PaymentEvent, 'id' | 'type' | 'created_at'>,
@@ -55,12 +55,12 @@ async function findPurchase(
   if (session_id)
     return (await bySession(session_id))[0]?.id ?? adoptCheckout({ db, payments, config }, session_id)
   if (!payment_intent) return undefined
-  const [known] = await db
+  const [found] = await db
     .select({ id: checkouts.purchase_id })
     .from(checkouts)
     .where(eq(checkouts.payment_intent, payment_intent))
-  if (known) return known.id
-  // Told of before its purchase was settled: only the provider knows which checkout it came from.
+  if (found) return found.id
+  // It came before its purchase was settled: only the provider knows its checkout.
   const session = await payments?.findCheckout(payment_intent)
   return session ? (await bySession(session))[0]?.id : undefined
 }

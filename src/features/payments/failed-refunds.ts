@@ -1,10 +1,10 @@
-// Refunds whose money came back: the author has to see to them, since nothing is tried again by itself.
+// Refunds whose money came back. They need the author's attention: there is no automatic retry.
 import { and, eq, sql } from 'drizzle-orm'
 import type { MoneyBack } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { failed_refunds, refund_requests } from './schema.ts'
 
-/** Each once; the request that it was made for ends as failed. Returns the ids of those that were not known. */
+/** Each once; the request that it was made for ends as failed. Returns the ids of new ones. */
 export async function recordFailedRefunds(
   tx: Transaction,
   purchase_id: string,

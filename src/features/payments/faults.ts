@@ -1,5 +1,5 @@
-// What the payment provider does not do because of this account or its settings. Kept in the database, so that every
-// process adds to it and takes away from it, until the same works again.
+// What the payment provider refuses because of this account or its settings. Stored in the database, shared by all
+// processes, until the same call works again.
 import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chargeLimits } from './contract/charge-limits.ts'
@@ -15,7 +15,7 @@ type Fault = Pick<typeof payment_faults.$inferInsert, 'id' | 'kind' | 'about' | 
 
 const logPauseMs = 60_000
 
-/** So long after none was known, the database is not asked again at each call; another process may add one meanwhile. */
+/** After a query has found no fault, none is made for this long; another process may add one meanwhile. */
 const quietMs = 10_000
 
 /** A call that was permitted since is perhaps not made again for long. */
@@ -38,8 +38,8 @@ export function watchPayments({ db, log, config }: Pick<Services, 'db' | 'log' |
 
   async function clearWorking(call: string): Promise<void> {
     await clear({ db, config }, ['key', permissionOf(call)])
-    const isKnown = and(isOfKey(config), inArray(payment_faults.kind, ['key', 'permission']))
-    if ((await db.$count(payment_faults, isKnown)) === 0) quietUntil = performance.now() + quietMs
+    const isStored = and(isOfKey(config), inArray(payment_faults.kind, ['key', 'permission']))
+    if ((await db.$count(payment_faults, isStored)) === 0) quietUntil = performance.now() + quietMs
   }
 
   return {

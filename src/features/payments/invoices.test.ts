@@ -29,7 +29,7 @@ async function openLateShop() {
   return { stripe, shop, user, id, session, [Symbol.asyncDispose]: close }
 }
 
-test('an invoice that is made after the payment is fetched when Stripe tells of it', async () => {
+test('an invoice that is made after the payment is fetched when its event comes', async () => {
   await using late = await openLateShop()
   const { stripe, shop, user, id, session } = late
   const invoice = stripe.makeInvoice(session.id)
@@ -38,7 +38,7 @@ test('an invoice that is made after the payment is fetched when Stripe tells of 
   await expect.poll(url, { timeout: 15_000 }).toBe(invoice.hosted_invoice_url)
 })
 
-test('an invoice that nobody tells of is asked about, later and later, and not for ever', async () => {
+test('an invoice without an event is asked about at growing intervals, and not without end', async () => {
   await using late = await openLateShop()
   const { stripe, shop, user, id, session } = late
   // What happened is not in the list of events either.
@@ -67,7 +67,7 @@ test('an invoice that never comes is given up after three days', async () => {
   expect(await reconcile(shop.services)).toEqual({ asked: 0, failed: 0 })
 })
 
-test('an invoice of another shop on the same account is none of ours', async () => {
+test('an invoice of another shop on the same account is ignored', async () => {
   await using late = await openLateShop()
   const { stripe, shop, session } = late
   const { metadata: _own, ...invoice } = stripe.makeInvoice(session.id)

@@ -1,4 +1,4 @@
-// The provider's own list of events, read a bit in every round: what no webhook brought is put where it would have put it.
+// Reads some of the provider's own list of events in every round: what no webhook brought is stored as if it had.
 import { eq } from 'drizzle-orm'
 import type { EventPage, Payments } from '#platform/stripe/payments.ts'
 import type { Db } from '#platform/db/client.ts'

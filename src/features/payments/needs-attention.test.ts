@@ -160,7 +160,7 @@ test('what has no cents, or a thousand to one, is shown and given back as it was
   ])
 })
 
-test('what is going back is not accepted; a refund that Stripe could not be asked for waits, too', async () => {
+test('a payment whose refund is under way is not accepted; a refund that Stripe could not be asked for needs attention, too', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' }, hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -178,7 +178,7 @@ test('what is going back is not accepted; a refund that Stripe could not be aske
   ])
 })
 
-test('what was given back at Stripe meanwhile is not accepted: it waits no more, and its buyer has no book', async () => {
+test('what was given back at Stripe meanwhile is not accepted: it needs no attention any more, and its buyer has no book', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' }, hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -193,7 +193,7 @@ test('what was given back at Stripe meanwhile is not accepted: it waits no more,
   expect(await count(admin)).toMatchObject({ count: 0 })
 })
 
-test('a held payment that fits by now completes when it is checked again; one nobody paid has nothing to give back', async () => {
+test('a held payment that fits by now completes when it is checked again; one without a payment has nothing to give back', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
   const [admin, user, other] = [
@@ -222,7 +222,7 @@ test('a held payment that fits by now completes when it is checked again; one no
   expect(await own(other)).toMatchObject({ status: 'canceled', is_held: false })
 })
 
-test('refused refunds, lost events and mails that failed for good wait, page by page, and are tried again or put aside', async () => {
+test('refused refunds, lost events and mails that failed for good are listed page by page, and are tried again or dismissed', async () => {
   await using server = await openSmtpServer('refuses for good')
   await using stripe = await startStripe()
   await using shop = await openTestShop({

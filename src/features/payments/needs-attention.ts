@@ -1,4 +1,4 @@
-// What waits for the author, said once: the desk's list, its badge, and what the dashboard tells.
+// What needs the author's attention: the list, its badge, and the count on the dashboard.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import {

@@ -52,7 +52,7 @@ export async function postpone(
     .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }
 
-/** What the provider answers with a refusal is not asked in every round. */
+/** A purchase about which the provider refuses to say anything is not asked about in every round. */
 export async function putOff({ db, ...services }: Needs & Pick<Services, 'db'>, id: string): Promise<void> {
   const record = await findCheckout(db, id)
   if (record) await postpone(db, services, record)

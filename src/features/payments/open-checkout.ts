@@ -1,5 +1,5 @@
-// Where a pending purchase is paid. An attempt is stored before the provider is asked for it, and only a checkout that is
-// stored is shown, so that whatever is asked at once, lost or failed, a buyer is led to one.
+// Where a pending purchase is paid. An attempt is stored before the provider is asked for it, and only a stored checkout is
+// shown, so that buyers reach the same one after concurrent, lost and failed requests.
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { OpenCheckout, Payments } from '#platform/stripe/payments.ts'
@@ -17,10 +17,10 @@ import { cancelUnopened } from './cancel-purchase.ts'
 type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'clock' | 'log'> & { payments: Payments }
 type Buyer = { email: string }
 
-/** Its address is null when nobody can pay it any more. */
+/** `url` is null when it can no longer be paid. */
 export type Opened = { session_id: string; url: string | null }
 
-/** In one request: the second one mostly works, and a provider that is away is not asked for ever. */
+/** Within one request: the second mostly works, and the number is bounded while the provider is away. */
 const attemptsAtOnce = 2
 
 /**
@@ -30,14 +30,14 @@ const attemptsAtOnce = 2
 export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
   const { payments } = services
   for (let tried = 1; ; tried += 1) {
-    const known = await prepare(services, buyer, purchase_id)
-    if (known.opened) return known.opened
-    const { attempt, asked, product_id } = known
+    const prepared = await prepare(services, buyer, purchase_id)
+    if (prepared.opened) return prepared.opened
+    const { attempt, asked, product_id } = prepared
     const response = await payments.openCheckout({ purchase_id, attempt, asked })
     if ('refused' in response) {
       const { refused: reason, instead } = response
       if (instead) await nextAttempt(services, { purchase_id, attempt, asked: instead })
-      else await giveUp(services, { purchase_id, product_id, attempt, reason })
+      else await cancelRefused(services, { purchase_id, product_id, attempt, reason })
       continue
     }
     if ('spent' in response) {
@@ -61,11 +61,11 @@ type Prepared =
   | { opened: Opened }
   | { opened?: undefined; product_id: string; attempt: number; asked: object }
 
-/** The first words stay: whoever asks again, perhaps at the same moment, asks for the same. */
+/** The parameters that were stored first stay: a retry, perhaps concurrent, sends the same. */
 async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Promise<Prepared> {
   const { db, payments } = services
   const ofPurchase = eq(checkouts.purchase_id, purchase_id)
-  const [known] = await db
+  const [record] = await db
     .select({
       session_id: checkouts.session_id,
       url: checkouts.url,
@@ -78,22 +78,22 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))
     .where(ofPurchase)
-  if (!known) throw new Problem('purchases.not_found')
-  const { session_id, url, attempt, product_id } = known
+  if (!record) throw new Problem('purchases.not_found')
+  const { session_id, url, attempt, product_id } = record
   if (session_id) return { opened: { session_id, url } }
-  if (known.status !== 'pending') throw new Problem('purchases.checkout_ended')
-  const words = JSON.stringify(payments.describe(await orderOf(services, buyer, purchase_id, known.ships)))
-  const [kept] = await db
+  if (record.status !== 'pending') throw new Problem('purchases.checkout_ended')
+  const order = JSON.stringify(payments.describe(await orderOf(services, buyer, purchase_id, record.ships)))
+  const [stored] = await db
     .update(checkouts)
-    .set({ asked: sql`coalesce(${checkouts.asked}, ${words}::jsonb)` })
+    .set({ asked: sql`coalesce(${checkouts.asked}, ${order}::jsonb)` })
     .where(and(ofPurchase, eq(checkouts.attempt, attempt)))
     .returning({ asked: checkouts.asked })
   // Another attempt has begun, or it was ended.
-  if (!kept?.asked) return prepare(services, buyer, purchase_id)
-  return { product_id, attempt, asked: kept.asked }
+  if (!stored?.asked) return prepare(services, buyer, purchase_id)
+  return { product_id, attempt, asked: stored.asked }
 }
 
-/** Of two that have heard of the same failure, one counts. */
+/** Of two requests that got the same failure, one counts. */
 async function nextAttempt(
   { db }: Needs,
   { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object },
@@ -124,10 +124,10 @@ async function store(
 }
 
 /**
- * Over at once: the next click may be answered otherwise, after the author has put it right, but not these same words.
- * Returns when this attempt no longer counts.
+ * Cancels at once: the next click may succeed after the author has put it right, but the same parameters never will.
+ * Returns when another attempt has replaced this one.
  */
-async function giveUp(
+async function cancelRefused(
   services: Needs,
   {
     purchase_id,

@@ -59,7 +59,7 @@ test('a missing permission is told until that very call works again, and is not 
   expect((await list(admin)).faults).toEqual([])
 })
 
-test('a fault names the call that is not permitted, and whoever has paid is told that it could not be checked yet', async () => {
+test('a fault names the call that is not permitted, and a buyer who has paid is told that it could not be checked yet', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]

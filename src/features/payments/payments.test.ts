@@ -11,7 +11,7 @@ import { reconcile } from './reconcile.ts'
 const receipts = async (shop: TestShop, person: Person) =>
   (await shop.mailbox.all()).filter((mail) => mail.to?.[0]?.address === person.email).length
 
-test('nothing is bought before it is paid; told twice, and asked at the same moment, it is bought once', async () => {
+test('nothing is bought before it is paid; after two concurrent events it is bought once', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
@@ -52,7 +52,7 @@ test('nothing is bought before it is paid; told twice, and asked at the same mom
   ).toBe(200)
 })
 
-test('every further click leads to the open checkout, also of two at once, and never to a second cart of a paid thing', async () => {
+test('every further click leads to the open checkout, also of two at once, and never to a second checkout of a paid product', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
@@ -100,7 +100,7 @@ test('with the provider away nothing is lost: the same click goes on where it st
   expect((await own(user)).length).toBe(1)
 }, 30_000)
 
-test('a payment that was never told of is found; one that does not fit is held', async () => {
+test('a payment without an event is found; one that does not fit is held', async () => {
   await using stripe = await startStripe()
   let now = new Date()
   await using shop = await openPaidShop(stripe, { clock: () => now, hasWorkers: false })
@@ -138,7 +138,7 @@ test('however often a buyer asks before paying, the reconciler asks as soon as i
   expect((await own(user))[0]!.status).toBe('completed')
 })
 
-test('money goes back by the reader, by the author, and by a bank, each once, and the sums are Stripe’s to the cent', async () => {
+test('money goes back by the buyer, by the author, and by a bank, each once, and the sums are Stripe’s to the cent', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const admin = await shop.person({ role: 'admin' })
@@ -183,7 +183,7 @@ test('money goes back by the reader, by the author, and by a bank, each once, an
   expect(kept.reduce((sum, { revenue }) => sum + Math.round(revenue * 100), 0)).toBe(cents - back)
 })
 
-test('what a bank leaves of a disputed payment is kept, and counts in every sum', async () => {
+test('what a bank leaves of a disputed payment stays with the shop and counts in every sum', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]

@@ -28,7 +28,7 @@ async function holdUp({ services }: TestShop, id: string) {
   }
 }
 
-test('a held payment that went back is told once, though two hear of it at the same moment', async () => {
+test('a held payment that went back sends one mail, though two settle it concurrently', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const { id } = await buy(shop, await shop.person())
@@ -46,7 +46,7 @@ test('a held payment that went back is told once, though two hear of it at the s
   expect(rows).toEqual([{ count: 1 }])
 })
 
-test('a purchase that is given up and paid at the same moment is paid', async () => {
+test('a purchase that is canceled and paid concurrently is paid', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
   const { id } = await buy(shop, await shop.person())

@@ -34,7 +34,7 @@ test('a refund and a dispute made at Stripe are noticed though no webhook ever c
   await soon(shop, statuses).toEqual(['refunded', 'completed'])
 })
 
-test('of a long list of events each round reads some, the newest first, until all are known; late ones are seen, too', async () => {
+test('of a long list of events each round reads some, the newest first, until all are read; late ones are read, too', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const newest = Math.floor(Date.now() / 1000) - 3_600
@@ -106,7 +106,7 @@ test('a refund whose job is gone is asked for again, and one without a payment e
   ).toBe(1)
 })
 
-test('a question that is never answered holds up itself, not the round', async () => {
+test('a request without a response delays its own purchase, not the round', async () => {
   let asked = 0
   await using stripe = await startStripe({ random: () => (asked++ === 1 ? 0 : 1) })
   await using shop = await openPaidShop(stripe, {
@@ -126,7 +126,7 @@ test('a question that is never answered holds up itself, not the round', async (
   expect(await count(shop, `purchases where status = 'completed'`)).toBe(3)
 }, 30_000)
 
-test('a round ends when nothing is answered any more; what Stripe does not know waits, and is asked later and later', async () => {
+test('a round ends when no request gets a response; what Stripe does not know is asked about at growing intervals', async () => {
   await using stripe = await startStripe()
   stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
   const env = { SITE_URL: 'https://shop.example' }

@@ -12,7 +12,7 @@ import { settlePurchase } from './settle.ts'
 const batchSize = 200
 /** An event or a refund is dealt with in seconds, or by its job's later tries: this old, it may have no job any more. */
 const forgottenMs = 3_600_000
-/** So many questions of each worker without an answer, and nothing else between them: the provider is away. */
+/** So many consecutive requests of each worker without a response: the provider is away. */
 const patience = 5
 
 const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payments.not_available'])

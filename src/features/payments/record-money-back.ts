@@ -15,12 +15,12 @@ import { refundMailJob } from './refund-mail.ts'
 const reversalOf = (external_id: string) => `${external_id}:reversed`
 const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as const
 
-/** What nobody has asked for here is in the log as the provider's doing. */
+/** Changes that were not requested in this shop are logged as the provider's. */
 const provider: Actor = { id: null, email: 'Stripe', ip: null }
 
 /**
- * Adds what is not known yet and sets the purchase's status by all of it. The purchase's row must be locked.
- * Each refund, and each that failed, is told of by one mail. `moneyBack` is in order of time.
+ * Adds what is not stored yet and sets the purchase's status by all of it. The purchase's row must be locked.
+ * Each refund and each failed refund sends one mail. `moneyBack` is in order of time.
  * A dispute takes what refunds have left, whatever the bank calls its amount: no purchase gives back more than it brought.
  */
 export async function recordMoneyBack(
@@ -30,13 +30,13 @@ export async function recordMoneyBack(
   moneyBack: readonly MoneyBack[],
 ): Promise<PurchaseStatus> {
   const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
-  const known = new Map(rows.map((row) => [row.external_id, row]))
+  const stored = new Map(rows.map((row) => [row.external_id, row]))
   for (const { isReversed, key, external_id, kind, amount, created_at } of moneyBack) {
-    const before = known.get(external_id)
+    const before = stored.get(external_id)
     if (!before && isReversed && kind === 'dispute') continue
     const news = { purchase_id, external_id, kind, amount, created_at, isTold: !isReversed }
     const taken = before ? -before.amount : await takeNews(tx, queue, news, key)
-    if (isReversed && !known.has(reversalOf(external_id))) {
+    if (isReversed && !stored.has(reversalOf(external_id))) {
       const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
       await adjust(tx, queue, { purchase_id, ...reversal, isTold: true })
       await recordNews(tx, { purchase_id, ...reversal })
@@ -59,7 +59,7 @@ async function takeNews(
   return taken
 }
 
-/** Whoever works at Stripe may have given a refund a key that is none of ours. */
+/** A refund made in Stripe's dashboard may have a key that is not one of ours. */
 async function findRequest(tx: Transaction, purchase_id: string, key: string) {
   const isIt = and(eq(refund_requests.purchase_id, purchase_id), sql`${refund_requests.id}::text = ${key}`)
   const [request] = await tx.select().from(refund_requests).where(isIt)

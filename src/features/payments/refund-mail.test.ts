@@ -25,7 +25,7 @@ const mailsOf = async ({ services }: TestShop, purchase_id: string) =>
     )
   ).rows
 
-test('a refund by the reader is told once, though Stripe tells it twice; a failed one is told, too', async () => {
+test('a refund by the buyer sends one mail, though its event comes twice; a failed one sends one, too', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
   const user = await shop.person({ display_name: 'Ruth' })
@@ -57,7 +57,7 @@ test('a refund by the reader is told once, though Stripe tells it twice; a faile
   expect((await mailsOf(shop, id)).map(({ kind }) => kind)).toEqual(['refund', 'refund_failed'])
 })
 
-test('each part the author gives back has its mail, with what was kept then, also where it was given by hand', async () => {
+test('each part the author gives back has its mail, with what was left then, also where the author recorded it', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
   const admin = await shop.person({ role: 'admin' })

@@ -10,7 +10,7 @@ import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
 import { paymentEventJob } from './events.ts'
 import { refundJob } from './refunds.ts'
 
-test('what is asked for while the keys are away is done once they are back, and no event is ticked off unread', async () => {
+test('what is asked for while the keys are away is done once they are back, and no event is marked as handled before', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const { services } = shop
@@ -44,7 +44,7 @@ test('a refund is a number of whole cents', async () => {
   expect([await give(0.001), await give(5.005), await give(5.01)]).toEqual([422, 422, 202])
 })
 
-test('why money goes back stands beside it, and who has done it in the log, also what a bank or Stripe did', async () => {
+test('why money goes back stands beside it, and the actor in the audit log, also what a bank or Stripe did', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -87,7 +87,7 @@ test('why money goes back stands beside it, and who has done it in the log, also
   ])
 })
 
-test('a part that is given back is given once, though the author sends it again after its answer was lost', async () => {
+test('a part that is given back is given once, though the author sends it again after its response was lost', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -165,7 +165,7 @@ test('a refund that had failed before the shop first read it ends as failed, wit
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1499, 1499])
 })
 
-test('a refund that fails later, one made at Stripe, and one of a held payment wait for the author, too', async () => {
+test('a refund that fails later, one made at Stripe, and one of a held payment need attention, too', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, anna, ben, cleo] = [

@@ -1,9 +1,9 @@
-// Giving money back: asked for and kept first, then asked of the provider by a job, then settled like any other news.
+// Refunds: a request is stored first, a job then sends it to the provider, and the purchase is settled as after any event.
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { compareMoney } from '#platform/contract/money.ts'
-import { isCompleted, leftOf, type DeskRefundRequest } from '../purchases/contract/purchases.ts'
+import { isCompleted, leftOf, type AdminRefundRequest } from '../purchases/contract/purchases.ts'
 import { guaranteeDays } from './contract/guarantee.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts, refund_requests } from './schema.ts'
@@ -47,7 +47,7 @@ export async function requestRefund(
 export async function refundPurchase(
   { db, queue }: Needs,
   actor: Actor,
-  { purchase_id, amount, reason, refunded }: DeskRefundRequest & { purchase_id: string },
+  { purchase_id, amount, reason, refunded }: AdminRefundRequest & { purchase_id: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
@@ -79,7 +79,7 @@ export const refundJob = defineJob({
     try {
       await askProvider(services, request_id)
     } catch (error) {
-      // Else it would be on its way for ever: neither refunded nor to be asked for again.
+      // Otherwise it would stay open: neither refunded nor to be requested again.
       if (isLast) await close(services.db, request_id, notReached)
       throw error
     }
@@ -132,7 +132,7 @@ async function close(db: Services['db'], request_id: string, problem: string | u
     .where(and(eq(refund_requests.id, request_id), eq(refund_requests.status, 'asked')))
 }
 
-/** Locked first and looked at afterwards: whoever had to wait sees what was asked for meanwhile. */
+/** Locks first and reads afterwards: a transaction that had to wait sees the requests made meanwhile. */
 async function lockPurchase(tx: Transaction, purchase_id: string) {
   await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
   const [row] = await tx

@@ -103,7 +103,7 @@ const putAside: Record<
 
 const isOpenEvent = (id: string) => and(eq(payment_events.id, id), isNull(payment_events.handled_at))
 
-/** Off the list: until it fails to the last once more, it waits for nobody. */
+/** Takes it off the list until its last retry fails again. */
 async function takeMail(tx: Transaction, id: string) {
   const [mail] = await tx
     .update(mails)

@@ -1,4 +1,4 @@
-// What there is to know of a payment: its checkout, what the provider told of it, what was asked back.
+// Tables of the payments: checkouts, events of the provider, refunds, faults of the account.
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment, money } from '#platform/db/columns.ts'
@@ -14,9 +14,9 @@ export const checkouts = pgTable(
     purchase_id: purchaseKey().primaryKey(),
     /** What the provider was asked for at first; asked again, it is for the same, whatever has changed meanwhile. */
     asked: jsonb().$type<object>(),
-    /** Counts from 1; stored before the provider is asked. An answer that failed is repeated under its attempt's key. */
+    /** Counts from 1; stored before the provider is asked. The provider repeats a failed response under its attempt's key. */
     attempt: integer().notNull().default(1),
-    /** Null until the provider has answered; asked again under the same key, it answers with the same session. */
+    /** Null until the provider has responded; a retry under the same key gives the same session. */
     session_id: text().unique(),
     url: text(),
     expires_at: moment(),
@@ -31,7 +31,7 @@ export const checkouts = pgTable(
     invoice_url: text(),
     /** Why the author has to look at it: nothing completes it by itself. */
     held_reason: text(),
-    /** What was paid where it does not fit, in its own currency. */
+    /** What was paid where the payment does not fit, in its own currency. */
     paid_total: money(),
     paid_currency: text(),
     /** The author has dealt with what was held: it is not asked about again. */
@@ -88,7 +88,7 @@ export const payment_events = pgTable(
  */
 export const events_read = pgTable('events_read', {
   is_live: boolean().primaryKey(),
-  /** All up to here are known. */
+  /** All up to here are read. */
   seen_to: moment(),
   newest: moment(),
   oldest: moment(),
@@ -102,7 +102,7 @@ export const refund_requests = pgTable(
     purchase_id: purchaseKey().notNull(),
     /** Dollars; of a held payment, its own currency. */
     amount: money().notNull(),
-    /** What the reader or the author said about it. */
+    /** What the buyer or the author said about it. */
     reason: text().notNull().default(''),
     is_by_reader: boolean().notNull(),
     /** `failed`: it was made, and the money came back. */

@@ -38,7 +38,7 @@ export async function findUnmatched(
   return `${formatMoney(total, currency)} was paid ${what}.`
 }
 
-/** Undefined for what another shop on the same account has sold. */
+/** Undefined for a checkout of another shop on the same account. */
 async function readOwn({ payments, config }: Needs, session_id: string): Promise<Checkout | undefined> {
   const checkout = await payments?.readCheckout(session_id)
   return checkout?.success_url?.startsWith(`${config.siteUrl}/`) ? checkout : undefined

@@ -1,4 +1,4 @@
-// POST /api/stripe/webhook: what Stripe tells. The signature is checked on the bytes as they came, before anything else.
+// POST /api/stripe/webhook. The signature is checked on the raw bytes, before anything else.
 import { Refusal } from '#platform/refusal.ts'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -26,7 +26,7 @@ export function stripeApi(services: Services) {
     try {
       return payments.readEvent(body, signature)
     } catch (error) {
-      // Seldom: anybody may post here. Mostly it is the secret of another endpoint.
+      // Logged at intervals, since any client may post here. The usual cause is the secret of another endpoint.
       if (signature && performance.now() - warnedAt > warningPauseMs) {
         warnedAt = performance.now()
         const isThin = error instanceof Refusal && error.code === 'payments.thin_event'

@@ -17,7 +17,7 @@ test('a webhook that is signed with another secret is refused, and the log says 
   expect(warnings).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET')])
 })
 
-test('a thin event is answered with what to change; unsigned, it is any other bad message', async () => {
+test('the response to a thin event says what to change; unsigned, it is refused like any other', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const thin = { id: 'evt_1', object: 'v2.core.event', type: 'v1.charge.refunded', livemode: false }

@@ -11,12 +11,12 @@ export type Ask = ReturnType<typeof createAsk>
 /**
  * `ask` throws a Refusal where Stripe is away or does not accept the key; what Stripe refuses is thrown as it came.
  * `askUnderKey` is for what has an idempotency key: it throws only what may be asked again under the same key. The library
- * must not repeat such a question: it would tell only the last answer, not that an earlier one never came.
+ * must not retry such a request: it would report only the last response, not that an earlier one never came.
  */
 export function createAsk(watch: PaymentWatch) {
-  async function ask<Answer>(call: string, question: () => Promise<Answer>): Promise<Answer> {
+  async function ask<Result>(call: string, request: () => Promise<Result>): Promise<Result> {
     try {
-      const response = await question()
+      const response = await request()
       await watch.worked(call)
       return response
     } catch (error) {
@@ -27,9 +27,9 @@ export function createAsk(watch: PaymentWatch) {
     }
   }
 
-  async function askUnderKey<Answer extends object>(call: string, question: () => Promise<Answer>) {
+  async function askUnderKey<Result extends object>(call: string, request: () => Promise<Result>) {
     try {
-      return await ask(call, () => askWhenDone(question))
+      return await ask(call, () => retryWhileInProgress(request))
     } catch (error) {
       const refused = refusalOf(error)
       if (refused) return refused
@@ -47,7 +47,7 @@ function denialOf(error: unknown): 'key' | 'permission' | undefined {
   return error instanceof errors.StripePermissionError ? 'permission' : undefined
 }
 
-/** `param`: the parameter that it complains about. Undefined for what may be answered otherwise the next time. */
+/** `param`: the parameter that it complains about. Undefined for what may succeed the next time. */
 export function refusalOf(error: unknown): { refused: string; param: string | undefined } | undefined {
   const isRefused =
     error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeCardError
@@ -73,33 +73,33 @@ function isAway(error: unknown): boolean {
 }
 
 /**
- * Whether Stripe answers this again under the same key: a 500 of its own (it has a request id), what it says is a repeated
- * answer, and the complaint that the key is known for another question. Any other failure may come from something on the
- * way, or before the key is looked at, while what was asked for under the key is still being done.
+ * Whether Stripe repeats this response under the same key: a 500 of its own (it has a request id), a response marked as
+ * replayed, and the error that the key was used with other parameters. Any other failure may come from a proxy, or before
+ * the key is looked at, while the request under the key is still being executed.
  */
 function isSaved(error: unknown): boolean {
   if (!(error instanceof errors.StripeError)) return false
-  if (error instanceof errors.StripeIdempotencyError) return !isBeingDone(error)
+  if (error instanceof errors.StripeIdempotencyError) return !isInProgress(error)
   const isOwn500 = error.statusCode === 500 && error.requestId !== undefined
   return isOwn500 || error.headers?.['idempotent-replayed'] === 'true'
 }
 
 /** Another request under the key is executed at this moment. */
-const isBeingDone = (error: unknown) => error instanceof errors.StripeError && error.statusCode === 409
+const isInProgress = (error: unknown) => error instanceof errors.StripeError && error.statusCode === 409
 
 const pausesMs = [300, 700]
 
-/** Of two clicks at once, the second hears the answer of the first. */
-async function askWhenDone<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+/** Of two concurrent clicks, the second gets the response of the first. */
+async function retryWhileInProgress<Result>(request: () => Promise<Result>): Promise<Result> {
   for (const pause of pausesMs) {
     try {
-      return await question()
+      return await request()
     } catch (error) {
-      if (!isBeingDone(error)) throw error
+      if (!isInProgress(error)) throw error
       await sleep(pause)
     }
   }
-  return question()
+  return request()
 }
 
 function wordsOf(error: unknown): string {

@@ -1,4 +1,4 @@
-// What Stripe's objects say in the shop's words, and the other way round.
+// Converts between Stripe's objects and the shop's.
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { id } from '../contract/fields.ts'

@@ -1,4 +1,4 @@
-// The payment provider is Stripe Checkout. Its objects stay here and in stripe-objects.ts.
+// The payment provider is Stripe Checkout. Its objects stay in this folder.
 import { Stripe } from 'stripe'
 import type { PaymentSettings } from '../../config.ts'
 import { PlatformRefusal } from '../refusal.ts'
@@ -79,7 +79,7 @@ function baseOf(address: string) {
   return { host: hostname, protocol: scheme, ...(port && { port }) } as const
 }
 
-/** The first attempt has no number, so that what was asked before attempts were counted keeps its key. */
+/** The first attempt has no number. */
 const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name}-${attempt}`)
 
 type Checkouts = Pick<
@@ -147,7 +147,7 @@ async function giveBack(
   { ask, askUnderKey }: Ask,
   { payment_intent, amount, currency, key, attempt }: Parameters<Payments['refund']>[0],
 ): ReturnType<Payments['refund']> {
-  // Stripe forgets its own keys after a day, and an answer that failed says nothing about what was done.
+  // Stripe forgets idempotency keys after a day, and a failed response says nothing about what was done.
   const isMade = await ask('refunds.list', async () => {
     const { data } = await stripe.refunds.list({ payment_intent, limit: 100 })
     return data.some(({ metadata }) => metadata?.['request_id'] === key)

@@ -1,4 +1,4 @@
-// Money through a payment provider, in the shop's words: dollars and checkouts. How Stripe does it is in stripe-payments.ts.
+// Money through a payment provider, in the shop's terms: dollars and checkouts. open-stripe.ts implements it.
 import type { Refusal } from '../refusal.ts'
 
 export type ShippingAddress = {
@@ -25,8 +25,8 @@ export type CheckoutOrder = {
 export type OpenCheckout = { session_id: string; url: string; expires_at: Date }
 
 /**
- * The provider has answered with a failure that it repeats under the same key: another try needs another key. What was
- * asked for may have been done all the same.
+ * The provider's response is a failure that it repeats under the same key: a retry needs another key. What was requested
+ * may have been done all the same.
  */
 type Spent = { spent: Refusal }
 
@@ -99,9 +99,9 @@ type Refund = { payment_intent: string; amount: number; currency: string; key: s
 
 export type Payments = {
   isLive: boolean
-  /** What Stripe is asked for, to be kept: under one key it answers only the very same question. */
+  /** The parameters for Stripe, to be stored: under one key it accepts only the very same ones. */
   describe(order: CheckoutOrder): object
-  /** Asked again for the same purchase and attempt, and with the same words, it answers with the same checkout. */
+  /** A retry for the same purchase and attempt, with the same parameters, gives the same checkout. */
   openCheckout(ask: {
     purchase_id: string
     attempt: number
@@ -111,7 +111,7 @@ export type Payments = {
   listOpenCheckouts(made: { purchase_id: string; from: Date; to: Date }): Promise<string[]>
   /** `isBrief`: asked once and not waited for long. Undefined for one that this account does not have. */
   readCheckout(session_id: string, options?: { isBrief?: boolean | undefined }): Promise<Checkout | undefined>
-  /** Nobody can pay it any more; nothing happens to one that is paid or over. */
+  /** It can no longer be paid; a checkout that is paid or over does not change. */
   endCheckout(session_id: string): Promise<void>
   /** Undefined when that payment came by another way than this shop's checkout. */
   findCheckout(payment_intent: string): Promise<string | undefined>
@@ -125,7 +125,7 @@ export type Payments = {
   missingForTax(): Promise<readonly string[]>
 }
 
-/** Hears of every call: that it worked, or that this account's key may not make it. Never throws. */
+/** Called after every call: it worked, or this account's key may not make it. Never throws. */
 export type PaymentWatch = {
   worked(call: string): Promise<void>
   denied(denial: { call: string; kind: 'key' | 'permission'; words: string }): Promise<void>

@@ -8,8 +8,8 @@ import { fromMinor, fromSeconds } from './units.ts'
 export type Back = Pick<Checkout, 'moneyBack' | 'answer_by' | 'disputed_at' | 'dispute_status'>
 
 /**
- * Always asked for: a charge mentions no refund that has failed and no inquiry. One question after the other: whoever
- * asks has one open at a time. Oldest first.
+ * Always asked for: a charge mentions no refund that has failed and no inquiry. The requests are sequential: a
+ * worker has one open at a time. Oldest first.
  */
 export async function readBack(
   stripe: Stripe,

@@ -1,10 +1,9 @@
-// What waits for the author: banks that ask, payments that fit nothing, refunds that were refused, news that was lost,
-// mails that failed.
+// What needs the author's attention: disputes, held payments, refused and failed refunds, lost events, failed mails.
 import { z } from 'zod'
 import { id, text, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 
-/** What can be put aside here; a dispute is over when the bank says so. */
+/** What the author can dismiss; a dispute ends when the bank says so. */
 export const dismissableKind = z.enum(['held', 'refund', 'refund_failed', 'event', 'mail'])
 export type DismissableKind = z.infer<typeof dismissableKind>
 
@@ -20,7 +19,7 @@ const about = z.object({
   product_name: z.string(),
 })
 const common = {
-  /** When it came; of a dispute, by when it wants an answer. */
+  /** When it came; of a dispute, the deadline for the response. */
   since: timestamp,
   /** Why it waits, in plain words. */
   reason: z.string(),
@@ -81,7 +80,7 @@ const need = z.discriminatedUnion('kind', [
 export type Need = z.infer<typeof need>
 export type NeedOf<Kind extends Need['kind']> = Extract<Need, { kind: Kind }>
 
-/** Nobody can pay, or not for everything, until the author has put it right; it leaves by itself then. */
+/** Some or all payments are impossible until the author has put it right; then it disappears by itself. */
 const paymentFault = z.object({
   kind: z.enum(['key', 'permission', 'product', 'tax', 'price']),
   /** The call that is not permitted, as Stripe's libraries name it. */

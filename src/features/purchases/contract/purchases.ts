@@ -111,7 +111,7 @@ export const adminRefundRequest = z.strictObject({
   refunded: wholeCents.optional(),
   reason: text(1000).or(z.literal('')).default(''),
 })
-export type DeskRefundRequest = z.infer<typeof adminRefundRequest>
+export type AdminRefundRequest = z.infer<typeof adminRefundRequest>
 
 /** Of the files that fit, the first in the purchase's list. */
 export const downloadRequest = z.strictObject({
