@@ -145,7 +145,7 @@ export function refusals(complaints: string[]): string[] {
 }
 
 async function startServer(env: Record<string, string>): Promise<ChildProcess> {
-  const server = spawn(process.execPath, ['src/start.ts'], {
+  const server = spawn(process.execPath, ['build/shop/main.js'], {
     env: cleanEnvironment({ NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'inherit', 'inherit'],
   })

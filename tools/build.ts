@@ -11,7 +11,7 @@ const compressible = /\.(js|css|svg|ico)$/
 
 const sources = lookAtSources()
 await rm(stampFile, { force: true })
-const code = await run('react-router', ['build'], { NODE_ENV: 'production' })
+const code = await run('react-router', ['build', '--logLevel', 'warn'], { NODE_ENV: 'production' })
 if (code !== 0) process.exit(code)
 await bundleServer()
 await compressAll(join(root, 'build/client'))

@@ -30,6 +30,7 @@ export function ensureBuilt(): void {
     const sources = lookAtSources()
     if (readFileSync(stampFile, 'utf8') === sources.fingerprint) return noteUnchanged(sources)
   }
+  console.log('Building the shop: there is no build of these sources yet.')
   const { status } = spawnSync(process.execPath, [join(root, 'tools/build.ts')], { stdio: 'inherit' })
   if (status !== 0) throw new Error('The site could not be built.')
 }

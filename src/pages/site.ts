@@ -4,13 +4,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { Hono } from 'hono'
 import type { ServerBuild } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { cached } from '#platform/cached.ts'
 import { compress, createContent, respond, type Content } from '#platform/http/content.ts'
 import type { Log } from '#platform/log.ts'
+import { ownFile } from '#platform/own-file.ts'
 import type { Config } from '../config.ts'
 import { pageHeaders } from './headers.ts'
 import { createRender, pagePaths, type PagePath } from './render.ts'
@@ -32,18 +33,14 @@ export type SiteOptions = {
   listProducts: () => Promise<Product[]>
 }
 
-const buildFolder = new URL('../../build/', import.meta.url)
-
 /** Any path without a page: React Router renders its 404 page for it. */
 const unknownPage: PagePath = { path: '/404', needsScripts: false }
 
 /** Needs the build (`ensureBuilt`). The home page is rendered before it returns. */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const build: ServerBuild = await import(new URL('server/index.js', buildFolder).href)
-  const files = new Map([
-    ...readFiles(fileURLToPath(new URL('client', buildFolder))),
-    ...siteTexts(options.config.siteUrl),
-  ])
+  const entry = ownFile('#build/server/index.js')
+  const build: ServerBuild = await import(pathToFileURL(entry).href)
+  const files = new Map([...readFiles(join(entry, '../../client')), ...siteTexts(options.config.siteUrl)])
   const { find, notFound, drop } = cachePages(build, options)
   await find('/')
 

@@ -35,7 +35,7 @@ export async function startShop(dataDir: string, env: Record<string, string> = {
   process.on('exit', () => server.kill('SIGKILL'))
 
   function start(): ChildProcess {
-    return spawn(process.execPath, ['src/start.ts'], {
+    return spawn(process.execPath, ['build/shop/main.js'], {
       cwd: root,
       stdio: ['ignore', output, output],
       env: cleanEnvironment({

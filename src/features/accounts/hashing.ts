@@ -1,6 +1,7 @@
 // Threads that hash and do nothing else. In Node's own pool of four, hashes would hold up every file and DNS look-up;
 // and there must be a bound on how many run, for each takes 19 MiB, and on how many wait.
 import { Worker } from 'node:worker_threads'
+import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
 
 /** Without `password_hash` the password is hashed, with it compared. */
@@ -27,7 +28,7 @@ function createThread() {
   const inTurn: PromiseWithResolvers<string | boolean>[] = []
 
   function start(): Worker {
-    const started = new Worker(new URL('./hashing-thread.ts', import.meta.url), { name: 'hashing' })
+    const started = new Worker(ownFile('#features/accounts/hashing-thread.ts'), { name: 'hashing' })
     started.on('message', (response: Answer | object) => {
       // Under `node --watch` Node tells here what a thread imports.
       if (!('result' in response || 'error' in response)) return

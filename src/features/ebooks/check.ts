@@ -1,6 +1,8 @@
 // Whether a file is the ebook or picture it says it is, by its content. It is read in a thread that has limits: it comes
 // from outside, and neither its reading nor its failing may hold up the shop.
+import { pathToFileURL } from 'node:url'
 import { openBoundedWorker, WorkerLimitError, type BoundedWorker } from '#platform/bounded-worker.ts'
+import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
 import type { CheckedEbook, CheckedPicture, UploadOutcome, UploadTask } from './read-upload.ts'
 
@@ -12,7 +14,8 @@ const limits = { threads: 2, mostWaiting: 8, taskMs: 10_000, memoryMb: 128 }
 
 /** Started with the first upload, not at the start. */
 export function openUploadReader(changed: Partial<typeof limits> = {}): UploadReader {
-  return openBoundedWorker(new URL('./upload-thread.ts', import.meta.url), { ...limits, ...changed })
+  const thread = pathToFileURL(ownFile('#features/ebooks/upload-thread.ts'))
+  return openBoundedWorker(thread, { ...limits, ...changed })
 }
 
 /**

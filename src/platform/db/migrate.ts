@@ -5,11 +5,13 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, type Pool } from 'pg'
 import { z } from 'zod'
+import { ownFile } from '../own-file.ts'
 import type { Database } from './client.ts'
 
 const OLDEST_VERSION = 15
 const ADVISORY_LOCK = 0x6c656374
-const migrationsFolder = join(import.meta.dirname, 'migrations')
+const journalPath = ownFile('#platform/db/migrations/meta/_journal.json')
+const migrationsFolder = join(journalPath, '../..')
 const journalFile = z.object({ entries: z.array(z.object({ when: z.number() })) })
 
 /**
@@ -35,7 +37,7 @@ export async function migrateDatabase({ url, pool }: Pick<Database, 'url' | 'poo
 
 /** One query instead of reading all migrations: nearly every start has nothing to migrate. */
 async function isUpToDate(pool: Pool, timeZone: string): Promise<boolean> {
-  const journal = readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
+  const journal = readFileSync(journalPath, 'utf8')
   const newest = Math.max(...journalFile.parse(JSON.parse(journal)).entries.map(({ when }) => when))
   const found = pool.query(
     `select from sums_settings where time_zone = $1
