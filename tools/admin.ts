@@ -45,7 +45,7 @@ async function changeSecret(isConfirmed: boolean): Promise<void> {
 }
 
 function isRole(text: string): text is Role {
-  return (roles as readonly string[]).includes(text)
+  return roles.some((role) => role === text)
 }
 
 async function create(services: Shop, email: string, given: string | undefined): Promise<void> {

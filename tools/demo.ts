@@ -16,24 +16,25 @@ async function main(): Promise<void> {
       force: { type: 'boolean', default: false },
     },
   })
-  const [users, purchases, years, seed] = [values.users, values.purchases, values.years, values.seed].map(
-    whole,
-  )
+  const size = {
+    users: whole(values.users),
+    purchases: whole(values.purchases),
+    years: whole(values.years),
+    seed: whole(values.seed),
+  }
   await using shell = await openShell()
   await seedCatalogue(shell.services)
   // A connection of its own: millions of rows take longer than the shop lets a question take.
   const client = new Client({ connectionString: shell.url })
   await client.connect()
   try {
-    await fill(
-      client,
-      { users: users!, purchases: purchases!, years: years!, seed: seed!, isForced: values.force },
-      showProgress(),
-    )
+    await fill(client, { ...size, isForced: values.force }, showProgress())
   } finally {
     await client.end()
   }
-  console.log(`\n${users} readers (reader-1@demo.example.com …) and ${purchases} purchases are there.`)
+  console.log(
+    `\n${size.users} readers (reader-1@demo.example.com …) and ${size.purchases} purchases are there.`,
+  )
 }
 
 function whole(text: string): number {

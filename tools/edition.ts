@@ -30,8 +30,9 @@ async function makeEdition(): Promise<void> {
   const bonus = { pages: readChapters(bonusFolder), colophon: readChapter('colophon.md', bonusFolder) }
   await writeFile(bonusFile, await printBonus(bonus))
   const [introduction, first] = chapters
-  await writeCode('preface', introduction!)
-  await writeCode('firstChapter', first!)
+  if (!introduction || !first) throw new Error('The edition needs a preface and a first chapter.')
+  await writeCode('preface', introduction)
+  await writeCode('firstChapter', first)
 }
 
 /** The date moves only when something else did: the same book keeps the same bytes. */

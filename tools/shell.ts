@@ -17,10 +17,7 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
   const log = createLog('error')
   keepDataPrivate(config.dataDir)
   await using undo = new AsyncDisposableStack()
-  const cluster = config.databaseUrl
-    ? undefined
-    : undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log }))
-  const url = config.databaseUrl ?? cluster!.url
+  const url = config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
   const database = undo.use(openDatabase(url))
   const services = undo.adopt(await openShop(config, database, { log }), closeShop)
   await migrateDatabase(database, config.timeZone)

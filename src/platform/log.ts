@@ -1,4 +1,5 @@
 // One structured line per event. Values under names that hold secrets are never written.
+import { errorCode } from './error-code.ts'
 import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'level'>
@@ -30,7 +31,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error)
   const { name, message, stack, cause } = error
-  const { code } = error as NodeJS.ErrnoException
+  const code = errorCode(error)
   return {
     name,
     message: withoutValues(message),

@@ -98,7 +98,8 @@ function outbox(folder: string, compose: Compose): Mail {
       const { message } = await transport.sendMail(compose(letter, id))
       await mkdir(folder, { recursive: true })
       const aside = join(folder, `.${randomUUID()}`)
-      await writeFile(aside, message as Buffer, { flush: true, mode: 0o600 })
+      if (!Buffer.isBuffer(message)) throw new TypeError('nodemailer was asked for a buffer')
+      await writeFile(aside, message, { flush: true, mode: 0o600 })
       await rename(aside, join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`))
     },
   }

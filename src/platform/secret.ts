@@ -1,4 +1,5 @@
 // The shop's one secret and the keys derived from it, one for each purpose.
+import { errorCode } from './error-code.ts'
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -40,7 +41,7 @@ function keptSecret(path: string): string {
     try {
       linkSync(aside, path)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (errorCode(error) !== 'EEXIST') throw error
     } finally {
       unlinkSync(aside)
     }

@@ -33,6 +33,12 @@ export function adminClient<Part extends Hono<any, any, any>>() {
   return hc<Part>('/api/admin', { fetch: send })
 }
 
+/** An address's search as the query of a call: the server has the schema, and refuses what does not fit it. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- not parsed here, so that the browser loads no schema
+export function searchQuery<Query>(search: URLSearchParams): Query {
+  return Object.fromEntries(search) as Query
+}
+
 /** What a call answered; a refusal was thrown before. */
 export async function responseOf<Answer extends ClientResponse<unknown>>(
   call: Promise<Answer>,
@@ -56,7 +62,7 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   if (response.ok) return response
   // The server has ended this session; a token that is merely old was renewed before.
   if (response.status === 401 && token) await signOut()
-  const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>
+  const problem: Partial<ProblemDocument> = await response.json().catch(() => ({}))
   // A second factor that this browser has not heard of: renewed, the session says that its code is owed.
   if (problem.code === 'auth.insufficient_aal') await renewSession()
   throw new ProblemError(

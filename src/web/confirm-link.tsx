@@ -2,6 +2,7 @@
 import type { EmailOtpType } from '@supabase/auth-js'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { readText } from './form.ts'
 import { changePassword, pressLink } from './accounts.ts'
 import { CodeForm } from './code-form.tsx'
 import { notices } from './copy.ts'
@@ -14,7 +15,10 @@ import { PasswordField } from './components/password-field.tsx'
 
 type Words = { title: string; text: string; button: string }
 
-const words: Partial<Record<EmailOtpType, Words>> = {
+const linkTypes = ['signup', 'recovery', 'email_change'] as const satisfies EmailOtpType[]
+type LinkType = (typeof linkTypes)[number]
+
+const words: Record<LinkType, Words> = {
   signup: {
     title: 'Confirm your email address',
     text: 'One press, and your account is ready and you are signed in.',
@@ -36,24 +40,24 @@ export default function ConfirmLink() {
   const { search } = useLocation()
   const navigate = useNavigate()
   const query = new URLSearchParams(search)
-  const type = query.get('type') as EmailOtpType
+  const type = linkTypes.find((known) => known === query.get('type'))
   const token = query.get('token_hash')
   const [step, setStep] = useState<'button' | 'code' | 'password' | 'expired'>('button')
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   // Before the link is used: afterwards it is the link's account.
   const [session] = useState(storedSession)
-  const said = words[type]
   const next = nextPath(search, 'redirect_to')
-  if (!token || !said) return null
+  if (!token || !type) return null
+  const said = words[type]
 
   /** The token must not stay in the address, nor in the history. */
   const leave = () => void navigate('/', { replace: true })
   const goOn = () => void navigate(next, { replace: true })
 
-  async function press() {
+  async function press(link: { type: LinkType; token: string }) {
     setIsBusy(true)
-    const outcome = await pressLink(type, token!)
+    const outcome = await pressLink(link.type, link.token)
     setIsBusy(false)
     if (outcome.code === 'otp_expired') return setStep('expired')
     setProblem(outcome.problem)
@@ -86,7 +90,7 @@ export default function ConfirmLink() {
         {problem}
       </p>
       <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
-        <Button disabled={isBusy} onClick={() => void press()}>
+        <Button disabled={isBusy} onClick={() => void press({ type, token })}>
           {said.button}
         </Button>
         <Button look="quiet" disabled={isBusy} onClick={leave}>
@@ -122,7 +126,7 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   const [isBusy, setIsBusy] = useState(false)
   async function save(form: FormData) {
     setIsBusy(true)
-    const outcome = await changePassword(form.get('password') as string)
+    const outcome = await changePassword(readText(form, 'password'))
     setIsBusy(false)
     if (outcome.code && lateCodes.has(outcome.code)) return signOut().then(onTooLate)
     setProblem(outcome.problem)
@@ -158,7 +162,7 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   )
 }
 
-type ExpiredProps = { type: EmailOtpType; next: string; onLeave: () => void }
+type ExpiredProps = { type: LinkType; next: string; onLeave: () => void }
 
 function Expired({ type, next, onLeave }: ExpiredProps) {
   const help =

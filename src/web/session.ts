@@ -50,7 +50,7 @@ export function verifiedFactors({ user }: Session): Factor[] {
 function levelOf({ access_token }: Session): unknown {
   const [, claims = ''] = access_token.split('.')
   try {
-    return (JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { aal?: unknown }).aal
+    return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))).aal
   } catch {
     return undefined
   }
@@ -129,7 +129,9 @@ async function fetchIsAdmin(): Promise<boolean> {
   const token = await accessToken()
   if (!token) return false
   const response = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` } })
-  return response.ok && ((await response.json()) as Me).is_admin
+  if (!response.ok) return false
+  const me: Me = await response.json()
+  return me.is_admin
 }
 
 const listeners = new Set<() => void>()
@@ -156,7 +158,7 @@ function read(): string | null {
 function parse(text: string | null): Session | undefined {
   if (!text) return undefined
   try {
-    const session = JSON.parse(text) as Partial<Session> | null
+    const session: Partial<Session> | null = JSON.parse(text)
     return isWhole(session) ? session : undefined
   } catch {
     return undefined

@@ -88,7 +88,8 @@ function listContents(pages: Page[]): string {
   const entries = pages
     .filter((page) => page.inContents)
     .map(({ id, title }) => `<li><a href="${id}.xhtml">${escapeXml(title)}</a></li>`)
-  const first = pages.find((page) => page.inContents)!
+  const first = pages.find((page) => page.inContents)
+  if (!first) throw new Error('The edition has no page for its contents.')
   return `<nav epub:type="toc" id="toc"><h1>Contents</h1><ol>
 ${entries.join('\n')}
 </ol></nav>
@@ -132,8 +133,8 @@ ${[...pages.slice(0, 3), { id: 'contents' }, ...pages.slice(3)].map(({ id }) => 
 /** The same book keeps the same identifier through all its editions: a name-based UUID of title and author. */
 function identify(): string {
   const hash = createHash('sha256').update(`${book.title}\n${book.author.name}`).digest()
-  hash[6] = (hash[6]! & 0x0f) | 0x80
-  hash[8] = (hash[8]! & 0x3f) | 0x80
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6)
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
   return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 

@@ -1,5 +1,6 @@
 // What a Stripe account holds, and what can be done with it: checkouts that are paid, refunds, disputes.
 import type { Stripe } from 'stripe'
+import { idOf } from './id-of.ts'
 import { example } from './examples.ts'
 import { newSession, type Session } from './new-session.ts'
 import { Refusal } from './refusal.ts'
@@ -106,7 +107,7 @@ export function openAccount(url: string, kept?: Kept) {
     if (session.invoice_creation?.enabled && !isInvoiceLate) makeInvoice(session)
     if (isSlow) {
       session.payment_status = 'unpaid'
-      intents.get(session.payment_intent as string)!.status = 'processing'
+      intents.get(idOf(session.payment_intent))!.status = 'processing'
     }
     happen('checkout.session.completed', session)
     return session
@@ -116,7 +117,7 @@ export function openAccount(url: string, kept?: Kept) {
   function arrive(session_id: string): void {
     const session = sessions.get(session_id)!
     session.payment_status = 'paid'
-    intents.get(session.payment_intent as string)!.status = 'succeeded'
+    intents.get(idOf(session.payment_intent))!.status = 'succeeded'
     happen('checkout.session.async_payment_succeeded', session)
   }
 
@@ -207,7 +208,7 @@ export function openAccount(url: string, kept?: Kept) {
 
   /** Opens one, over all or some of the cents, or brings the one there is to another state. */
   function dispute(session_id: string, status: Stripe.Dispute.Status, part?: number): Stripe.Dispute {
-    const payment_intent = sessions.get(session_id)?.payment_intent as string
+    const payment_intent = idOf(sessions.get(session_id)?.payment_intent)
     const known = disputes.find(isOf(payment_intent))
     if (known && known.status !== status) {
       const type = closing.has(status) ? 'charge.dispute.closed' : 'charge.dispute.updated'
@@ -216,7 +217,7 @@ export function openAccount(url: string, kept?: Kept) {
     if (known) return known
     const { amount: all, currency, latest_charge } = intents.get(payment_intent)!
     const amount = part ?? all
-    const charge = latest_charge as string
+    const charge = idOf(latest_charge)
     const made = example('dispute', { payment_intent, amount, currency, status, charge })
     disputes.push(made)
     happen('charge.dispute.created', made)
@@ -231,7 +232,7 @@ export function openAccount(url: string, kept?: Kept) {
     const disputed = disputes
       .filter(isOf(payment_intent))
       .some(({ status }) => !status.startsWith('warning_'))
-    const made = charges.get(latest_charge as string)!
+    const made = charges.get(idOf(latest_charge))!
     return { ...made, amount_refunded, refunded: amount_refunded === amount, disputed }
   }
 

@@ -1,5 +1,6 @@
 // Stripe's HTTP API, as far as the shop asks: each answer and its status, under Stripe's own paths.
 import type { Stripe } from 'stripe'
+import { idOf } from './id-of.ts'
 import type { Account } from './account.ts'
 import { metadataOf, type Session } from './new-session.ts'
 import { checkParameters } from './parameters.ts'
@@ -105,14 +106,14 @@ function refund(account: Account, tell: Tell, form: URLSearchParams) {
 /** What is not asked for by `expand` stays an id. */
 function expanded(account: Account, session: Session, url: URL): object {
   const wanted = [...url.searchParams].flatMap(([name, value]) => (name.startsWith('expand') ? [value] : []))
-  const id = session.payment_intent as string | null
+  const id = idOf(session.payment_intent)
   const has = (name: string) => wanted.some((path) => path === name || path.startsWith(`${name}.`))
   const { line_items, ...response } = session
   return {
     ...response,
     ...(has('line_items') && { line_items }),
     ...(id && has('payment_intent') && { payment_intent: intentOf(account, id, wanted) }),
-    ...(session.invoice && has('invoice') && { invoice: account.invoices.get(session.invoice as string) }),
+    ...(session.invoice && has('invoice') && { invoice: account.invoices.get(idOf(session.invoice)) }),
   }
 }
 

@@ -1,4 +1,5 @@
 // The stand-in's front page: every checkout, with what happens at Stripe or at a bank rather than in the shop.
+import { idOf } from './id-of.ts'
 import type { Account } from './account.ts'
 import { dollars, escape, layout } from './layout.ts'
 import type { Session } from './new-session.ts'
@@ -25,7 +26,7 @@ export function showAdmin(account: Account): string {
 function rowOf(account: Account, session: Session): string {
   const { id, status, payment_status, customer_email, amount_total, line_items } = session
   const [item] = line_items!.data
-  const intent = session.payment_intent as string | null
+  const intent = idOf(session.payment_intent)
   const states = [status === 'complete' ? payment_status : status]
   const back = intent ? account.chargeOf(intent).amount_refunded : 0
   if (back > 0) states.push(`${dollars(back)} back`)
@@ -45,7 +46,7 @@ function rowOf(account: Account, session: Session): string {
 
 /** Does what the button says, and returns what the shop is told of it. */
 export function submitAction(account: Account, session: Session, deed: Deed): Told {
-  const intent = session.payment_intent as string
+  const intent = idOf(session.payment_intent)
   switch (deed) {
     case 'expire':
       return { type: 'checkout.session.expired', object: account.expire(session.id) }

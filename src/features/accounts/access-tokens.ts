@@ -1,4 +1,5 @@
 // Access tokens: ES256, 15 minutes. They say which session calls; what it may do is asked of the database at each call.
+import { errorCode } from '#platform/error-code.ts'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Amr } from './schema.ts'
@@ -75,7 +76,8 @@ export function createAccessTokens(
       const known = checked.get(token)
       if (known && known.exp * 1000 > clock().getTime()) return known
       const found = await verify(token, '0 s')
-      if (checked.size >= remembered) checked.delete(checked.keys().next().value as string)
+      const [oldest] = checked.keys()
+      if (oldest !== undefined && checked.size >= remembered) checked.delete(oldest)
       checked.set(token, found)
       return found
     },
@@ -85,8 +87,5 @@ export function createAccessTokens(
 
 /** What jose and zod say of a bad token, and not what a database that is away says. */
 function isRefused(error: unknown): boolean {
-  return (
-    error instanceof z.ZodError ||
-    (error instanceof Error && /^ERR_(JW|JOSE)/.test(String((error as { code?: string }).code)))
-  )
+  return error instanceof z.ZodError || /^ERR_(JW|JOSE)/.test(errorCode(error) ?? '')
 }

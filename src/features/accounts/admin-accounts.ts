@@ -1,4 +1,6 @@
 // What an admin may do with an account. Each runs in the caller's transaction, so that what is written about it joins in.
+import { z } from 'zod'
+import { queryOne } from '#platform/db/query-one.ts'
 import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Role } from './contract/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -102,12 +104,16 @@ async function lockUser(tx: Transaction, user_id: string) {
 /** One after another, for two admins who demote each other at the same moment would each find the other still there. */
 async function keepAnAdmin(tx: Transaction, leaving: string, now: Date): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern admins'))`)
-  const { rows } = await tx.execute<{ is_admin: boolean; has_others: boolean }>(sql`
+  const facts = z.object({ is_admin: z.boolean(), has_others: z.boolean() })
+  const { is_admin, has_others } = await queryOne(
+    tx,
+    facts,
+    sql`
     select exists (select from user_roles where role = 'admin' and user_id = ${leaving}) as is_admin,
       exists (
         select from user_roles join auth.users on users.id = user_id
         where role = 'admin' and user_id <> ${leaving} and (banned_until is null or banned_until < ${now.toISOString()})
-      ) as has_others`)
-  const [{ is_admin, has_others }] = rows as [(typeof rows)[number]]
+      ) as has_others`,
+  )
   if (is_admin && !has_others) throw new Problem('users.last_admin')
 }

@@ -59,8 +59,8 @@ async function readKeys(tx: Transaction, sealKey: Buffer, now: Date): Promise<Ke
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('auth.signing_keys'))`)
   const rows = await tx.select().from(signing_keys).orderBy(desc(signing_keys.created_at))
   const readable = rows.flatMap((row) => openKey(row, sealKey))
-  if (readable.length === 0) readable.push(await makeKey(tx, sealKey, now))
-  const [newest] = readable as [ReadableKey]
+  const newest = readable[0] ?? (await makeKey(tx, sealKey, now))
+  if (readable.length === 0) readable.push(newest)
   const jwks = { keys: readable.map((key) => key.public_jwk) }
   const key = (await importJWK(newest.private_jwk, 'ES256')) as CryptoKey
   return { kid: newest.kid, key, jwks, find: createLocalJWKSet(jwks), readAt: now.getTime() }

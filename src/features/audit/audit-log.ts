@@ -71,9 +71,9 @@ export async function listAuditEvents(db: Db, { q, after }: AuditRequest): Promi
 
 function eventsNamed(q: string): string[] {
   const term = q.toLowerCase()
-  return Object.keys(auditEventWords).filter((action) =>
-    auditEventWords[action]!.toLowerCase().includes(term),
-  )
+  return Object.entries(auditEventWords)
+    .filter(([, words]) => words.toLowerCase().includes(term))
+    .map(([action]) => action)
 }
 
 export function toEntry({ actor_id: _actor, created_at, ...row }: typeof audit_log.$inferSelect): AuditEntry {

@@ -1,5 +1,7 @@
 // Files on their way from an upload to whom they belong. Whatever goes wrong in between, even the end of the process,
 // leaves either all of it or a name in unsettled_files, to be swept away.
+import { z } from 'zod'
+import { queryOne } from '#platform/db/query-one.ts'
 import { createReadStream } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -55,9 +57,9 @@ async function reserveName(db: Db, now: Date, name: (now: Date) => string): Prom
       select file_path from (values (${file_path})) wanted (file_path) where not ${belongsToOther}
       on conflict do nothing`)
     if (!rowCount) continue
-    const { rows } = await db.execute<{ is_taken: boolean }>(sql`
-      select ${belongsToOther} as is_taken from (values (${file_path})) wanted (file_path)`)
-    if (!rows[0]!.is_taken) return file_path
+    const check = sql`select ${belongsToOther} as is_taken from (values (${file_path})) wanted (file_path)`
+    const { is_taken } = await queryOne(db, z.object({ is_taken: z.boolean() }), check)
+    if (!is_taken) return file_path
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
   }
 }

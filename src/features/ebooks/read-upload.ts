@@ -5,10 +5,10 @@ import { readBytes } from './bytes.ts'
 import { readEpub } from './epub.ts'
 import { readMobi } from './mobi.ts'
 import { readPdf } from './pdf.ts'
+import type { PictureExtension } from './picture-extensions.ts'
 import { Refused, type RefusalCode } from './refused.ts'
 
 export type CheckedEbook = { file_format: FileFormat; findings: string[] }
-export type PictureExtension = 'jpg' | 'png' | 'webp'
 export type CheckedPicture = { extension: PictureExtension }
 
 export type UploadTask =

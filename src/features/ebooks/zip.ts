@@ -1,4 +1,5 @@
 // The archive an EPUB is: its names, and the content of single files, each within limits whatever the archive says of itself.
+import { buffer } from 'node:stream/consumers'
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl'
 import { quoted, Refused, tooComplex } from './refused.ts'
 
@@ -72,7 +73,5 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 async function read(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   if (entry.uncompressedSize > mostReadBytes)
     throw tooComplex('This EPUB’s list of chapters is too large to be read.')
-  const pieces: Uint8Array[] = []
-  for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Uint8Array)
-  return Buffer.concat(pieces)
+  return buffer(await zip.openReadStreamPromise(entry))
 }

@@ -1,4 +1,6 @@
 // What visitors wrote, for the author: read, unread, and deleted for good only after a while.
+import { z } from 'zod'
+import { queryOne } from '#platform/db/query-one.ts'
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Message, MessageListRequest } from './contract/messages.ts'
 import type { Page } from '#platform/contract/paging.ts'
@@ -27,15 +29,19 @@ export async function listMessages(
       .where(and(isNull(deleted_at), only && isNull(read_at), isAfter))
       .orderBy(desc(created_at), desc(id))
       .limit(pageSize + 1),
-    db.execute<{ count: number }>(sql`
+    queryOne(
+      db,
+      z.object({ count: z.number() }),
+      sql`
       select count(*) from (
-        select from contact_messages where deleted_at is null and read_at is null limit ${mostUnread}) found`),
+        select from contact_messages where deleted_at is null and read_at is null limit ${mostUnread}) found`,
+    ),
   ])
   const page = toPage(rows, pageSize, {
     item: ({ row }) => toMessage(row),
     key: ({ row, place: at }) => [at, row.id],
   })
-  return { ...page, unread: unread.rows[0]!.count }
+  return { ...page, unread: unread.count }
 }
 
 function toMessage({

@@ -199,7 +199,7 @@ export async function orderProducts(
     await recordAuditEvent(tx, actor, {
       action: 'products.ordered',
       subject: 'the order on the page',
-      detail: { order: ids.map((id) => found.find((each) => each.id === id)!.name) },
+      detail: { order: ids.map((id) => found.find((each) => each.id === id)?.name) },
     })
   })
   catalogue.drop()

@@ -9,7 +9,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { checkPicture, type WithUploadReader } from '../ebooks/check.ts'
-import type { PictureExtension } from '../ebooks/read-upload.ts'
+import { pictureExtensions, type PictureExtension } from '../ebooks/picture-extensions.ts'
 import { giveUpFile, takeIn } from '../ebooks/file-import.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'> & WithUploadReader & WithCatalogue
@@ -56,7 +56,8 @@ export async function openCover(
   { storage }: Pick<Services, 'storage'>,
   name: string,
 ): Promise<StoredFile & { file_path: string; extension: PictureExtension }> {
-  const extension = /^[0-9a-f-]{36}\.(jpg|png|webp)$/.exec(name)?.[1] as PictureExtension | undefined
+  const suffix = /^[0-9a-f-]{36}\.(\w+)$/.exec(name)?.[1]
+  const extension = pictureExtensions.find((known) => known === suffix)
   const file_path = folder + name
   const found = extension && (await storage.stat(file_path))
   if (!found) throw new Problem('request.not_found')

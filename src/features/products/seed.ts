@@ -1,4 +1,6 @@
 // The first catalogue: written once, into a database that has neither products nor people.
+import { z } from 'zod'
+import { queryOne } from '#platform/db/query-one.ts'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -93,10 +95,9 @@ export async function seed({
 }
 
 async function isInUse(db: Db | Transaction): Promise<boolean> {
-  const { rows } = await db.execute<{ is_used: boolean }>(
-    sql`select exists (select from ${products}) or exists (select from ${profiles}) as is_used`,
-  )
-  return rows[0]!.is_used
+  const query = sql`select exists (select from ${products}) or exists (select from ${profiles}) as is_used`
+  const { is_used } = await queryOne(db, z.object({ is_used: z.boolean() }), query)
+  return is_used
 }
 
 type Stored = Omit<SampleFile, 'source'> & { file_path: string; file_size: number }

@@ -52,11 +52,10 @@ export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<
 /** How the sum comes about, where there is more to it than a price. */
 function amounts({ price, discount, tax, is_tax_included, total }: Receipt): [string, string][] {
   if (discount === 0 && tax === 0) return [['Amount', formatDollars(total)]]
-  return [
-    ['Price', formatDollars(price)],
-    ...(discount > 0 ? [['Discount', `−${formatDollars(discount)}`] as [string, string]] : []),
-    ...(tax > 0 && !is_tax_included ? [['Tax', formatDollars(tax)] as [string, string]] : []),
-    ['Amount', formatDollars(total)],
-    ...(is_tax_included ? [['Tax included', formatDollars(tax)] as [string, string]] : []),
-  ]
+  const lines: [string, string][] = [['Price', formatDollars(price)]]
+  if (discount > 0) lines.push(['Discount', `−${formatDollars(discount)}`])
+  if (tax > 0 && !is_tax_included) lines.push(['Tax', formatDollars(tax)])
+  lines.push(['Amount', formatDollars(total)])
+  if (is_tax_included) lines.push(['Tax included', formatDollars(tax)])
+  return lines
 }

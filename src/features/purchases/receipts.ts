@@ -1,4 +1,5 @@
 // What was paid for a purchase: as the page and the mail say it, and that mail.
+import { queryOne } from '#platform/db/query-one.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { addMoney, compareMoney, subtractMoney } from '#platform/contract/money.ts'
@@ -47,11 +48,15 @@ export async function sendReceipt(
       .for('update')
     if (!purchase) throw new Problem('purchases.not_found')
     requirePaid(purchase)
-    const { rows } = await tx.execute<{ isUnderWay: boolean; isJustSent: boolean }>(sql`
+    const state = z.object({ isUnderWay: z.boolean(), isJustSent: z.boolean() })
+    const { isUnderWay, isJustSent } = await queryOne(
+      tx,
+      state,
+      sql`
       select ${queue.isUnderWay(receiptJob, 'purchase_id', sql`${purchase_id}`)} as "isUnderWay",
         exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status = 'sent'
-          and created_at > now() - make_interval(mins => ${pauseInMinutes})) as "isJustSent"`)
-    const { isUnderWay, isJustSent } = rows[0]!
+          and created_at > now() - make_interval(mins => ${pauseInMinutes})) as "isJustSent"`,
+    )
     if (!isUnderWay && !isJustSent) await queue.enqueue(tx, receiptJob, { purchase_id })
     return { isOnItsWay: !isJustSent }
   })

@@ -1,4 +1,6 @@
 // What is still to be done before the shop is the author's own: looked up anew every time, never remembered.
+import { z } from 'zod'
+import { queryOne } from '#platform/db/query-one.ts'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -27,13 +29,17 @@ export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
 }
 
 async function readFacts(db: Needs['db']) {
-  const { rows } = await db.execute<{ has_admin: boolean; has_purchase: boolean }>(sql`
+  const facts = z.object({ has_admin: z.boolean(), has_purchase: z.boolean() })
+  return queryOne(
+    db,
+    facts,
+    sql`
     select exists (select from user_roles where role = 'admin') as has_admin,
       exists (
         select from purchases join user_roles using (user_id)
         where role = 'admin' and is_completed(status)
-      ) as has_purchase`)
-  return rows[0]!
+      ) as has_purchase`,
+  )
 }
 
 /** By content: the sample under another name is the sample, and a file of the same name may be another book. */

@@ -59,8 +59,8 @@ async function countToShip(db: Db): Promise<BoundedCount> {
     .where(isToShip)
     .limit(mostCounted + 1)
     .as('found')
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(found)
-  return { count: Math.min(row!.count, mostCounted), isMore: row!.count > mostCounted }
+  const [{ count } = { count: 0 }] = await db.select({ count: sql<number>`count(*)::int` }).from(found)
+  return { count: Math.min(count, mostCounted), isMore: count > mostCounted }
 }
 
 function selectShipments(db: Db) {

@@ -27,10 +27,13 @@ export async function shipParcels(
   const wanted = new Map(parcels.map((parcel) => [parcel.purchase_id, parcel]))
   return db.transaction(async (tx) => {
     const found = await lockDue(tx, [...wanted.keys()])
-    const due = found.filter((row) => isAsSeen(row, wanted.get(row.purchase_id)!))
+    const due = found.flatMap((row) => {
+      const parcel = wanted.get(row.purchase_id)
+      return parcel && isAsSeen(row, parcel) ? [{ ...row, parcel }] : []
+    })
     const shipped_at = clock()
-    for (const { purchase_id, email } of due) {
-      const set = trackingOf(wanted.get(purchase_id)!)
+    for (const { purchase_id, email, parcel } of due) {
+      const set = trackingOf(parcel)
       await tx
         .update(shipments)
         .set({ ...set, shipped_at, updated_at: shipped_at })

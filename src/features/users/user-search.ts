@@ -1,4 +1,6 @@
 // People by a part of their name or address, at a cost that grows with those who are found and not with those who are there.
+import { z } from 'zod'
+import { queryOne } from '#platform/db/query-one.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { containing } from '#platform/http/cursors.ts'
@@ -23,10 +25,14 @@ export async function findUsers(db: Db, q: string): Promise<string[] | undefined
       ? sql`${sql.join(words.map(isFitting), sql` and `)}
           and (p.email || ' ' || coalesce(p.display_name, '') || '') ilike ${containing(q)}`
       : isFitting(q)
-  const { rows } = await db.execute<{ ids: string[] | null }>(sql`
+  const { ids: found } = await queryOne(
+    db,
+    z.object({ ids: z.array(z.string()).nullable() }),
+    sql`
     select case when count(*) <= ${most} then coalesce(array_agg(user_id), '{}') end as ids
-    from (select p.user_id from profiles p where ${fits} limit ${most + 1}) found`)
-  return rows[0]!.ids ?? undefined
+    from (select p.user_id from profiles p where ${fits} limit ${most + 1}) found`,
+  )
+  return found ?? undefined
 }
 
 /**
@@ -43,6 +49,6 @@ async function askSome(db: Db, q: string): Promise<{ isCommon: boolean; words: s
       where strpos(lower(p.email || ' ' || coalesce(p.display_name, '')), lower(part)) > 0
     ) as share
     from unnest(${sql.param([q, ...words])}::text[]) with ordinality parts (part, nth) order by nth`)
-  const [whole, ...shares] = rows.map(({ share }) => share)
-  return { isCommon: whole! >= 0.01, words: words.filter((_, nth) => shares[nth]! < 0.1) }
+  const [whole = 0, ...shares] = rows.map(({ share }) => share)
+  return { isCommon: whole >= 0.01, words: words.filter((_, nth) => (shares[nth] ?? 0) < 0.1) }
 }

@@ -1,4 +1,6 @@
 // The people of the shop, for the desk: found, sorted and paged at a cost that does not grow with their number.
+import { z } from 'zod'
+import { queryOne } from '#platform/db/query-one.ts'
 import { sql } from 'drizzle-orm'
 import type { Role } from '../accounts/contract/accounts.ts'
 import type { User, UserDetail, UserList, UserListRequest } from './contract.ts'
@@ -35,10 +37,9 @@ const account = sql`
   a.email_confirmed_at is not null as is_verified, coalesce(a.banned_until > now(), false) as is_disabled`
 
 async function countUsers(db: Db): Promise<number> {
-  const { rows } = await db.execute<{ users: number }>(
-    sql`select coalesce(sum(users), 0) as users from user_count`,
-  )
-  return rows[0]!.users
+  const query = sql`select coalesce(sum(users), 0) as users from user_count`
+  const { users } = await queryOne(db, z.object({ users: z.number() }), query)
+  return users
 }
 
 function toUser({ place: _place, ...row }: Row): User {

@@ -1,4 +1,5 @@
 // The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
+import { errorCode } from '../error-code.ts'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
 
@@ -89,7 +90,7 @@ export function isDuplicate(error: unknown, index: string): boolean {
 /** Whether `error` says that the database cannot be asked now, and may be in a moment. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code, syscall } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' && syscall === 'connect') return true
+  const code = errorCode(error)
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   return AWAY_CODES.has(code ?? '') || AWAY_MESSAGE.test(error.message) || isUnavailable(error.cause)
 }

@@ -3,15 +3,13 @@ import { ArrowLeft, ArrowRight } from './icons.tsx'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { Button, ButtonLink } from './button.tsx'
 
-/** How many pages were walked to come here; a page opened by its address has none behind it. */
-type Walk = { pagesBehind?: number } | null
-
 export function Pager({ next }: { next: string | null }) {
   const [search] = useSearchParams()
-  const state = useLocation().state as Walk
+  // Zero on a page that was opened by its address.
+  const walked: unknown = useLocation().state?.pagesBehind
   const navigate = useNavigate()
   const isFirst = !search.has('after')
-  const pagesBehind = state?.pagesBehind ?? 0
+  const pagesBehind = typeof walked === 'number' ? walked : 0
   if (isFirst && !next) return null
 
   function goBack() {

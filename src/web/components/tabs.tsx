@@ -20,7 +20,8 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose }: Tab
     if (!step) return
     const at = tabs.findIndex(({ name }) => name === chosen)
     const next = (at + step + tabs.length) % tabs.length
-    onChoose(tabs[next]!.name)
+    const tab = tabs[next]
+    if (tab) onChoose(tab.name)
     list.current?.querySelectorAll<HTMLButtonElement>('[role=tab]')[next]?.focus()
   }
 

@@ -58,9 +58,12 @@ export const carriers = Object.keys(trackingPages)
 
 /** Where this parcel is followed; undefined without a number, or for a carrier whose page we do not know. */
 export function trackingUrl(carrier: string | null, number: string | null): string | undefined {
-  const known = carriers.find((name) => name.toLowerCase() === carrier?.trim().toLowerCase())
+  const known = Object.entries(trackingPages).find(
+    ([name]) => name.toLowerCase() === carrier?.trim().toLowerCase(),
+  )
   if (!known || !number) return undefined
-  return trackingPages[known]!(encodeURIComponent(number.replaceAll(/\s/g, '')))
+  const [, page] = known
+  return page(encodeURIComponent(number.replaceAll(/\s/g, '')))
 }
 
 /** Every country there is a name for, by name. */

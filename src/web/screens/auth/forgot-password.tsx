@@ -1,5 +1,6 @@
 // Asks for a mail with a link to a new password. Never says whether an address has an account.
 import { useEffect, useId, useRef, useState } from 'react'
+import { readText } from '../../form.ts'
 import { askForReset } from '../../accounts.ts'
 import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
@@ -15,7 +16,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const [sentTo, setSentTo] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
-    const email = form.get('email') as string
+    const email = readText(form, 'email')
     const { problem } = await askForReset(email, nextPath(location.search))
     if (problem) toast({ title: 'Not Sent', description: problem, destructive: true })
     else setSentTo(email)

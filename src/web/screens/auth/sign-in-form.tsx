@@ -1,5 +1,6 @@
 // Email and password; an account whose address is not confirmed yet is offered another mail.
 import { useState } from 'react'
+import { readText } from '../../form.ts'
 import { resendVerification, signIn, type Outcome } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
 import { nextPath } from '../../next-path.ts'
@@ -17,8 +18,8 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
   const [last, setLast] = useState<Outcome>({})
   const [unconfirmed, setUnconfirmed] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
-    const email = form.get('email') as string
-    const { problem, code } = await signIn({ email, password: form.get('password') as string })
+    const email = readText(form, 'email')
+    const { problem, code } = await signIn({ email, password: readText(form, 'password') })
     setLast({ problem, code })
     setUnconfirmed(code === 'email_not_confirmed' ? email : undefined)
     if (!problem) forgetTypedEmail()

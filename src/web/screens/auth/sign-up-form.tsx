@@ -1,5 +1,6 @@
 // A new account: usable once the link in the mail was pressed.
 import { useState } from 'react'
+import { readText } from '../../form.ts'
 import { signUp } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
 import { nextPath } from '../../next-path.ts'
@@ -14,10 +15,10 @@ import { wrongField, type FieldName } from './wrong-field.ts'
 export function SignUpForm({ onDone }: { onDone: () => void }) {
   const [complaint, setComplaint] = useState<Complaint>()
   const [isBusy, submit] = useBusy(async (form) => {
-    const email = form.get('email') as string
-    const password = form.get('password') as string
+    const email = readText(form, 'email')
+    const password = readText(form, 'password')
     const wrong =
-      passwordProblem(password, form.get('confirm') as string) ?? (await refusalOf({ email, password }))
+      passwordProblem(password, readText(form, 'confirm')) ?? (await refusalOf({ email, password }))
     setComplaint(wrong)
     if (wrong) return toast(wrong.notice)
     toast(notices.accountCreated)

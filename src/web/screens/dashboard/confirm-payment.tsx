@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { useRevalidator, useSearchParams } from 'react-router'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
-import { api, ProblemError } from '../../api.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { rememberPurchase } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
@@ -60,7 +60,7 @@ async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
 /** Undefined while the payment service cannot be asked: whoever has just paid is not told of its troubles. */
 async function settle(id: string): Promise<Purchase | undefined> {
   try {
-    return (await (await api.purchases[':id'].settle.$post({ param: { id } })).json()) as Purchase
+    return await responseOf(api.purchases[':id'].settle.$post({ param: { id } }))
   } catch (error) {
     if (error instanceof ProblemError && error.status === 503) return undefined
     throw error

@@ -1,7 +1,8 @@
 // Back to the open checkout of a purchase that is not paid yet.
 import { useFetcher } from 'react-router'
 import type { Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
-import { api } from '../../api.ts'
+import { readText } from '../../form.ts'
+import { api, responseOf } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
 import { rememberPurchase } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
@@ -13,8 +14,8 @@ const leavingMs = 5000
 /** Asked first how it is: what was paid elsewhere, since this page was loaded, is not to be bought once more. */
 export async function continuePayment(form: FormData): Promise<void> {
   try {
-    const param = { id: form.get('purchase_id') as string }
-    const known = (await (await api.purchases[':id'].settle.$post({ param })).json()) as Purchase
+    const param = { id: readText(form, 'purchase_id') }
+    const known = await responseOf(api.purchases[':id'].settle.$post({ param }))
     if (known.status !== 'pending' || known.is_held) return tell(known)
     const made = await resume(known)
     if (!made.checkout_url) return tell(made)
@@ -29,8 +30,7 @@ export async function continuePayment(form: FormData): Promise<void> {
 /** A checkout that is open is resumed by whoever asks for the same product, whatever the key. */
 async function resume({ product }: Purchase): Promise<PurchaseMade> {
   const header = { 'idempotency-key': crypto.randomUUID() }
-  const answer = await api.purchases.$post({ json: { product_id: product.id }, header })
-  return (await answer.json()) as PurchaseMade
+  return responseOf(api.purchases.$post({ json: { product_id: product.id }, header }))
 }
 
 function tell(purchase: Purchase): void {

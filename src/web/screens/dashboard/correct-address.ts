@@ -1,4 +1,5 @@
 // The action that changes where a purchase is shipped.
+import { readText } from '../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { api } from '../../api.ts'
 import { failure, notices } from '../../copy.ts'
@@ -7,8 +8,8 @@ import { toast } from '../../toasts.tsx'
 /** What is wrong with the address, if anything is. */
 export async function correctAddress(form: FormData): Promise<{ problems: AddressProblems | undefined }> {
   try {
-    const param = { id: form.get('purchase_id') as string }
-    await api.purchases[':id'].address.$put({ param, json: readAddress(form)! })
+    const param = { id: readText(form, 'purchase_id') }
+    await api.purchases[':id'].address.$put({ param, json: readAddress(form) })
     toast(notices.addressKept)
   } catch (error) {
     const problems = addressProblems(error)

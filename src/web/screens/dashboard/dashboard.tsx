@@ -1,6 +1,7 @@
 // A reader's purchases and their files.
 import { Suspense } from 'react'
 import { Await, redirect } from 'react-router'
+import { readText } from '../../form.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { useFollowSession } from '../../follow-session.ts'
 import { storedSession, useIsAdmin, useSession } from '../../session.ts'
@@ -31,11 +32,15 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  const deed = deeds[form.get('intent') as keyof typeof deeds] ?? download
-  return (await deed(form)) ?? null
+  const action = actions[readText(form, 'intent')] ?? download
+  return (await action(form)) ?? null
 }
 
-const deeds = { refund: requestRefund, pay: continuePayment, address: correctAddress }
+const actions: Record<string, (form: FormData) => Promise<unknown>> = {
+  refund: requestRefund,
+  pay: continuePayment,
+  address: correctAddress,
+}
 
 /** A download changes nothing that is shown. */
 export function shouldRevalidate({ formData }: { formData?: FormData }) {

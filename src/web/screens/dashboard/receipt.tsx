@@ -7,7 +7,7 @@ import { guaranteeDays } from '#features/payments/contract/guarantee.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { Receipt } from '#features/purchases/contract/receipts.ts'
-import { api, ProblemError } from '../../api.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { useFollowSession } from '../../follow-session.ts'
@@ -25,8 +25,7 @@ const signInPath = () => `/auth?next=${encodeURIComponent(location.pathname)}`
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   if (!storedSession()) return redirect(signInPath())
   try {
-    const answer = await api.purchases[':id'].receipt.$get({ param: params })
-    return { receipt: (await answer.json()) as Receipt }
+    return { receipt: await responseOf(api.purchases[':id'].receipt.$get({ param: params })) }
   } catch (error) {
     const status = error instanceof ProblemError ? error.status : undefined
     if (status === 401) {
@@ -34,7 +33,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
       return redirect(signInPath())
     }
     if (status === 404 || status === 422) return { isMissing: true }
-    if (status === 409) return { refusal: (error as Error).message }
+    if (error instanceof ProblemError && status === 409) return { refusal: error.message }
     toast(loadFailure(notices.receiptFailed, error))
     return {}
   }

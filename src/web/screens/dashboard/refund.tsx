@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
+import { readText } from '../../form.ts'
 import { api } from '../../api.ts'
 import { failure, notices } from '../../copy.ts'
 import { formatDollars } from '../../format.ts'
@@ -11,9 +12,9 @@ import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 
 export async function requestRefund(form: FormData): Promise<void> {
-  const param = { id: form.get('purchase_id') as string }
+  const param = { id: readText(form, 'purchase_id') }
   try {
-    await api.purchases[':id'].refund.$post({ param, json: { reason: form.get('reason') as string } })
+    await api.purchases[':id'].refund.$post({ param, json: { reason: readText(form, 'reason') } })
     toast(notices.refundAsked)
   } catch (error) {
     toast(failure('Refund Failed', error))

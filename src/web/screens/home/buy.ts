@@ -1,6 +1,7 @@
 // What a click on a buy button does: ask if it is owned already, buy once, tell, and lead to the dashboard.
 import { redirect } from 'react-router'
 import type { PurchaseMade } from '#features/purchases/contract/purchases.ts'
+import { readText } from '../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
 import { failure, notices, purchaseSucceeded } from '../../copy.ts'
@@ -29,11 +30,11 @@ export type BuyResponse = { isOwned: boolean; asks?: AddressQuestion }
 type AddressQuestion = { countries: string[]; problems?: AddressProblems }
 
 export async function buy(form: FormData): Promise<BuyResponse | Response> {
-  const product_id = form.get('product_id') as string
+  const product_id = readText(form, 'product_id')
   const session = storedSession()
   if (!session) return sendToSignIn(product_id)
   const intent = { user_id: session.user.id, product_id }
-  const address = readAddress(form) ?? storedAddress(intent)
+  const address = form.has('line1') ? readAddress(form) : storedAddress(intent)
   try {
     const isSure = form.has('again') || address !== undefined || isUnanswered(intent)
     if (!isSure && (await isOwned(product_id))) return { isOwned: true }
@@ -41,8 +42,8 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
     if (asks) return { isOwned: false, asks }
     if (address) keepAddress(intent, address)
     const header = { 'idempotency-key': beginPurchase(intent) }
-    const response = await api.purchases.$post({ json: { product_id, ...(address && { address }) }, header })
-    const purchase = (await response.json()) as PurchaseMade
+    const json = { product_id, ...(address && { address }) }
+    const purchase: PurchaseMade = await responseOf(api.purchases.$post({ json, header }))
     endPurchase(intent)
     if (purchase.checkout_url) return await goAndPay(purchase.checkout_url)
     if (purchase.status === 'pending') return redirect(`/dashboard?paid=${purchase.id}`)

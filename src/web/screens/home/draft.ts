@@ -34,9 +34,9 @@ export function clearDraft(): void {
 }
 
 /** What is no draft, whoever wrote it there, is an empty one. */
-function readDraft(): Record<string, unknown> {
+function readDraft(): Partial<Record<string, unknown>> {
   try {
-    return Object(JSON.parse(sessionStorage.getItem(draftName) ?? '{}')) as Record<string, unknown>
+    return { ...JSON.parse(sessionStorage.getItem(draftName) ?? '{}') }
   } catch {
     return {}
   }

@@ -5,7 +5,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { BookInLight } from './book-in-light.tsx'
 
-const [before, after] = book.title.split(book.product) as [string, string]
+const [before = '', after = ''] = book.title.split(book.product)
 
 export function Hero() {
   return (

@@ -1,7 +1,7 @@
 // The home page: its products come with the page, or from the API when the visitor comes from within the site.
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
-import { api } from '../../api.ts'
+import { api, responseOf } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { shownProducts } from '../../entry.server.tsx'
 import { pageMeta } from '../../page-meta.ts'
@@ -69,7 +69,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 async function fetchProducts(): Promise<Product[] | undefined> {
   try {
-    return (await (await api.products.$get()).json()) as Product[]
+    return await responseOf(api.products.$get())
   } catch (error) {
     toast(loadFailure(notices.productsFailed, error))
     return undefined

@@ -28,7 +28,7 @@ export function keepAddress(intent: Intent, address: PostalAddress, keys: Keys =
 /** What was kept with an intent that is still unanswered. */
 export function storedAddress(intent: Intent, keys: Keys = sessionStorage): PostalAddress | undefined {
   const kept = keys.getItem(addressNameOf(intent))
-  return kept && isUnanswered(intent, keys) ? (JSON.parse(kept) as PostalAddress) : undefined
+  return kept && isUnanswered(intent, keys) ? JSON.parse(kept) : undefined
 }
 
 /** Of one that was refused: the next try asks for it anew. */

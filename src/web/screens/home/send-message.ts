@@ -1,4 +1,5 @@
 // Sends a message to the author.
+import { readText } from '../../form.ts'
 import { api, ProblemError } from '../../api.ts'
 import { isOffline, notices, offline } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
@@ -7,7 +8,7 @@ import { toast } from '../../toasts.tsx'
 export type MessageResponse = { isSent: boolean; fields?: Record<string, string> | undefined }
 
 export async function sendMessage(form: FormData): Promise<MessageResponse> {
-  const text = (name: string) => form.get(name) as string
+  const text = (name: string) => readText(form, name)
   const message = {
     name: text('name'),
     email: text('email'),

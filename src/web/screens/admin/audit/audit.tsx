@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { AuditEntry, AuditRequest } from '#features/audit/contract/audit.ts'
 import { auditEventWords } from '#features/audit/contract/event-words.ts'
 import type { AuditApi } from '#features/audit/routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf, adminClient, searchQuery } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
@@ -20,7 +20,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<AuditApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as AuditRequest
+  const query = searchQuery<AuditRequest>(new URL(request.url).searchParams)
   return load(adminNotices.logFailed, () => responseOf(api.audit.$get({ query })))
 }
 

@@ -5,7 +5,8 @@ import { useFetcher, useSubmit, useSearchParams } from 'react-router'
 import type { Message, MessageListRequest } from '#features/messages/contract/messages.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { MessagesApi } from '#features/messages/routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { readChoice, readText } from '../../../form.ts'
+import { responseOf, adminClient, searchQuery } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
@@ -24,13 +25,14 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<MessagesApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as MessageListRequest
+  const query = searchQuery<MessageListRequest>(new URL(request.url).searchParams)
   return load(adminNotices.messagesFailed, () => responseOf(api.messages.$get({ query })))
 }
 
-type AuditEvent = 'read' | 'unread' | 'delete' | 'restore'
+const changeNames = ['read', 'unread', 'delete', 'restore'] as const
+type ChangeName = (typeof changeNames)[number]
 
-const deeds: Record<AuditEvent, (param: { id: string }) => Promise<unknown>> = {
+const changes: Record<ChangeName, (param: { id: string }) => Promise<unknown>> = {
   read: (param) => api.messages[':id'].$patch({ param, json: { is_read: true } }),
   unread: (param) => api.messages[':id'].$patch({ param, json: { is_read: false } }),
   delete: (param) => api.messages[':id'].$delete({ param }),
@@ -39,9 +41,10 @@ const deeds: Record<AuditEvent, (param: { id: string }) => Promise<unknown>> = {
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  const id = form.get('id') as string
+  const id = readText(form, 'id')
   try {
-    await deeds[form.get('deed') as AuditEvent]({ id })
+    const change = readChoice(form, 'deed', changeNames)
+    if (change) await changes[change]({ id })
   } catch (error) {
     leaveIfRefused(error)
     toast(failure('Not Changed', error))
@@ -113,7 +116,7 @@ type MessageRowProps = { message: Message; isOpen: boolean; onOpen: () => void; 
 function MessageRow({ message, isOpen, onOpen, onClose }: MessageRowProps) {
   const { id, name, email, subject, created_at, is_read } = message
   const fetcher = useFetcher()
-  const submit = (deed: AuditEvent) => void fetcher.submit({ id, deed }, { method: 'post' })
+  const submit = (deed: ChangeName) => void fetcher.submit({ id, deed }, { method: 'post' })
   function toggle() {
     if (isOpen) return onClose()
     onOpen()
@@ -159,7 +162,7 @@ type DeleteButtonProps = { id: string; onDelete: () => void; onRestore: () => vo
 /** The row goes at once; the way back stands in the toast. */
 function DeleteButton({ id, onDelete, onRestore }: DeleteButtonProps) {
   const submit = useSubmit()
-  const send = (deed: AuditEvent) => void submit({ id, deed }, { method: 'post', navigate: false })
+  const send = (deed: ChangeName) => void submit({ id, deed }, { method: 'post', navigate: false })
   function restore() {
     send('restore')
     onRestore()

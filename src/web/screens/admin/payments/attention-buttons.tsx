@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { DismissableKind, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
 import { formatMoney } from '../../../format.ts'
+import { readText } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
@@ -112,7 +113,7 @@ function DismissForm({ onDismiss }: DismissFormProps) {
       onInput={markChanged}
       onSubmit={(event) => {
         event.preventDefault()
-        onDismiss(new FormData(event.currentTarget).get('note') as string)
+        onDismiss(readText(new FormData(event.currentTarget), 'note'))
       }}
     >
       <TextField label="What you did about it" name="note" rows={3} maxLength={1000} />

@@ -7,8 +7,9 @@ import type {
   AttentionRequest,
 } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf, adminClient, searchQuery } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
+import { readChoice, readText } from '../../../form.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
@@ -25,13 +26,21 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<AttentionApi>().payments
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as AttentionRequest
+  const query = searchQuery<AttentionRequest>(new URL(request.url).searchParams)
   return load(adminNotices.needsFailed, () => responseOf(api.$get({ query })))
 }
 
 type Asked = { kind: DismissableKind; id: string; note: string }
 
-const deeds: Record<string, (asked: Asked) => Promise<Toast>> = {
+const dismissableKinds = [
+  'held',
+  'refund',
+  'refund_failed',
+  'event',
+  'mail',
+] as const satisfies DismissableKind[]
+
+const actions: Record<string, (asked: Asked) => Promise<Toast>> = {
   async check({ id }) {
     const { status } = await responseOf(api.held[':id'].check.$post({ param: { id } }))
     if (!status) return adminNotices.heldStillWaits
@@ -56,9 +65,11 @@ const deeds: Record<string, (asked: Asked) => Promise<Toast>> = {
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  const form = Object.fromEntries(await request.formData()) as Asked & { deed: string }
+  const form = await request.formData()
+  const kind = readChoice(form, 'kind', dismissableKinds)
+  const action = actions[readText(form, 'deed')]
   try {
-    toast(await deeds[form.deed]!(form))
+    if (kind && action) toast(await action({ kind, id: readText(form, 'id'), note: readText(form, 'note') }))
   } catch (error) {
     leaveIfRefused(error)
     toast(failure('Not Done', error))

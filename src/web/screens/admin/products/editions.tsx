@@ -77,5 +77,5 @@ function AddEdition({ product }: { product: AdminProduct }) {
 }
 
 function isNewestOfFormat(editions: AdminProduct['editions'], at: number): boolean {
-  return editions.findIndex(({ file_format }) => file_format === editions[at]!.file_format) === at
+  return !editions.slice(0, at).some(({ file_format }) => file_format === editions[at]?.file_format)
 }

@@ -11,7 +11,10 @@ import { toDecimal } from '../../../format.ts'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
 
-const formatOptions = formats.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))
+const formatOptions = formats.map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}))
 
 const fieldValues = adminProduct.pick({
   name: true,

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, BookOpen, TriangleAlert } from '../../../components
 import { Link, useFetcher } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { readText } from '../../../form.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { formatCount, formatDollars } from '../../../format.ts'
@@ -24,12 +25,12 @@ export function clientLoader() {
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  const ids = form.getAll('ids') as string[]
+  const ids = form.getAll('ids').filter((id) => typeof id === 'string')
   try {
     if (ids.length > 0) await api.products.order.$put({ json: { ids } })
     else {
       const json = { is_for_sale: form.get('is_for_sale') === 'true' }
-      await api.products[':id'].$patch({ param: { id: form.get('id') as string }, json })
+      await api.products[':id'].$patch({ param: { id: readText(form, 'id') }, json })
     }
   } catch (error) {
     leaveIfRefused(error)

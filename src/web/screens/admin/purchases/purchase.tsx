@@ -3,6 +3,7 @@ import { useFetcher } from 'react-router'
 import { wasPaid } from '#features/purchases/contract/purchases.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
+import { readText } from '../../../form.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
@@ -34,7 +35,7 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   try {
     if (form.has('amount')) {
       const dollars = (name: string) => Number(form.get(name))
-      const reason = form.get('reason') as string
+      const reason = readText(form, 'reason')
       const json = { amount: dollars('amount'), refunded: dollars('refunded'), reason }
       const { is_by_provider } = await responseOf(api.purchases[':id'].refund.$post({ param: params, json }))
       toast(is_by_provider ? adminNotices.refundGiven : refundRecorded(formatDollars(json.amount)))

@@ -7,7 +7,7 @@ import { purchaseStatuses } from '#features/purchases/contract/purchases.ts'
 import type { Order } from '#features/orders/contract/admin-order.ts'
 import type { OrderListRequest } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf, adminClient, searchQuery } from '../../../api.ts'
 import { notices } from '../../../copy.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
@@ -31,7 +31,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<OrdersApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as OrderListRequest
+  const query = searchQuery<OrderListRequest>(new URL(request.url).searchParams)
   return load(notices.purchasesFailed, () => responseOf(api.purchases.$get({ query })))
 }
 
@@ -69,7 +69,7 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
 /** What the list shows, all pages of it. */
 function Export() {
   const [search] = useSearchParams()
-  const { after: _after, ...narrowing } = Object.fromEntries(search) as OrderListRequest
+  const { after: _after, ...narrowing } = searchQuery<OrderListRequest>(search)
   const isPart = Object.values(narrowing).some(Boolean)
   return (
     <ExportButton request={{ list: 'purchases', ...narrowing }}>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { isCompleted, leftOf } from '#features/purchases/contract/purchases.ts'
+import { readText } from '../../../form.ts'
 import { formatDollars, toDecimal } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -36,7 +37,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
         onSubmit={(event) => {
           event.preventDefault()
           const form = new FormData(event.currentTarget)
-          setAsked({ amount: form.get('amount') as string, reason: form.get('reason') as string })
+          setAsked({ amount: readText(form, 'amount'), reason: readText(form, 'reason') })
         }}
       >
         <Field

@@ -89,7 +89,7 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
 function scaleOf(values: readonly number[]): { top: number; bottom: number } {
   const highest = Math.max(1, ...values)
   const power = 10 ** Math.floor(Math.log10(highest))
-  const top = [1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= highest)! * power
+  const top = ([1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= highest) ?? 10) * power
   return { top, bottom: Math.min(0, ...values) }
 }
 

@@ -12,6 +12,7 @@ export function SalesChartView({ chart }: { chart: SalesChart }) {
   const [isTable, setIsTable] = useState(false)
   const { steps, by, before } = chart
   // Another range may have come while one pointed at a step that it does not have.
+  const [first, last] = [steps[0], steps.at(-1)]
   const step = pointed === undefined ? undefined : steps[pointed]
   return (
     <div className="px-5 py-4">
@@ -36,14 +37,14 @@ export function SalesChartView({ chart }: { chart: SalesChart }) {
         <>
           <Bars chart={chart} pointed={step && pointed} onPoint={setPointed} />
           <div aria-hidden className="mt-2 flex flex-wrap justify-between gap-x-4 text-sm text-soft">
-            <span>{stepName(steps[0]!.day, by)}</span>
+            <span>{first && stepName(first.day, by)}</span>
             {before.steps.some((dollars) => dollars !== 0) && (
               <span className="order-last flex basis-full items-center justify-center gap-2 sm:order-none sm:basis-auto">
                 <span className="h-0.5 w-5 bg-gold" />
                 {daysBefore(before.days)}
               </span>
             )}
-            <span>{stepName(steps.at(-1)!.day, by)}</span>
+            <span>{last && stepName(last.day, by)}</span>
           </div>
         </>
       )}

@@ -1,7 +1,7 @@
 // What was sold in a range of days: its course, its formats, and the exports.
 import type { ChartRequest, SalesChart } from '#features/reports/contract/sales.ts'
 import type { SalesApi } from '#features/reports/routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf, adminClient, searchQuery } from '../../../api.ts'
 import { formatCount, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -20,7 +20,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<SalesApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as Partial<ChartRequest>
+  const query = searchQuery<Partial<ChartRequest>>(new URL(request.url).searchParams)
   return load(adminNotices.salesFailed, () => responseOf(api.sales.chart.$get({ query })))
 }
 

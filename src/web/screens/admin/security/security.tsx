@@ -8,7 +8,7 @@ import {
   securityEventDays,
 } from '#features/accounts/contract/security-events.ts'
 import type { SecurityEventsApi } from '#features/accounts/security-event-routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf, adminClient, searchQuery } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
@@ -23,7 +23,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<SecurityEventsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as SecurityEventsRequest
+  const query = searchQuery<SecurityEventsRequest>(new URL(request.url).searchParams)
   return load(adminNotices.securityEventsFailed, () => responseOf(api['security-events'].$get({ query })))
 }
 

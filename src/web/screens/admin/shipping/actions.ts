@@ -1,6 +1,7 @@
 // What is done with parcels at the desk, wherever it is pressed: the list, or a purchase's own page.
 import type { ShippedRequest } from '#features/shipping/contract/admin-shipments.ts'
 import type { ShipmentsApi } from '#features/shipping/admin-routes.ts'
+import { readChoice, readText } from '../../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
@@ -10,17 +11,20 @@ import { adminNotices } from '../notices.ts'
 
 export const api = adminClient<ShipmentsApi>()
 
-/** Where the forms of all these deeds are sent. */
+/** Where the forms of all these changes are sent. */
 export const actionsPath = '/admin/shipping'
 
 /** `problems` says what is wrong with the fields; without any, it is done or was refused in a toast. */
 export type ActionResponse = { problems: AddressProblems | undefined }
 
-type AuditEvent = 'ship' | 'undo' | 'track' | 'address'
+const changeNames = ['ship', 'undo', 'track', 'address'] as const
 
-const deeds: Record<AuditEvent, (param: { id: string }, form: FormData) => Promise<Toast>> = {
+const changes: Record<
+  (typeof changeNames)[number],
+  (param: { id: string }, form: FormData) => Promise<Toast>
+> = {
   async ship(_param, form) {
-    const json = JSON.parse(form.get('request') as string) as ShippedRequest
+    const json: ShippedRequest = JSON.parse(readText(form, 'request'))
     const { shipped, skipped } = await responseOf(api.shipments.shipped.$post({ json }))
     return shippedNotice(shipped.length, skipped.length, json.is_told)
   },
@@ -30,21 +34,22 @@ const deeds: Record<AuditEvent, (param: { id: string }, form: FormData) => Promi
   },
   async track(param, form) {
     const json = {
-      carrier: form.get('carrier') as string,
-      tracking_number: form.get('tracking_number') as string,
+      carrier: readText(form, 'carrier'),
+      tracking_number: readText(form, 'tracking_number'),
     }
     await api.shipments[':id'].tracking.$put({ param, json })
     return adminNotices.trackingChanged
   },
   async address(param, form) {
-    await api.shipments[':id'].address.$put({ param, json: readAddress(form)! })
+    await api.shipments[':id'].address.$put({ param, json: readAddress(form) })
     return adminNotices.addressCorrected
   },
 }
 
 export async function submitAction(form: FormData): Promise<ActionResponse> {
   try {
-    toast(await deeds[form.get('deed') as AuditEvent]({ id: form.get('id') as string }, form))
+    const change = readChoice(form, 'deed', changeNames)
+    if (change) toast(await changes[change]({ id: readText(form, 'id') }, form))
   } catch (error) {
     leaveIfRefused(error)
     const problems = addressProblems(error)

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import { isUndoable, type Shipment } from '#features/shipping/contract/shipments.ts'
+import { readText } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
@@ -84,7 +85,7 @@ function TrackingForm({ shipment, onSave }: TrackingFormProps) {
       onSubmit={(event) => {
         event.preventDefault()
         const form = new FormData(event.currentTarget)
-        const field = (name: string) => form.get(name) as string
+        const field = (name: string) => readText(form, name)
         onSave({ carrier: field('carrier'), tracking_number: field('tracking_number') })
       }}
     >

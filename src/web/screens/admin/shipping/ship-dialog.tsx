@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { carriers } from '#features/shipping/contract/postal.ts'
 import type { ShippedRequest } from '#features/shipping/contract/admin-shipments.ts'
+import { readText } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { Field } from '../../../components/field.tsx'
@@ -23,11 +24,11 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
   const count = parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
 
   function ship(form: FormData) {
-    const carrier = (form.get('carrier') as string).trim()
+    const carrier = readText(form, 'carrier').trim()
     lastCarrier = carrier
     const request: ShippedRequest = {
       parcels: parcels.map(({ purchase_id, updated_at }) => {
-        const tracking_number = (form.get(purchase_id) as string).trim()
+        const tracking_number = readText(form, purchase_id).trim()
         return { purchase_id, carrier, tracking_number, updated_at }
       }),
       is_told: isTold,

@@ -36,9 +36,11 @@ const columns: Column<AdminShipment>[] = [
     title: 'Shipped',
     cell: ({ shipped_at, status }) => (
       <span className="flex flex-wrap gap-2 max-sm:justify-end">
-        <time dateTime={shipped_at!} className="whitespace-nowrap">
-          {formatDate(shipped_at!)}
-        </time>
+        {shipped_at && (
+          <time dateTime={shipped_at} className="whitespace-nowrap">
+            {formatDate(shipped_at)}
+          </time>
+        )}
         {status !== 'completed' && <StatusBadge status={status} />}
       </span>
     ),

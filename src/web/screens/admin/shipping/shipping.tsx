@@ -1,7 +1,7 @@
 // What is to be shipped, oldest first, and what was: chosen, printed, sent off.
 import { Link, useSearchParams } from 'react-router'
 import type { ShipmentList, ShipmentListRequest } from '#features/shipping/contract/admin-shipments.ts'
-import { responseOf } from '../../../api.ts'
+import { responseOf, searchQuery } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
@@ -16,7 +16,7 @@ import { adminNotices } from '../notices.ts'
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as ShipmentListRequest
+  const query = searchQuery<ShipmentListRequest>(new URL(request.url).searchParams)
   return load(adminNotices.shipmentsFailed, () => responseOf(api.shipments.$get({ query })))
 }
 

@@ -14,7 +14,7 @@ import { tellFindings, useUpload } from './use-upload.ts'
 import { adminNotices } from '../notices.ts'
 
 const api = adminClient<AdminProductsApi>()
-const options = formats.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))
+const options = formats.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))
 
 export function NewProductForm() {
   const navigate = useNavigate()

@@ -16,7 +16,7 @@ export async function createUserAction({ request }: { request: Request }): Promi
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ ...account, ...(displayName && { displayName }) }),
     })
-    const { success, error, message } = (await response.json()) as Answer
+    const { success, error, message }: Answer = await response.json()
     if (!success) return refused(error ?? 'Failed to create user')
     toast({ title: 'User Created', description: message ?? '' })
     return { isDone: true }

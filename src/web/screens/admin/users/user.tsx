@@ -10,6 +10,7 @@ import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { formatCount, formatDate, formatDollars, formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
+import { readChoice } from '../../../form.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
@@ -43,10 +44,11 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   const form = await request.formData()
   if (form.get('deed') === 'resetFactor') return sendFactorReset(params.id, form)
-  const deed = deeds[form.get('deed') as AuditAction]
+  const change = readChoice(form, 'deed', changeNames)
+  if (!change) return null
   try {
-    await deed.send(params.id, form.get('role') as Role)
-    toast({ title: deed.done })
+    await changes[change].send(params.id, readChoice(form, 'role', roles))
+    toast({ title: changes[change].done })
   } catch (error) {
     leaveIfRefused(error)
     toast(failure('Not Changed', error))
@@ -54,18 +56,19 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   return null
 }
 
-type AuditEvent = { done: string; send: (id: string, role: Role) => Promise<unknown> }
-type AuditAction = keyof typeof deeds
+const changeNames = ['grant', 'revoke', 'disable', 'enable', 'signOut', 'verify'] as const
+type ChangeName = (typeof changeNames)[number]
+type Change = { done: string; send: (id: string, role: Role | undefined) => Promise<unknown> }
 
 const account = api.users[':id']
-const deeds = {
+const changes: Record<ChangeName, Change> = {
   grant: {
     done: 'Role Given',
-    send: (id, role) => account.roles[':role'].$put({ param: { id, role } }),
+    send: async (id, role) => role && account.roles[':role'].$put({ param: { id, role } }),
   },
   revoke: {
     done: 'Role Taken Away',
-    send: (id, role) => account.roles[':role'].$delete({ param: { id, role } }),
+    send: async (id, role) => role && account.roles[':role'].$delete({ param: { id, role } }),
   },
   disable: {
     done: 'Account Disabled',
@@ -77,7 +80,7 @@ const deeds = {
   },
   signOut: { done: 'Signed Out Everywhere', send: (id) => account.sessions.$delete({ param: { id } }) },
   verify: { done: 'Verification Sent', send: (id) => account.verification.$post({ param: { id } }) },
-} satisfies Record<string, AuditEvent>
+}
 
 export default function UserPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <Failed title="The account could not be loaded" />
@@ -113,7 +116,7 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type Question = { title: string; action: string; text: string; fields: { deed: AuditAction; role?: Role } }
+type Question = { title: string; action: string; text: string; fields: { deed: ChangeName; role?: Role } }
 
 /** Asks first, then does it; the page then shows the account as it is. */
 function useAdminActions() {
@@ -138,7 +141,7 @@ function useAdminActions() {
     dialog,
     ask: setQuestion,
     isBusy,
-    submit: (deed: AuditAction) => void fetcher.submit({ deed }, { method: 'post' }),
+    submit: (deed: ChangeName) => void fetcher.submit({ deed }, { method: 'post' }),
   }
 }
 

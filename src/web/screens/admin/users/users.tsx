@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { User, UserList, UserListRequest } from '#features/users/contract.ts'
 import type { UsersApi } from '#features/users/routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf, adminClient, searchQuery } from '../../../api.ts'
 import { formatCount, formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -25,7 +25,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<UsersApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = Object.fromEntries(new URL(request.url).searchParams) as Partial<UserListRequest>
+  const query = searchQuery<Partial<UserListRequest>>(new URL(request.url).searchParams)
   return load(adminNotices.usersFailed, () => responseOf(api.users.$get({ query })))
 }
 
