@@ -42,7 +42,7 @@ export async function openServices({ watchPayments, ...given }: Given): Promise<
     secret: openSecret(config),
     mail: openMail(config),
     storage: openStorage(config),
-    uploads: openUploads(config, log),
+    uploads: openUploads(config),
     payments: await openPayments(config, watchPayments({ db, log, config })),
   }
 }

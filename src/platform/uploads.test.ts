@@ -2,11 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { openTestShop } from '#test/shop.ts'
-import { receivePiece } from './upload-pieces.ts'
 
 async function openUpload({ size = 1000 } = {}) {
   const shop = await openTestShop({ hasWorkers: false })
@@ -101,20 +100,4 @@ test('an upload whose description was half written, as by a power cut, is not th
   await using upload = await openUpload()
   await writeFile(`${upload.path}.json`, '{"id":"')
   expect((await upload.status(0, 400))[0]).toBeGreaterThanOrEqual(400)
-})
-
-test('whoever waits too long for another sender is told to come again', async () => {
-  const headers = {
-    'tus-resumable': '1.0.0',
-    'content-type': 'application/offset+octet-stream',
-    'upload-offset': '0',
-    'content-length': '1',
-  }
-  const writeHead = vi.fn<(status: number) => { end: () => void }>(() => ({ end: () => undefined }))
-  const lock = { lock: () => Promise.reject(new Error('held')), unlock: () => Promise.resolve() }
-  const sent = { method: 'PATCH', headers } as unknown as IncomingMessage
-  const answer = { writeHead } as unknown as ServerResponse
-  const place = { path: 'never-opened', size: 1, lock }
-  expect(await receivePiece(sent, answer, place, { error: () => undefined })).toBe(true)
-  expect(writeHead.mock.lastCall?.[0]).toBe(423)
 })

@@ -1,13 +1,10 @@
 // Files on their way in: the tus protocol, so that a broken upload goes on where it stopped. They wait in DATA_DIR/uploads.
-import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { once } from './cached.ts'
-import type { Log } from './log.ts'
 import { PlatformRefusal } from './refusal.ts'
-import { receivePiece } from './upload-pieces.ts'
 
 const uploadsPath = '/api/admin/uploads'
 
@@ -23,10 +20,8 @@ type ClaimedUpload = {
 }
 
 export type Uploads = {
-  /** Answers a tus request; one for HEAD goes to `look`. Throws server.full for what there is no room for. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** How much of an upload has come. */
-  look(request: Request): Promise<Response>
+  /** Responds to a tus request. Throws server.full at its start when there is no room, later what the disk throws. */
+  handle(request: Request): Promise<Response>
   /** One claims it, however many try. Throws uploads.not_found, also for one that is not whole yet. */
   claim(id: string): Promise<ClaimedUpload>
   /** Removes what nobody came back for. */
@@ -49,29 +44,53 @@ function readJson(text: string): unknown {
   }
 }
 
-export function openUploads(
-  { dataDir, uploadMaxBytes, siteUrl }: Pick<Config, 'dataDir' | 'uploadMaxBytes' | 'siteUrl'>,
-  log: Log,
-): Uploads {
+/** The protocol's refusals are plain objects, which the library responds with. */
+function rethrowFailure(_request: unknown, error: unknown): undefined {
+  if (error instanceof Error) throw error
+}
+
+/**
+ * Instead of FileStore's own `write`, which hides why it failed: a full disk has a refusal of its own. Then the rest is
+ * read and dropped, because an unread body would close the connection under the response. Returns the file's new length.
+ */
+async function append(readable: AsyncIterable<Uint8Array>, path: string, length: number): Promise<number> {
+  const file = await open(path, 'a')
+  let end = length
+  let failure: unknown
+  try {
+    for await (const chunk of readable) {
+      if (failure) continue
+      await file.appendFile(chunk).catch((error: unknown) => (failure = error))
+      end += chunk.length
+    }
+  } finally {
+    await file.close()
+  }
+  if (failure) throw failure
+  return end
+}
+
+export function openUploads({
+  dataDir,
+  uploadMaxBytes,
+  siteUrl,
+}: Pick<Config, 'dataDir' | 'uploadMaxBytes' | 'siteUrl'>): Uploads {
   const folder = join(dataDir, 'uploads')
 
   /** Loaded with the first upload, not at the start. */
-  const open = once(async () => {
-    const [{ Server, MemoryLocker }, { FileStore }] = await Promise.all([
-      import('@tus/server'),
-      import('@tus/file-store'),
-    ])
+  const openServer = once(async () => {
+    const [{ Server }, { FileStore }] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
     await mkdir(folder, { recursive: true })
-    const locker = new MemoryLocker()
-    const server = new Server({
-      locker,
+    const datastore = new FileStore({ directory: folder })
+    datastore.write = (readable, id, offset) => append(readable, join(folder, id), offset)
+    return new Server({
       path: uploadsPath,
-      datastore: new FileStore({ directory: folder }),
+      datastore,
       maxSize: uploadMaxBytes,
       relativeLocation: true,
       allowedOrigins: [siteUrl],
+      onResponseError: rethrowFailure,
     })
-    return { server, locker }
   })
 
   /** Asked when an upload begins, rather than found out after an hour of sending. */
@@ -87,19 +106,10 @@ export function openUploads(
   }
 
   return {
-    async handle(request, response) {
-      const { server, locker } = await open()
-      if (request.method === 'POST') await requireRoom(Number(request.headers['upload-length']))
-      const id = request.url?.split('/').at(-1) ?? ''
-      const upload = request.method === 'PATCH' ? await describe(id) : undefined
-      if (upload) {
-        const place = { path: join(folder, id), size: upload.size, lock: locker.newLock(id) }
-        if (await receivePiece(request, response, place, log)) return
-      }
-      await server.handle(request, response)
-    },
-    async look(request) {
-      return (await open()).server.handleWeb(request)
+    async handle(request) {
+      const server = await openServer()
+      if (request.method === 'POST') await requireRoom(Number(request.headers.get('upload-length')))
+      return server.handleWeb(request)
     },
     async claim(id) {
       const path = join(folder, id)

@@ -1,14 +1,12 @@
-// Files on their way to the shelf, by the tus protocol (https://tus.io): their bytes are no JSON, and many.
+// File uploads by the tus protocol (https://tus.io).
 import type { WithAuth } from '../accounts/auth.ts'
-import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 
 export function uploadsApi({ auth, uploads }: Pick<Services, 'uploads'> & WithAuth) {
-  const app = new Hono<ApiEnv & { Bindings: HttpBindings }>()
+  const app = new Hono<ApiEnv>()
   const guard = [auth.requireUser, auth.requireAdmin] as const
   for (const [method, path] of [
     ['POST', '/admin/uploads'],
@@ -17,12 +15,9 @@ export function uploadsApi({ auth, uploads }: Pick<Services, 'uploads'> & WithAu
     ['DELETE', '/admin/uploads/:id'],
   ] as const) {
     app.on(method, path, ...guard, async (c) => {
-      // Hono answers HEAD where it answers GET; what is on its way in is not given out.
+      // This route exists for HEAD, which Hono serves where it serves GET; unfinished uploads are not sent out.
       if (c.req.method === 'GET') throw new Problem('request.not_found')
-      // Of an answer to HEAD Hono makes another, which must not come after one that was sent.
-      if (c.req.method === 'HEAD') return await uploads.look(c.req.raw)
-      await uploads.handle(c.env.incoming, c.env.outgoing)
-      return RESPONSE_ALREADY_SENT
+      return await uploads.handle(c.req.raw)
     })
   }
   return app
