@@ -1,10 +1,8 @@
 // Mails about an account. Each link leads to a button on the site: merely opening it does nothing.
-import { plainName } from '../mails/plain-text.ts'
-import { button, composeLetter, paragraph, quiet, type Rendered } from '../mails/letter.ts'
+import { button, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
+import { composeLetter, type Rendered } from '../mails/letter.ts'
 
 type LinkMail = { siteUrl: string; link: string; display_name?: string | undefined }
-
-const greeting = (name: string | undefined) => paragraph(name ? `Dear ${plainName(name)},` : 'Hello,')
 
 export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
   return composeLetter({
@@ -13,7 +11,7 @@ export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise
     title: 'Confirm your email address',
     siteUrl,
     children: [
-      greeting(display_name),
+      greeting(display_name, 'Hello,'),
       paragraph('An account was asked for with this email address. Confirm it and you are signed in.'),
       button('Confirm my email', link),
       quiet('The link works for 24 hours, once.'),
@@ -38,7 +36,7 @@ export function accountExistsLetter({
     title: 'You already have an account',
     siteUrl,
     children: [
-      greeting(undefined),
+      greeting(undefined, 'Hello,'),
       paragraph(
         'Somebody, probably you, asked for an account with this email address. You have one already.',
       ),
@@ -56,7 +54,7 @@ export function resetLetter({ siteUrl, link, display_name }: LinkMail): Promise<
     title: 'Choose a new password',
     siteUrl,
     children: [
-      greeting(display_name),
+      greeting(display_name, 'Hello,'),
       paragraph('Somebody, probably you, asked for a new password for your account.'),
       button('Choose a new password', link),
       quiet('The link works for one hour, once.'),
@@ -72,7 +70,7 @@ export function emailChangeLetter({ siteUrl, link, display_name }: LinkMail): Pr
     title: 'Confirm your new email address',
     siteUrl,
     children: [
-      greeting(display_name),
+      greeting(display_name, 'Hello,'),
       paragraph('Your account is to have this email address from now on.'),
       button('Confirm the new address', link),
       quiet('The link works for 24 hours, once. Until then the old address stays.'),

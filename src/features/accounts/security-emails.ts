@@ -1,5 +1,6 @@
 // Mails that tell an account's owner of what guards it: a change that the owner did not make must not go unseen.
-import { button, composeLetter, paragraph, type Rendered } from '../mails/letter.ts'
+import { button, paragraph } from '../mails/email-blocks.ts'
+import { composeLetter, type Rendered } from '../mails/letter.ts'
 
 const words = {
   factor_added: {

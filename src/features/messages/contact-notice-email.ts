@@ -1,8 +1,8 @@
 // Brings a visitor's message to the author; an answer goes to the visitor.
-import type { Rendered } from '../mails/letter.ts'
 import { replyTime } from './contract/reply-time.ts'
+import { facts, quiet, quotation } from '../mails/email-blocks.ts'
+import { composeLetter, type Rendered } from '../mails/letter.ts'
 import { plainLine, plainName } from '../mails/plain-text.ts'
-import { composeLetter, facts, quiet, quotation } from '../mails/letter.ts'
 
 type Message = { siteUrl: string; name: string; email: string; subject: string; message: string }
 

@@ -2,8 +2,8 @@
 import { formatDollars, formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Letter } from '#platform/mail.ts'
-import { button, composeLetter, facts, paragraph } from '../mails/letter.ts'
-import { greeting, help } from '../mails/words.ts'
+import { button, facts, greeting, help, paragraph } from '../mails/email-blocks.ts'
+import { composeLetter } from '../mails/letter.ts'
 
 export type RefundNews = {
   kind: 'refund' | 'refund_failed'

@@ -1,4 +1,5 @@
 // Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
+import { book } from '#content/book.ts'
 import { formatWords } from '#content/home.ts'
 import { formatDollars } from '#platform/contract/money.ts'
 import { guaranteeDays } from '../payments/contract/guarantee.ts'
@@ -6,8 +7,8 @@ import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines } from '../shipping/contract/postal.ts'
 import type { Receipt } from './contract/receipts.ts'
 import type { Letter } from '#platform/mail.ts'
-import { button, composeLetter, facts, link, paragraph, quiet } from '../mails/letter.ts'
-import { greeting, help, longDate } from '../mails/words.ts'
+import { button, facts, greeting, help, link, paragraph, quiet } from '../mails/email-blocks.ts'
+import { composeLetter } from '../mails/letter.ts'
 
 export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<Letter> {
   const { id, number, buyer, product, ships, shipping_address, invoice_url, is_test } = receipt
@@ -47,6 +48,10 @@ export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<
     ],
   })
   return { ...rendered, to: buyer.email }
+}
+
+function longDate(moment: string): string {
+  return new Date(moment).toLocaleDateString(book.language, { dateStyle: 'long', timeZone: 'UTC' })
 }
 
 /** How the sum comes about, where there is more to it than a price. */

@@ -5,8 +5,8 @@ import { addressLines, trackingUrl } from './contract/postal.ts'
 import type { Format } from '../products/contract/products.ts'
 import type { Shipment } from './contract/shipments.ts'
 import type { Letter } from '#platform/mail.ts'
-import { button, composeLetter, facts, paragraph, quiet } from '../mails/letter.ts'
-import { greeting } from '../mails/words.ts'
+import { button, facts, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
+import { composeLetter } from '../mails/letter.ts'
 
 type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> & {
   siteUrl: string

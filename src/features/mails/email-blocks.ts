@@ -1,0 +1,111 @@
+// The blocks that mails consist of, each as HTML and as plain text. `html` escapes every value put into it.
+import { html, raw } from 'hono/html'
+import { styles } from './email-styles.ts'
+import { plainName } from './plain-text.ts'
+
+export type Block = { html: ReturnType<typeof html>; text: string }
+type Inline = string | Block
+
+const htmlOf = (content: Inline[]) => content.map((part) => (typeof part === 'string' ? part : part.html))
+const textOf = (content: Inline[]) =>
+  content.map((part) => (typeof part === 'string' ? part : part.text)).join('')
+
+export function paragraph(...content: Inline[]): Block {
+  return {
+    html: html`<p class="ink" style="${styles.paragraph}">${htmlOf(content)}</p>`,
+    text: textOf(content),
+  }
+}
+
+/** A paragraph in smaller, grey type. */
+export function quiet(...content: Inline[]): Block {
+  return { html: html`<p class="soft" style="${styles.quiet}">${htmlOf(content)}</p>`, text: textOf(content) }
+}
+
+export function button(label: string, href: string): Block {
+  return {
+    html: html`<table
+      role="presentation"
+      border="0"
+      cellpadding="0"
+      cellspacing="0"
+      width="100%"
+      style="${styles.buttonTable}"
+    >
+      <tbody>
+        <tr>
+          <td>
+            <a href="${href}" target="_blank" class="button" style="${styles.button}"
+              >${outlookPadding.left}<span style="${styles.buttonLabel}">${label}</span
+              >${outlookPadding.right}</a
+            >
+          </td>
+        </tr>
+      </tbody>
+    </table>`,
+    text: `${label} ${href}`,
+  }
+}
+
+/** Outlook ignores padding on links; wide, hidden spaces take its place. */
+const outlookPadding = {
+  left: raw(
+    '<!--[if mso]><i style="mso-font-width:400%;mso-text-raise:21" hidden>&#8202;&#8202;&#8202;</i><![endif]-->',
+  ),
+  right: raw(
+    '<!--[if mso]><i style="mso-font-width:400%" hidden>&#8202;&#8202;&#8202;&#8203;</i><![endif]-->',
+  ),
+}
+
+/** For use inside a paragraph. */
+export function link(label: string, href: string): Block {
+  return {
+    html: html`<a href="${href}" target="_blank" class="soft" style="${styles.link}">${label}</a>`,
+    text: `${label} ${href}`,
+  }
+}
+
+/** A user's own text; its line breaks stay. */
+export function quotation(text: string): Block {
+  return {
+    html: html`<p class="ink quote" style="${styles.quotation}">${lines(text)}</p>`,
+    text: text.trim(),
+  }
+}
+
+/** A table of names and values; line breaks in the values stay. */
+export function facts(rows: readonly (readonly [name: string, value: string])[]): Block {
+  return {
+    html: html`<table
+      role="presentation"
+      border="0"
+      cellpadding="0"
+      cellspacing="0"
+      width="100%"
+      style="${styles.facts}"
+    >
+      <tbody>
+        ${rows.map(
+          ([name, value]) =>
+            html`<tr>
+              <td class="soft" style="${styles.factName}">${name}</td>
+              <td class="ink" style="${styles.factValue}">${lines(value)}</td>
+            </tr> `,
+        )}
+      </tbody>
+    </table>`,
+    text: rows.map(([name, value]) => `${name}\n${value}`).join('\n'),
+  }
+}
+
+export function greeting(name: string | null | undefined, withoutName = 'Dear reader,'): Block {
+  return paragraph(name ? `Dear ${plainName(name)},` : withoutName)
+}
+
+export function help(): Block {
+  return quiet('Questions? Answer this mail, or write from the contact form on the site.')
+}
+
+function lines(text: string) {
+  return text.split('\n').map((line, index) => (index === 0 ? line : html`<br />${line}`))
+}
