@@ -1,5 +1,5 @@
 // Child processes of the bench: the shop, the baselines, the load. Each on its own, so that none measures itself.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -10,18 +10,38 @@ import { fileURLToPath } from 'node:url'
 import { cleanEnvironment } from '../test/environment.ts'
 import manifest from '../package.json' with { type: 'json' }
 
+/** Every process that is under way. A signal to the bench ends them; a second one does not wait for them. */
+const children = new Set<ChildProcess>()
+const folders = new Set<string>()
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll())
+
+async function endAll(): Promise<never> {
+  await Promise.all([...children].map(stop))
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  process.exit(130)
+}
+
+/** In a process group of its own: what the terminal's Ctrl-C reaches is the bench alone. */
+function start(command: string, args: string[], options: SpawnOptions): ChildProcess {
+  const child = spawn(command, args, { ...options, detached: true })
+  children.add(child)
+  child.on('exit', () => children.delete(child))
+  return child
+}
+
 export type Shop = AsyncDisposable & { url: string; pid: number; dataDir: string; readyMs: number }
 
 export const admin = { email: 'author@example.com', password: 'the author herself' }
 
 export async function startShop(
-  dataDir = mkdtempSync(join(tmpdir(), 'lectern-bench-')),
+  dataDir = temporaryFolder(),
   env: Record<string, string> = {},
 ): Promise<Shop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const since = performance.now()
-  const server = spawn(manifest.scripts.start, {
+  const server = start(manifest.scripts.start, [], {
     shell: true,
     env: cleanEnvironment({
       RATE_LIMIT: 'off',
@@ -52,7 +72,7 @@ export async function startBaseline(
 ): Promise<AsyncDisposable & { url: string; readyMs: number }> {
   const port = await freePort()
   const since = performance.now()
-  const server = spawn(process.execPath, [programOf(name), String(port), ...args], {
+  const server = start(process.execPath, [programOf(name), String(port), ...args], {
     env: cleanEnvironment({ NODE_COMPILE_CACHE: 'build/compiled' }),
     stdio: 'inherit',
   })
@@ -63,11 +83,11 @@ export async function startBaseline(
 
 /** A program of bench/baselines that prints one JSON document. */
 export async function runProgram<Answer>(name: string, input: unknown): Promise<Answer> {
-  const child = spawn(process.execPath, [programOf(name), JSON.stringify(input)], {
+  const child = start(process.execPath, [programOf(name), JSON.stringify(input)], {
     env: cleanEnvironment({ NODE_COMPILE_CACHE: 'build/compiled' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  const [said, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')])
   if (code !== 0) throw new Error(`${name} ended with ${code}`)
   return JSON.parse(said) as Answer
 }
@@ -114,7 +134,14 @@ export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
+  folders.add(folder)
+  return folder
+}
+
 export function forget(shop: Shop): void {
+  folders.delete(shop.dataDir)
   rmSync(shop.dataDir, { recursive: true, force: true })
 }
 
@@ -133,7 +160,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
 }
 
 async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return
+  if (server.exitCode !== null || server.signalCode !== null) return
   server.kill('SIGTERM')
   await once(server, 'exit')
 }

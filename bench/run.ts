@@ -1,4 +1,4 @@
-// `npm run bench`: every figure against its bar, as a table and in bench/results.json.
+// `npm run bench`: every figure against its bar, printed when it is measured and kept in bench/results.json.
 // `-- --only home,start` measures some of them, `--quick` once each. The desk's large shop is made first, which takes
 // minutes and 6 GB: `--growth 10` makes it ten times the small one, not a hundred; `--desk-data FOLDER` keeps it.
 // `--pending 2000` lets the reconciler ask about so many purchases only.
@@ -63,24 +63,24 @@ for (const name of wanted) {
   // A shop of its own each: what one figure leaves behind is none of the next one's business.
   const shop = await startShop()
   try {
-    measured.push(...(await measure(shop)))
+    const figures = await measure(shop)
+    for (const figure of figures) console.log(describe(figure))
+    measured.push(...figures)
   } finally {
     await shop[Symbol.asyncDispose]()
     forget(shop)
   }
 }
 
-console.table(
-  measured.map((figure) => ({
-    figure: figure.name,
-    bar: 'atLeast' in figure.bar ? `≥ ${figure.bar.atLeast}` : `≤ ${figure.bar.atMost}`,
-    measured: `${round(figure.measured)} ${figure.unit}`,
-    reached: isReached(figure) ? 'yes' : 'NO',
-    note: figure.note ?? '',
-  })),
-)
+console.log(`${measured.filter(isReached).length} of ${measured.length} figures reach their bar.`)
 if (!values.quick) keepResults()
 process.exit(measured.every(isReached) ? 0 : 1)
+
+function describe(figure: Figure): string {
+  const bar = 'atLeast' in figure.bar ? `≥ ${figure.bar.atLeast}` : `≤ ${figure.bar.atMost}`
+  const note = figure.note ? ` (${figure.note})` : ''
+  return `${isReached(figure) ? 'ok  ' : 'MISS'} ${figure.name}: ${round(figure.measured)} ${figure.unit}, bar ${bar}${note}`
+}
 
 function round(value: number): number {
   return Math.round(value * 100) / 100
