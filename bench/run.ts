@@ -1,5 +1,5 @@
 // `npm run bench`: every figure against its bar, printed when it is measured and kept in bench/results.json.
-// `-- --only home,start` measures some of them, `--quick` once each. The desk's large shop is made first, which takes
+// `-- --only home,start` measures some of them, `--quick` once each. The admin area's large shop is made first, which takes
 // minutes and 6 GB: `--growth 10` makes it ten times the small one, not a hundred; `--desk-data FOLDER` keeps it.
 // `--pending 2000` lets the reconciler ask about so many purchases only.
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -12,10 +12,10 @@ export const book = {
   language: 'en',
   author: {
     name: 'The Author',
-    /** Where readers can write directly; unset, the contact form is the only way. */
+    /** Where users can write directly; unset, the contact form is the only way. */
     email: undefined as string | undefined,
   },
-  /** Shown as "4.9 out of 5 stars"; set it to what your readers really say, or undefined to show none. */
+  /** Shown as "4.9 out of 5 stars"; set it to what your users really say, or undefined to show none. */
   rating: 4.9 as number | undefined,
   words: [
     { word: 'Propitiation', line: 'The cost of peace with God, paid in full by another.' },

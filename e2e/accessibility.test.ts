@@ -32,7 +32,7 @@ test('axe finds nothing at any step of signing in and up, nor do they scroll sid
   await expectAccessible(page)
 })
 
-test('axe finds nothing on a reader’s own pages, nor do they scroll sideways', async ({ page, shop }) => {
+test('axe finds nothing on a user’s own pages, nor do they scroll sideways', async ({ page, shop }) => {
   const email = await makeUser(shop)
   const session = await enter(page, shop, email)
   await page.goto('/dashboard')

@@ -1,4 +1,4 @@
-// The author's books: uploaded, checked, priced, hidden; and what readers then have.
+// The author's books: uploaded, checked, priced, hidden; and what users then have.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { buy, enter, enterAdmin, makeUser, post, signIn } from './users.ts'
@@ -204,7 +204,7 @@ test('a cover stands on the page, and a bundle says what it saves by what it hol
   await expect(card.locator('img')).toHaveCount(0)
 })
 
-test('a purchase is found at the desk, and its receipt sent again', async ({ page, shop }) => {
+test('a purchase is found in the admin area, and its receipt sent again', async ({ page, shop }) => {
   const email = await makeUser(shop)
   await buy(shop, await enter(page, shop, email), 'paperback')
   await shop.mailbox.to(email, /receipt|purchase/i)

@@ -1,9 +1,9 @@
-// The author at the desk: who may come in, accounts, messages.
+// The author in the admin area: who may come in, accounts, messages.
 import { tabTo } from './accessible.ts'
 import { buy, enter, enterAdmin, makeUser, password, post, signIn, someone } from './users.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
-test('a visitor is sent to sign in, a reader to the dashboard with the reason', async ({
+test('a visitor is sent to sign in, a user to the dashboard with the reason', async ({
   page,
   shop,
   complaints,

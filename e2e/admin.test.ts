@@ -1,4 +1,4 @@
-// The desk's first view, from an empty shop to one that sells.
+// The admin area's first view, from an empty shop to one that sells.
 import { expectAccessible } from './accessible.ts'
 import { buy, enterAdmin, makeUser, password, post, signIn, someone } from './users.ts'
 import { admin, expect, refusals, test } from './shop.ts'

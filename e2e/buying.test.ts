@@ -1,4 +1,4 @@
-// The main job: a visitor becomes a reader with the book in hand.
+// The main job: a visitor becomes a user with the book in hand.
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import type { Page } from '@playwright/test'

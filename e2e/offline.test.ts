@@ -15,7 +15,7 @@ test('a purchase begun offline is bought once when the connection is back', asyn
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
   const keys: (string | undefined)[] = []
-  // The answer to the first try is lost on its way.
+  // The response to the first try is lost on its way.
   await page.route('**/api/purchases', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     keys.push(route.request().headers()['idempotency-key'])

@@ -1,4 +1,4 @@
-// The number of an order: the same for the reader and the admin, and found by typing it.
+// The number of an order: the same for the user and the admin, and found by typing it.
 import type { Page } from '#platform/contract/paging.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { buy, enter, enterAdmin, makeUser } from './users.ts'

@@ -45,7 +45,7 @@ export function standInTotals({ sessions, refunds }: StripeStandIn) {
   return { revenue, completed: kept.filter((cents) => cents > 0).length }
 }
 
-export async function deskTotals(shop: Shop): Promise<Sales['totals']> {
+export async function adminTotals(shop: Shop): Promise<Sales['totals']> {
   const { access_token } = await signIn(shop, admin)
   const headers = { authorization: `Bearer ${access_token}` }
   return ((await (await fetch(`${shop.url}/api/admin/sales`, { headers })).json()) as Sales).totals

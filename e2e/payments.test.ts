@@ -1,7 +1,7 @@
-// Money: paid, canceled, resumed, told of by the webhook alone, and given back by the reader, the author or a bank.
+// Money: paid, canceled, resumed, told of by the webhook alone, and given back by the user, the author or a bank.
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { beginCheckout, deskTotals, standInTotals, payHere, sessionOf, userAtCheckout } from './paying.ts'
+import { beginCheckout, adminTotals, standInTotals, payHere, sessionOf, userAtCheckout } from './paying.ts'
 import { enter, enterAdmin, makeUser } from './users.ts'
 import { expect, test, type Shop } from './shop.ts'
 
@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'serial' })
 const title = "Nine P's that Change Everything"
 const row = (page: Page) => page.getByRole('listitem').filter({ hasText: title })
 
-test('a reader pays, comes back, and has the book and the receipt', async ({ page, shop, stripe }) => {
+test('a user pays, comes back, and has the book and the receipt', async ({ page, shop, stripe }) => {
   const email = await userAtCheckout(page, shop)
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel('Street')).toHaveCount(0)
@@ -111,7 +111,7 @@ test('a tab that is lost after paying is no lost purchase: the webhook tells of 
   await expect(row(later)).toContainText('completed')
 })
 
-test('a reader asks for the money back: it goes, and the access with it', async ({ page, shop, stripe }) => {
+test('a user asks for the money back: it goes, and the access with it', async ({ page, shop, stripe }) => {
   const email = await makeUser(shop)
   await buyHere(page, shop, email)
   await page.getByRole('button', { name: `Refund ${title}` }).click()
@@ -125,7 +125,7 @@ test('a reader asks for the money back: it goes, and the access with it', async 
   expect(refundsOf(stripe, email)).toEqual([1499])
 })
 
-test('the author gives a part back, and the reader keeps the book; then the rest', async ({
+test('the author gives a part back, and the user keeps the book; then the rest', async ({
   page,
   shop,
   stripe,
@@ -201,10 +201,10 @@ test('a dispute ends access and waits for the author; one that is won gives it b
   await expect(dispute).toContainText('The bank decided for you: the money is back.')
 })
 
-test('the desk’s revenue is Stripe’s to the cent', async ({ page, shop, stripe }) => {
+test('the admin area’s revenue is Stripe’s to the cent', async ({ page, shop, stripe }) => {
   await enterAdmin(page, shop)
   const { revenue, completed } = standInTotals(stripe)
-  expect(await deskTotals(shop)).toMatchObject({ total_revenue: revenue, completed_purchases: completed })
+  expect(await adminTotals(shop)).toMatchObject({ total_revenue: revenue, completed_purchases: completed })
   await expect(page.getByText(`$${revenue.toFixed(2)}`, { exact: true }).first()).toBeVisible()
 })
 
@@ -216,7 +216,7 @@ async function buyHere(page: Page, shop: Shop, email: string) {
   await expect(row(page)).toContainText('completed')
 }
 
-/** As the reader sees it, however often the page has to be looked at. */
+/** As the user sees it, however often the page has to be looked at. */
 async function expectStatus(page: Page, status: string) {
   await expect(async () => {
     await page.reload()

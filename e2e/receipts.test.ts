@@ -1,8 +1,8 @@
-// A reader's receipt: found on the dashboard, whole, printed without what belongs to the screen, and nobody else's.
+// A user's receipt: found on the dashboard, whole, printed without what belongs to the screen, and nobody else's.
 import { buy, enter, keep, makeUser, password, post, signIn } from './users.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
-test('a reader opens the receipt, sees what went back of it, and prints it; another reader finds nothing', async ({
+test('a user opens the receipt, sees what went back of it, and prints it; another reader finds nothing', async ({
   page,
   shop,
   complaints,

@@ -153,7 +153,7 @@ test('a page that has not heard of the second factor yet asks for the code when 
   expect(refusals(complaints).length).toBeGreaterThan(0)
 })
 
-test('an admin resets a second factor with the own password, and the reader is in without a code', async ({
+test('an admin resets a second factor with the own password, and the user is in without a code', async ({
   page,
   shop,
   complaints,

@@ -1,4 +1,4 @@
-// A book on paper, from the question where it goes to the reader who sees it coming.
+// A book on paper, from the question where it goes to the user who sees it coming.
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from './accessible.ts'
 import { enter, enterAdmin, makeUser } from './users.ts'
@@ -26,7 +26,7 @@ const purchases = (page: Page) => page.getByRole('region', { name: 'Your Purchas
 const buyButton = (page: Page, format: RegExp) =>
   page.locator('#book-sales').getByRole('button', { name: format })
 
-test('a reader says where it goes and corrects it, the author ships it, and the reader is told', async ({
+test('a user says where it goes and corrects it, the author ships it, and the user is told', async ({
   page,
   shop,
 }) => {
@@ -217,7 +217,7 @@ test('axe finds nothing on what asks, lists, prints and ships, nor does it scrol
   await expectAccessible(page)
 })
 
-test('what has left is accessible as well, to its reader and at the desk', async ({ page, shop }) => {
+test('what has left is accessible as well, to its user and in the admin area', async ({ page, shop }) => {
   await enterAdmin(page, shop, '/admin/shipping?state=shipped')
   await expect(page.getByRole('table', { name: 'Shipped' })).toBeVisible()
   await expectAccessible(page)

@@ -48,7 +48,7 @@ export async function enter(page: Page, shop: Shop, email: string): Promise<Sess
   return session
 }
 
-/** Opens a view of the desk as the author. */
+/** Opens a view of the admin area as the author. */
 export async function enterAdmin(page: Page, shop: Shop, path = '/admin'): Promise<Session> {
   const session = await signIn(shop, admin)
   await keep(page, JSON.stringify(session))

@@ -1,4 +1,4 @@
-// The words behind the sign-in, as the specification has them: on the dashboard, on the way to the desk, and at it.
+// The words behind the sign-in, as the specification has them: on the dashboard, on the way to the admin area, and at it.
 import type { Page } from '@playwright/test'
 import { buy, enter, enterAdmin, makeUser, password, someone } from './users.ts'
 import { expect, refusals, test, type Shop } from './shop.ts'
@@ -54,29 +54,33 @@ test('a download says that it has started, or that there is none', async ({ page
   await expectToast(page, 'Download Error', 'This product is not available for download')
 })
 
-test('the way to the desk is shown to an admin, and to no reader', async ({ page, shop, complaints }) => {
-  const desk = page.getByRole('link', { name: /^Admin/ })
+test('the way to the admin area is shown to an admin, and to no reader', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const adminArea = page.getByRole('link', { name: /^Admin/ })
   await enterAdmin(page, shop, '/')
-  await expect(desk).toHaveText('Admin')
+  await expect(adminArea).toHaveText('Admin')
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
-  await expect(desk).toHaveText('Admin Dashboard')
-  await desk.click()
+  await expect(adminArea).toHaveText('Admin Dashboard')
+  await adminArea.click()
   await expect(page).toHaveURL(`${shop.url}/admin`)
 
   // What cannot be asked counts as no.
   await page.route('**/api/me', (route) => route.abort())
   await openAsked(page, shop, '/')
-  await expect(desk).toHaveCount(0)
+  await expect(adminArea).toHaveCount(0)
   expect(refusals(complaints)).toHaveLength(1)
   await page.unroute('**/api/me')
   await enter(page, shop, await makeUser(shop))
   for (const path of ['/', '/dashboard']) {
     await openAsked(page, shop, path)
-    await expect(desk).toHaveCount(0)
+    await expect(adminArea).toHaveCount(0)
   }
 })
 
-test('at the desk, what fails with accounts is told in the exact words', async ({
+test('in the admin area, what fails with accounts is told in the exact words', async ({
   page,
   shop,
   complaints,

@@ -37,7 +37,7 @@ async function openPlace(owner?: { url: string }) {
   return { ...database, dataDir: folder.path, start, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** More than sockets hold, so that the server has to wait for its reader. */
+/** More than sockets hold, so that the server has to wait for its user. */
 const size = 40_000_000
 
 async function signInAsAuthor(url: string): Promise<(path: string, body: object) => Promise<Response>> {
@@ -100,7 +100,7 @@ test('a server that is asked to stop finishes what it has begun and takes nothin
   expect(Date.now() - before).toBeLessThan(2_000)
 })
 
-test('a reader who takes no bytes does not keep a server from stopping', async () => {
+test('a user who takes no bytes does not keep a server from stopping', async () => {
   await using place = await openPlace()
   const server = await place.start()
   const response = await beginDownload(server.url, place)

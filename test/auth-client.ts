@@ -18,7 +18,7 @@ export type Browser = {
 
 const storageKey = 'shop.auth'
 
-/** `storage` shared by two browsers makes them tabs of one; `breakNext` lets an answer be lost on its way. */
+/** `storage` shared by two browsers makes them tabs of one; `breakNext` lets a response be lost on its way. */
 export async function openBrowser(
   url: string,
   {

@@ -66,13 +66,13 @@ test('every operation of the OpenAPI document that is for everyone', async () =>
   await Promise.all(operations.map((operation) => fuzzer.survives(operation)))
 })
 
-test('every operation of the desk, in a shop that may be turned upside down', async () => {
+test('every operation of the admin area, in a shop that may be turned upside down', async () => {
   await using other = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const tokens = [(await other.person()).token, (await other.person({ role: 'admin' })).token]
-  using desk = openFuzzer(other.url, tokens, { seed, numRuns })
+  using adminArea = openFuzzer(other.url, tokens, { seed, numRuns })
   const operations = (await documented()).filter(isAdminPath)
   expect(operations.length).toBeGreaterThanOrEqual(20)
-  for (const operation of operations) await desk.survives(operation)
+  for (const operation of operations) await adminArea.survives(operation)
   expect((await other.call('GET', '/api/ready')).status).toBe(200)
 })
 

@@ -28,7 +28,7 @@ type Answer = { status: number; headers: Record<string, string | string[] | unde
 export type Fuzzer = Disposable & {
   /** Without fetch, which mends what is to arrive broken. */
   send(request: Request): Promise<Answer>
-  /** Fails, with the smallest request that does it, when an answer is no answer or no refusal a client can read. */
+  /** Fails, with the smallest request that does it, when a response is no response or no refusal a client can read. */
   survives(operation: Operation): Promise<void>
   /** Each text of the operation becomes, by itself, what PostgreSQL cannot hold, and its cursor what no page has given. */
   survivesUnstorable(operation: Operation): Promise<void>

@@ -5,7 +5,7 @@ const passwords = createPasswords()
 const hashes = new Map<string, Promise<string>>()
 const answers = new Map<string, Promise<boolean>>()
 
-/** Not for a test of how long an answer takes. */
+/** Not for a test of how long a response takes. */
 export const rememberingPasswords: Passwords = {
   hash: (password) => remember(hashes, password, () => passwords.hash(password)),
   isRight: (password, hash) =>

@@ -1,4 +1,4 @@
-// Who may call what: every route of the server, by nobody, by a reader, by another reader and by an admin.
+// Who may call what: every route of the server, by nobody, by a user, by another reader and by an admin.
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { openTestShop, type TestShop } from './shop.ts'
 type Caller = 'nobody' | 'reader' | 'other' | 'admin'
 type Statuses = Record<Caller, number>
 
-/** What the calls are about: all of it is the reader's. */
+/** What the calls are about: all of it is the user's. */
 type Own = {
   product_id: string
   purchase_id: string

@@ -1,4 +1,4 @@
-// A shop in which a reader has bought the digital book, for tests of its way to the reader.
+// A shop in which a user has bought the digital book, for tests of its way to the user.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'

@@ -1,5 +1,5 @@
 // `npm run torture`: people buy while the server and its database are killed with SIGKILL, again and again. Nothing that
-// was acknowledged may be lost or doubled, every purchase gets its receipt, and the desk's sums are right to the cent.
+// was acknowledged may be lost or doubled, every purchase gets its receipt, and the admin area's sums are right to the cent.
 // With --payments they pay, at a Stripe that fails and whose webhooks are lost, repeated and late.
 // Options: --rounds 20 --seed 1 --buyers 8 (500 with --payments)
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Uploads for tests, by the client that the desk uses.
+// Uploads for tests, by the client that the admin area uses.
 import { Upload } from 'tus-js-client'
 import type { TestShop } from './shop.ts'
 import type { Person } from './users.ts'

@@ -1,4 +1,4 @@
-// People for tests: made as the desk makes accounts, signed in as a browser signs in.
+// People for tests: made as the admin area makes accounts, signed in as a browser signs in.
 import { randomUUID } from 'node:crypto'
 import type { Role } from '#features/accounts/contract/accounts.ts'
 import type { Shop } from '../src/shop.ts'

@@ -42,7 +42,7 @@ async function changedAt(file: URL): Promise<number> {
   return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0
 }
 
-/** Written aside and moved into place, so that a reader never meets half a file. */
+/** Written aside and moved into place, so that a user never meets half a file. */
 async function replace(file: URL, content: string | Buffer): Promise<void> {
   const path = fileURLToPath(file)
   await mkdir(dirname(path), { recursive: true })

@@ -1,4 +1,4 @@
-// `npm run demo`: fills a shop with made-up readers and purchases, to see the desk full. `-- --users N --purchases N`.
+// `npm run demo`: fills a shop with made-up users and purchases, to see the admin area full. `-- --users N --purchases N`.
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { seed as seedCatalogue } from '#features/products/seed.ts'

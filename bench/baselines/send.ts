@@ -1,4 +1,4 @@
-// Sends many bytes, by tus in pieces as the desk does or in one PUT; prints the megabytes a second.
+// Sends many bytes, by tus in pieces as the admin area does or in one PUT; prints the megabytes a second.
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 

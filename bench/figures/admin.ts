@@ -1,4 +1,4 @@
-// What the author asks of the desk, in a small shop and in one many times larger: it must cost the same.
+// What the author asks of the admin area, in a small shop and in one many times larger: it must cost the same.
 import { existsSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { percentile, type Figure } from '../figure.ts'
 import { signIn, startShop } from '../processes.ts'
 
 /** `growth`: how many times larger the large shop is; `folder`: where both are kept until the next time. */
-export type DeskSizes = { growth: number; folder?: string | undefined; rounds: number }
+export type AdminSizes = { growth: number; folder?: string | undefined; rounds: number }
 
 const small = { users: 10_000, purchases: 100_000 }
 const turnsARound = 40
 const patienceMs = 100
 
-type Desk = AsyncDisposable & {
+type Admin = AsyncDisposable & {
   get<Answer>(path: string): Promise<Answer>
   /** Pages of fifty. */
   users: number
@@ -26,7 +26,7 @@ type Desk = AsyncDisposable & {
 const growing = new Set(['users: "paul baker"', 'purchases: "paul baker"'])
 
 /** Path below /api/admin, once there is something to ask for. */
-const asked: Record<string, (desk: Desk) => string | Promise<string>> = {
+const asked: Record<string, (desk: Admin) => string | Promise<string>> = {
   'totals and the latest ten purchases': () => '/sales',
   'chart of the year': () => `/sales/chart?from=${daysAgo(365)}`,
   'chart of all': () => `/sales/chart?from=${daysAgo(730)}&by=day`,
@@ -63,12 +63,12 @@ const asked: Record<string, (desk: Desk) => string | Promise<string>> = {
   products: () => '/products',
 }
 
-export async function desk({ growth, folder, rounds }: DeskSizes): Promise<Figure[]> {
+export async function desk({ growth, folder, rounds }: AdminSizes): Promise<Figure[]> {
   using temporary = folder ? undefined : mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
   const place = folder ?? temporary!.path
-  await using few = await openDesk(join(place, 'small'), small)
+  await using few = await openAdmin(join(place, 'small'), small)
   const large = { users: small.users * growth, purchases: small.purchases * growth }
-  await using many = await openDesk(join(place, `times-${growth}`), large)
+  await using many = await openAdmin(join(place, `times-${growth}`), large)
   const figures: Figure[] = []
   for (const [name, pathOf] of Object.entries(asked)) {
     const paths = { few: await pathOf(few), many: await pathOf(many) }
@@ -81,7 +81,7 @@ export async function desk({ growth, folder, rounds }: DeskSizes): Promise<Figur
     const p95 = { few: percentile(times.few, 95), many: percentile(times.many, 95) }
     const note = `${millions(large.users)} readers, ${millions(large.purchases)} purchases`
     figures.push({
-      name: `Desk, p95: ${name}`,
+      name: `Admin, p95: ${name}`,
       bar: { atMost: patienceMs },
       unit: 'ms',
       measured: p95.many,
@@ -89,7 +89,7 @@ export async function desk({ growth, folder, rounds }: DeskSizes): Promise<Figur
     })
     if (growing.has(name)) continue
     figures.push({
-      name: `Desk, against a small shop: ${name}`,
+      name: `Admin, against a small shop: ${name}`,
       bar: { atMost: 2 },
       unit: 'ratio',
       measured: p95.many / p95.few,
@@ -99,7 +99,7 @@ export async function desk({ growth, folder, rounds }: DeskSizes): Promise<Figur
   return figures
 }
 
-async function openDesk(dataDir: string, { users, purchases }: typeof small): Promise<Desk> {
+async function openAdmin(dataDir: string, { users, purchases }: typeof small): Promise<Admin> {
   const filled = join(dataDir, 'filled')
   if (!existsSync(filled)) {
     const wanted = ['--users', String(users), '--purchases', String(purchases)]
@@ -125,7 +125,7 @@ async function openDesk(dataDir: string, { users, purchases }: typeof small): Pr
 }
 
 /** The way there is by the pages before it, as for a person. */
-async function pageOf(desk: Desk, path: string, number: number): Promise<string> {
+async function pageOf(desk: Admin, path: string, number: number): Promise<string> {
   let at = path
   for (let page = 1; page < number; page++) {
     const { next } = await desk.get<Page<unknown>>(at)

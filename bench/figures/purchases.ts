@@ -1,4 +1,4 @@
-// Buying through the whole path, against the same SQL alone; and one's own list among few readers and among many.
+// Buying through the whole path, against the same SQL alone; and one's own list among few users and among many.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Product } from '../../src/features/products/contract/products.ts'
@@ -75,7 +75,7 @@ export async function ownList(shop: Shop, rounds: number): Promise<Figure[]> {
   return [{ name, bar: { atMost: 1.3 }, unit: 'ratio', measured: ratio }]
 }
 
-/** Median time of 300 readers' lists, each of about ten purchases. */
+/** Median time of 300 users' lists, each of about ten purchases. */
 async function listMs({ db }: Database, readers: number): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < 300; turn++) {

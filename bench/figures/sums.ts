@@ -1,4 +1,4 @@
-// What it costs a buyer that the desk's sums are kept up to date: buying with their triggers, against buying without.
+// What it costs a buyer that the admin area's sums are kept up to date: buying with their triggers, against buying without.
 import type { Product } from '../../src/features/products/contract/products.ts'
 import { openDatabase } from '../../src/platform/db/client.ts'
 import { compare, type Figure } from '../figure.ts'

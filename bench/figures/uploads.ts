@@ -1,4 +1,4 @@
-// A large file on its way in by tus, in pieces as the desk sends them, against node:http writing the same bytes to disk.
+// A large file on its way in by tus, in pieces as the admin area sends them, against node:http writing the same bytes to disk.
 import { mkdtempDisposableSync } from 'node:fs'
 import { join } from 'node:path'
 import { compare, type Figure } from '../figure.ts'

@@ -101,7 +101,7 @@ test('when making fails the last good value is served, and the next call tries a
   expect(await cache.get()).toBe(3)
 })
 
-test('when the very first making fails its error is the answer, and the next call tries again', async () => {
+test('when the very first making fails its error is the response, and the next call tries again', async () => {
   const workshop = openWorkshop()
   const cache = cached(workshop.make, (error) => workshop.errors.push(error))
   workshop.fail = true

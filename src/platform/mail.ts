@@ -13,7 +13,7 @@ export type Letter = {
   subject: string
   html: string
   text: string
-  /** Where an answer goes, when a person would read it. */
+  /** Where a response goes, when a person would read it. */
   replyTo?: string
 }
 

@@ -2,7 +2,7 @@
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the shop makes in DATA_DIR; the folder itself may be somebody else's, or hold other things. */
+/** What the shop makes in DATA_DIR; the folder itself may be another user's, or hold other things. */
 const ownFolders = ['files', 'outbox', 'postgres', 'uploads']
 const forOthers = 0o077
 

@@ -25,7 +25,7 @@ test('a refused sign-in is told in the shop’s own words', async () => {
     expect(await told(refuse(code, 'request_timeout'))).toBe(problemDetail(code))
 })
 
-test('what a proxy or the browser says of a sign-in is not for readers', async () => {
+test('what a proxy or the browser says of a sign-in is not for users', async () => {
   const html = (status: number, statusText: string) => () =>
     new Response('<h1>nginx</h1>', { status, statusText })
   const answers = [

@@ -23,7 +23,7 @@ export async function resendVerification(email: string, next: string): Promise<O
   return outcome(() => authClient().then((auth) => auth.resend({ type: 'signup', email, options })))
 }
 
-/** The answer is the same for an address that nobody has. */
+/** The response is the same for an address that nobody has. */
 export async function askForReset(email: string, next: string): Promise<Outcome> {
   const options = { redirectTo: location.origin + next }
   return outcome(() => authClient().then((auth) => auth.resetPasswordForEmail(email, options)))
@@ -62,7 +62,7 @@ async function outcome(call: () => Promise<{ error: AuthError | null }>): Promis
     if (error.name === 'AuthSessionMissingError') {
       return { problem: 'Your session has ended. Please sign in again.', code: 'session_not_found' }
     }
-    // Without an answer from the shop its message is the browser's own, or a proxy's, and says nothing to a reader.
+    // Without a response from the shop its message is the browser's own, or a proxy's, and says nothing to a user.
     const isOwn = error.code !== undefined || ownWords.has(error.message)
     return { problem: isOwn ? error.message : unknownProblem(), code: error.code }
   } catch {

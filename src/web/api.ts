@@ -27,7 +27,7 @@ export class ProblemError extends Error {
 
 export const api = hc<Api>('/api', { fetch: send })
 
-/** The client of one part of the desk: `Part` is the type that its file in server/api exports. */
+/** The client of one part of the admin area: `Part` is the type that its file in server/api exports. */
 // oxlint-disable-next-line typescript/no-explicit-any -- hc's own bound
 export function adminClient<Part extends Hono<any, any, any>>() {
   return hc<Part>('/api/admin', { fetch: send })

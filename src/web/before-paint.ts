@@ -10,7 +10,7 @@ for (const name of ['localStorage', 'sessionStorage']) {
 }`
 
 /**
- * The kept page is the same for all: a reader who is signed in shall be greeted as one from the first moment, and who
+ * The kept page is the same for all: a user who is signed in shall be greeted as one from the first moment, and who
  * owes the code of a second factor (session.ts) shall not.
  */
 const greetReader = `
@@ -27,7 +27,7 @@ const reserveRoom = `
 if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
 
 /**
- * Nobody is signed in by an address. Tokens in one came from somebody else, or were copied by mistake: nothing later,
+ * Nobody is signed in by an address. Tokens in one came from another user, or were copied by mistake: nothing later,
  * the history included, is to find them there. `popstate` comes for a changed hash, too.
  */
 const dropTokens = `

@@ -94,7 +94,7 @@ export function isOffline(error: unknown): boolean {
   return !(error instanceof ProblemError) && isDisconnected()
 }
 
-/** What could not be loaded, or that something happened which nobody foresaw: an answer that is none, say. */
+/** What could not be loaded, or that something happened which nobody foresaw: a response that is none, say. */
 export function loadFailure(notice: Toast, error: unknown): Toast {
   if (isOffline(error)) return { ...notice, description: offline }
   const isForeseen = error instanceof ProblemError || error instanceof TypeError

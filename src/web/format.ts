@@ -21,12 +21,12 @@ export function formatFileSize(bytes: number): string {
   return kilobytes < kilobyte ? `${kilobytes} kB` : `${(bytes / kilobyte / kilobyte).toFixed(1)} MB`
 }
 
-/** "Nov 05, 2026": the specification's "MMM dd, yyyy", in the reader's time zone. */
+/** "Nov 05, 2026": the specification's "MMM dd, yyyy", in the user's time zone. */
 export function formatDate(iso: string): string {
   return day().format(new Date(iso))
 }
 
-/** "Nov 5, 2026, 4:07 PM", in the reader's time zone. */
+/** "Nov 5, 2026, 4:07 PM", in the user's time zone. */
 export function formatMoment(iso: string): string {
   return moment().format(new Date(iso))
 }

@@ -1,4 +1,4 @@
-// Lets the browser fetch a file to the reader's disk: it shows how far it is, and goes on after a break.
+// Lets the browser fetch a file to the user's disk: it shows how far it is, and goes on after a break.
 
 /** The server names the file. */
 export function save(url: string): void {

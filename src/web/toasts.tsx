@@ -1,4 +1,4 @@
-// Short notices: spoken to screen readers, gone by themselves, held while read, and never on what is pressed next.
+// Short notices: spoken to screen users, gone by themselves, held while read, and never on what is pressed next.
 import { X } from './components/icons.tsx'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useToastPlace } from './use-toast-place.ts'

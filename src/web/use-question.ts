@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 type Answer<Problems> = { problems: Problems | undefined }
 
-/** `answer` is what the action said last; one that came before the question was opened is no answer to it. */
+/** `answer` is what the action said last; one that came before the question was opened is no response to it. */
 export function useQuestion<Problems>(response: Answer<Problems> | undefined, isOpenAtFirst = false) {
   const [opened, setOpened] = useState<{ before: Answer<Problems> | undefined } | undefined>(
     isOpenAtFirst ? { before: response } : undefined,

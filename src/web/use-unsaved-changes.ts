@@ -8,7 +8,7 @@ export function hasUnsavedChanges(): boolean {
   return changed.size > 0
 }
 
-/** The reader was asked, and leaves. */
+/** The user was asked, and leaves. */
 export function discardUnsavedChanges(): void {
   changed.clear()
   removeEventListener('beforeunload', askBeforeUnload)

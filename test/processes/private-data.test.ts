@@ -14,7 +14,7 @@ const book = readFileSync(new URL('../../content/edition/sample.pdf', import.met
 /** Written by the tests' own process. */
 const notOurs = new Set(['server.log'])
 
-/** Whatever somebody else could read, write or walk into. */
+/** Whatever another user could read, write or walk into. */
 function openToOthers(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => !notOurs.has(name),

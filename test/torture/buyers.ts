@@ -54,7 +54,7 @@ export function sendBuyers(crowd: Crowd, products: readonly Product[], random: R
   })
   return {
     ledger,
-    /** Everyone first gets the answer they wait for. */
+    /** Everyone first gets the response they wait for. */
     async goHome() {
       closing.abort()
       await Promise.all(trips)

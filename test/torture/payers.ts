@@ -12,7 +12,7 @@ export type PaidLedger = {
   accepted: Map<string, number>
   /** Refunds made at Stripe itself, in nobody's name. */
   foreign: Set<string>
-  /** Readers who were led to two checkouts at once. */
+  /** Users who were led to two checkouts at once. */
   twoCarts: string[]
 }
 
@@ -44,7 +44,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
     }
   }
 
-  /** False when the reader leaves without having paid. */
+  /** False when the user leaves without having paid. */
   async function pay(person: Person, product_id: string): Promise<boolean> {
     for (;;) {
       const url = await begin(person, product_id)
@@ -74,7 +74,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
     return isOk ? body.items.find(({ status }) => status !== 'pending' && status !== 'canceled') : undefined
   }
 
-  /** As the dashboard does for whoever comes back; a tab may be closed before there is an answer. */
+  /** As the dashboard does for whoever comes back; a tab may be closed before there is a response. */
   async function comeBack(person: Person): Promise<void> {
     const { isOk, body } = await crowd.ask<OwnPurchases>(person, '/api/purchases')
     if (!isOk) return
@@ -94,7 +94,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
     return undefined
   }
 
-  /** Asked until there is an answer; one that comes after a broken one may say that it is under way already. */
+  /** Asked until there is a response; one that comes after a broken one may say that it is under way already. */
   async function askBack(person: Person, path: string, body: object, id: string): Promise<void> {
     for (;;) {
       const { status } = await crowd.ask(person, path, body)

@@ -1,4 +1,4 @@
-// The desk's sums, as kept, beside the same counted anew from the rows.
+// The admin area's sums, as kept, beside the same counted anew from the rows.
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '#platform/db/client.ts'
 import { readSums } from '../sales-sums.ts'

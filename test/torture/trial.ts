@@ -17,7 +17,7 @@ export type Trial = AsyncDisposable & {
 
 export type TrialOptions = { dataDir: string; buyers: number; rounds: number; seed: number }
 
-/** Of every status that was answered; those that are neither a deed nor a plea for patience are violations. */
+/** Of every status that was answered; those that are neither an audit event nor a plea for patience are violations. */
 export function auditStatuses(statuses: Map<number, number>, patient: readonly number[]): Findings {
   const inOrder = [...statuses].toSorted(([a], [b]) => a - b)
   const name = (status: number) => (status === 0 ? 'connections that broke' : `answers with status ${status}`)

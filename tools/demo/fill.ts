@@ -1,4 +1,4 @@
-// Fills a shop with made-up readers and purchases: all of it or nothing, a shop whose filling was broken off is as it was.
+// Fills a shop with made-up users and purchases: all of it or nothing, a shop whose filling was broken off is as it was.
 import type { Client } from 'pg'
 import { restore, strip } from './bare.ts'
 import { copyRows } from './copy.ts'

@@ -1,4 +1,4 @@
-// Made-up purchases, oldest first: few readers buy much, more is bought at weekends and towards today, one in fifty comes back.
+// Made-up purchases, oldest first: few users buy much, more is bought at weekends and towards today, one in fifty comes back.
 import { chanceOf, idOf } from './random.ts'
 import type { Readers } from './readers.ts'
 
@@ -16,7 +16,7 @@ export type MadePurchase = {
   created_at: string
 }
 
-/** As many as `count`, within the time in which the readers joined. */
+/** As many as `count`, within the time in which the users joined. */
 export function* makePurchases(
   seed: number,
   {

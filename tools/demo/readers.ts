@@ -1,4 +1,4 @@
-// Made-up readers: more and more of them towards today; one in eight has told no name.
+// Made-up users: more and more of them towards today; one in eight has told no name.
 import { chanceOf, idOf } from './random.ts'
 
 const given =
@@ -15,7 +15,7 @@ export type Reader = { id: string; email: string; name: string | undefined; join
 
 const kind = { joined: 1, id: 10, isNamed: 2, given: 3, family: 4 }
 
-/** `count` readers who join within `span` (milliseconds); any of them can be asked for again. None is kept. */
+/** `count` users who join within `span` (milliseconds); any of them can be asked for again. None is kept. */
 export function makeReaders(
   seed: number,
   { count, before, span }: { count: number; before: number; span: Span },

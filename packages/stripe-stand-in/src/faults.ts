@@ -1,15 +1,15 @@
 // What may go wrong with Stripe and on the way to it. Shares go from 0, never, to 1, always.
 
 export type Faults = {
-  /** Of the calls: nothing is done, and the answer is a 500, which is saved under the call's key. */
+  /** Of the calls: nothing is done, and the response is a 500, which is saved under the call's key. */
   errors: number
-  /** … all is done, and the answer is a 500, which is saved under the call's key. */
+  /** … all is done, and the response is a 500, which is saved under the call's key. */
   doneErrors: number
-  /** … nothing is done, and the answer is a 429. */
+  /** … nothing is done, and the response is a 429. */
   tooMany: number
-  /** … all is done, and the connection breaks before the answer. */
+  /** … all is done, and the connection breaks before the response. */
   cut: number
-  /** … all is done, and no answer ever comes. */
+  /** … all is done, and no response ever comes. */
   silent: number
   /** … the connection breaks at once, and all is done somewhat later. */
   hung: number

@@ -1,4 +1,4 @@
-// Stripe's idempotency layer (docs.stripe.com/api/idempotent_requests): an answer is saved under its key once the endpoint
+// Stripe's idempotency layer (docs.stripe.com/api/idempotent_requests): a response is saved under its key once the endpoint
 // has begun to execute, 500s included; what is refused before that (validation, rate limits, conflicts) is not.
 import { refusal, type Answer } from './api.ts'
 

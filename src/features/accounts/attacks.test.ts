@@ -1,4 +1,4 @@
-// Whatever is sent, the answer is a refusal that a client can read, never a 500.
+// Whatever is sent, the response is a refusal that a client can read, never a 500.
 import { request } from 'node:http'
 import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
@@ -148,7 +148,7 @@ test('a name cannot forge a header or a tag in the mail', async () => {
   expect(mail!.text).toContain('"Ruth"')
 })
 
-test('with the database away the answer is 503 and says when to come back', async () => {
+test('with the database away the response is 503 and says when to come back', async () => {
   const { services } = shop
   await using away = openDatabase('postgres://nobody@127.0.0.1:1/none')
   const auth = createAuth({ ...services, passwords: createPasswords(), db: away.db })

@@ -37,7 +37,7 @@ export type Auth = {
   /** Verified at once; `alongside` joins its transaction. Throws accounts.email_taken. */
   createAccount(account: NewAccount, alongside?: Alongside): Promise<{ user_id: string }>
   /** What an admin may do with an account. */
-  desk: AdminAccounts
+  admin: AdminAccounts
   /** The account exists, is verified and is admin; a password that its owner has chosen stays. */
   ensureAdmin(email: string, password?: string): Promise<void>
   /** Deletes what nobody needs any more; safe at any time. */
@@ -60,7 +60,7 @@ export function createAuth(services: AuthServices): Auth {
       requireRecentProof(caller, context.clock(), password_hash !== undefined)
     },
     createAccount: (account, alongside) => createAccount(context, account, alongside),
-    desk: createAdminAccounts(context),
+    admin: createAdminAccounts(context),
     ensureAdmin: (email, password) => ensureAdmin(context, email, password),
     sweep: () => sweep(context),
   }

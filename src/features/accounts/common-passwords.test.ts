@@ -48,7 +48,7 @@ test('an admin does not change to one; a user does, and as admin signs in with i
   expect((await change(common)).error).toBeNull()
   expect((await signIn(email, common)).status).toBe(200)
 
-  await shop.services.db.transaction((tx) => auth.desk.setRole(tx, user_id, 'admin', true))
+  await shop.services.db.transaction((tx) => auth.admin.setRole(tx, user_id, 'admin', true))
   const refused = await signIn(email, common)
   expect(refused.status).toBe(422)
   expect(await refused.json()).toMatchObject({

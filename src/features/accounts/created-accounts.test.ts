@@ -1,4 +1,4 @@
-// Accounts that nobody signed up for: made at the desk, made by the settings, and what is swept away.
+// Accounts that nobody signed up for: made in the admin area, made by the settings, and what is swept away.
 import { afterAll, expect, test } from 'vitest'
 import { linkIn, mailsTo, openBrowser, password, signedIn, someone } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -32,7 +32,7 @@ async function signUp(email: string, secret: string) {
   return () => browser.verifyOtp(linkIn(mail!))
 }
 
-test('an account made at the desk works at once, with its profile and role', async () => {
+test('an account made in the admin area works at once, with its profile and role', async () => {
   const email = someone()
   const { user_id } = await auth.createAccount({ email, password, display_name: 'Ruth', role: 'admin' })
   expect(await rowsOf(email)).toEqual([
@@ -53,7 +53,7 @@ test('of five made at once with one address, one is made', async () => {
   expect(await rowsOf(email)).toHaveLength(1)
 })
 
-test('a sign-up never confirmed does not keep an address from the desk', async () => {
+test('a sign-up never confirmed does not keep an address from the admin area', async () => {
   const email = someone()
   const press = await signUp(email, 'of a stranger')
   await auth.createAccount({ email, password, role: 'user' })

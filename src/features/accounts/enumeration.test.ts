@@ -11,7 +11,7 @@ const shop = await openTestShop({
 })
 afterAll(() => shop[Symbol.asyncDispose]())
 
-/** Every key and the type of its value, at any depth: what an answer looks like, without what it says. */
+/** Every key and the type of its value, at any depth: what a response looks like, without what it says. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value

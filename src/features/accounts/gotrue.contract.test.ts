@@ -187,7 +187,7 @@ test('of accounts that confirm one address at the same moment one gets it', asyn
   }
 })
 
-test('an address that somebody else has meanwhile confirmed is not taken over', async () => {
+test('an address that another user has meanwhile confirmed is not taken over', async () => {
   const { auth } = await signedIn(shop)
   const wanted = someone()
   await auth.updateUser({ email: wanted })

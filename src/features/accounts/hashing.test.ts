@@ -35,7 +35,7 @@ test('what is no hash fails, and the thread goes on', async () => {
   expect(await hashing({ password: 'x' })).toMatch(/^\$argon2id/)
 })
 
-test('under node --watch, as in development, what Node itself says of a thread is no answer', async () => {
+test('under node --watch, as in development, what Node itself says of a thread is no response', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-hashing-'))
   const script = join(folder, 'hash.mjs')
   const hashing = new URL('hashing.ts', import.meta.url)

@@ -1,4 +1,4 @@
-// How often one may try what costs us, or costs somebody else. Renewing a session is never limited: auth-js signs out on a 429.
+// How often one may try what costs us, or costs another user. Renewing a session is never limited: auth-js signs out on a 429.
 import { giveHitBack, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'

@@ -1,4 +1,4 @@
-// Which link, if any, an address gets that one was asked for. Only the mail job knows the answer.
+// Which link, if any, an address gets that one was asked for. Only the mail job knows the response.
 import { eq } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { pending_sign_ups } from './schema.ts'

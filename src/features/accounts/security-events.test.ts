@@ -43,12 +43,12 @@ test('refused sign-ins are counted by the hour, and without the password', async
 test('a granted and a revoked role, a disabled account and ended sessions are security events', async () => {
   await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { desk } = shop.services.auth
+  const { admin: accounts } = shop.services.auth
   await shop.services.db.transaction(async (tx) => {
-    await desk.setRole(tx, reader.id, 'moderator', true)
-    await desk.setRole(tx, reader.id, 'moderator', false)
-    await desk.endSessions(tx, reader.id)
-    await desk.setDisabled(tx, reader.id, true)
+    await accounts.setRole(tx, reader.id, 'moderator', true)
+    await accounts.setRole(tx, reader.id, 'moderator', false)
+    await accounts.endSessions(tx, reader.id)
+    await accounts.setDisabled(tx, reader.id, true)
   })
   const { items } = await list(admin, `q=${encodeURIComponent(reader.email)}`)
   expect(new Set(items.map(({ kind }) => kind))).toEqual(

@@ -51,7 +51,7 @@ test.for([-60, 60])(
   },
 )
 
-test('an answer lost on the wire costs nothing: the old token gives the same successor', async () => {
+test('a response lost on the wire costs nothing: the old token gives the same successor', async () => {
   const storage = new Map<string, string>()
   const { email } = await signedIn(shop)
   let losses = 0

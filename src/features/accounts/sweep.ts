@@ -21,7 +21,7 @@ import { forgottenAfter } from './wrong-codes.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** A wrong address, or somebody else's: its owner may sign up afresh after this. */
+/** A wrong address, or another user's: its owner may sign up afresh after this. */
 const unconfirmedHours = 72
 
 /** So long after its end a session's token is still recognized as reused, not only as unknown. */

@@ -118,7 +118,7 @@ test('a changed password, a reset and the removal of the last factor end the wai
     if (change === 'removal') await owner.auth.mfa.unenroll({ factorId })
     if (change === 'reset') {
       const { auth, db } = shop.services
-      await db.transaction((tx) => auth.desk.resetFactors(tx, user_id))
+      await db.transaction((tx) => auth.admin.resetFactors(tx, user_id))
     }
     const { rows } = await pool.query('select from auth.wrong_codes where user_id = $1', [user_id])
     expect(rows, change).toEqual([])

@@ -1,4 +1,4 @@
-// Who did what at the desk, and with money anywhere; written in the transaction that does it.
+// Who did what in the admin area, and with money anywhere; written in the transaction that does it.
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry, AuditRequest } from './contract/audit.ts'
@@ -11,7 +11,7 @@ import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 
-/** Who acts: an admin at the desk, a reader who wants money back, the payment provider, or somebody at the shell. */
+/** Who acts: an admin in the admin area, a user who wants money back, the payment provider, or somebody at the shell. */
 export type Actor = { id: string | null; email: string; ip: string | null }
 
 export type AuditEvent = {
@@ -24,9 +24,13 @@ export type AuditEvent = {
   detail?: Record<string, unknown>
 }
 
-export async function recordAuditEvent(db: Db | Transaction, actor: Actor, deed: AuditEvent): Promise<void> {
+export async function recordAuditEvent(
+  db: Db | Transaction,
+  actor: Actor,
+  auditEvent: AuditEvent,
+): Promise<void> {
   const { id: actor_id, email, ip } = actor
-  await db.insert(audit_log).values({ id: uuidv7(), actor_id, actor: email, ip, ...deed })
+  await db.insert(audit_log).values({ id: uuidv7(), actor_id, actor: email, ip, ...auditEvent })
 }
 
 /** An audit event of a purchase, which the log calls by its order number. Throws purchases.not_found. */
@@ -46,7 +50,7 @@ export async function recordPurchaseEvent(
 
 const pageSize = 50
 
-/** Newest first; `q` is found in who, what, to whom and the details, and what in the words that the desk has for it. */
+/** Newest first; `q` is found in who, what, to whom and the details, and what in the words that the admin area has for it. */
 export async function listAuditEvents(db: Db, { q, after }: AuditRequest): Promise<Page<AuditEntry>> {
   const { id, actor, action, subject, detail, created_at } = audit_log
   const place = readCursor(after, momentKey)

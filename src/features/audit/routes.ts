@@ -1,4 +1,4 @@
-// Who did what at the desk.
+// Who did what in the admin area.
 import { createRoute } from '@hono/zod-openapi'
 import { auditLog, auditRequest } from './contract/audit.ts'
 import type { Services } from '../../services.ts'

@@ -1,4 +1,4 @@
-// Who did what at the desk, and with money anywhere. Rows are only ever added; the database refuses anything else.
+// Who did what in the admin area, and with money anywhere. Rows are only ever added; the database refuses anything else.
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 

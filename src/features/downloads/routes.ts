@@ -37,7 +37,7 @@ export function filesApi(services: Services & WithAuth) {
     const content = await storage.read(file.file_path, range)
     const { outgoing } = c.env
     outgoing.writeHead(status, partHeaders)
-    // A reader that goes away is no error; anything else cuts the transfer, and the length says so to the reader.
+    // A user that goes away is no error; anything else cuts the transfer, and the length says so to the user.
     pipeline(content, outgoing).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'a download broke off')
     })

@@ -48,7 +48,7 @@ test('a sound EPUB has no findings: in UTF-16, with prefixes, encoded names and 
   expect(await check(makeEpub({ 'META-INF/encryption.xml': scrambled }))).toBe('')
 })
 
-test('what readers would stumble over is said in plain words', async () => {
+test('what users would stumble over is said in plain words', async () => {
   expect(await check(makeEpub({ 'META-INF/container.xml': undefined }))).toMatch(/container\.xml/)
   expect(await check(makeEpub({ 'O/b.opf': undefined }))).toMatch(/package document is missing/)
   expect(await check(book('<package><metadata>'))).toMatch(/not well-formed/)

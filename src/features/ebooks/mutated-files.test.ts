@@ -11,7 +11,7 @@ import { checkEbook, openUploadReader } from './check.ts'
 
 const seed = Number(process.env['FILES_SEED'] ?? 20_261_121)
 const count = 1_000
-/** Well under the reader's own limit: no single change may make a small file slow. */
+/** Well under the user's own limit: no single change may make a small file slow. */
 const slowestMs = 5_000
 
 const tokens = [

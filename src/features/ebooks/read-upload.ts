@@ -1,4 +1,4 @@
-// What an uploaded file is by its content, and what its readers might stumble over. Runs in a thread of its own.
+// What an uploaded file is by its content, and what its users might stumble over. Runs in a thread of its own.
 import { open } from 'node:fs/promises'
 import type { FileFormat } from '../products/contract/file-formats.ts'
 import { readBytes } from './bytes.ts'

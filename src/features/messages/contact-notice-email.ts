@@ -1,4 +1,4 @@
-// Brings a visitor's message to the author; an answer goes to the visitor.
+// Brings a visitor's message to the author; a response goes to the visitor.
 import { replyTime } from './contract/reply-time.ts'
 import { facts, quiet, quotation } from '../mails/email-blocks.ts'
 import { composeLetter, type Rendered } from '../mails/letter.ts'

@@ -1,4 +1,4 @@
-// Messages at the desk, and the log of what is done there.
+// Messages in the admin area, and the log of what is done there.
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../audit/contract/audit.ts'
 import type { Message } from './contract/messages.ts'

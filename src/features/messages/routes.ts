@@ -1,4 +1,4 @@
-// What visitors wrote, for the desk.
+// What visitors wrote, for the admin area.
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
 import { message, messageChange, messageList, messageListRequest } from './contract/messages.ts'

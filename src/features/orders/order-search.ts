@@ -1,4 +1,4 @@
-// Which purchases fit what is asked at the desk, in the order of time: for its list, and for the file to take away.
+// Which purchases fit what is asked in the admin area, in the order of time: for its list, and for the file to take away.
 import { sql, type SQL } from 'drizzle-orm'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
 import type { OrderListRequest } from './contract/orders.ts'

@@ -1,4 +1,4 @@
-// All purchases at the desk: found by whom, what and which, narrowed, paged, and shown with what became of them.
+// All purchases in the admin area: found by whom, what and which, narrowed, paged, and shown with what became of them.
 import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Order } from './contract/admin-order.ts'
@@ -89,7 +89,7 @@ test('a purchase is shown with its mails, its downloads and what was given back'
   await expect.poll(async () => (await read()).mails.length).toBe(2)
 })
 
-test('a purchase that never had a receipt gets its first one at the desk, once; one that nobody paid gets none', async () => {
+test('a purchase that never had a receipt gets its first one in the admin area, once; one that nobody paid gets none', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { pool } = shop.services.database

@@ -1,4 +1,4 @@
-// Purchases as the desk shows them: page by page, and one with all that became of it.
+// Purchases as the admin area shows them: page by page, and one with all that became of it.
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { formatOrderNumber, parseOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Page } from '#platform/contract/paging.ts'
@@ -104,8 +104,8 @@ async function readHistory(db: Db, id: string): Promise<History> {
   return rows[0]!
 }
 
-/** As the reader may, and for the same pause. Throws purchases.not_found, purchases.not_paid. */
-export async function sendReceiptAtDesk(
+/** As the user may, and for the same pause. Throws purchases.not_found, purchases.not_paid. */
+export async function sendReceiptByAdmin(
   services: Pick<Services, 'db' | 'queue'>,
   actor: Actor,
   purchase_id: string,

@@ -1,4 +1,4 @@
-// All purchases, for the desk.
+// All purchases, for the admin area.
 import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { evidence } from './contract/evidence.ts'
@@ -8,7 +8,7 @@ import { orderDetail, orderList, orderListRequest } from './contract/orders.ts'
 import type { Services } from '../../services.ts'
 import { getEvidence } from './evidence.ts'
 import { refundPurchase } from '../payments/refunds.ts'
-import { getOrder, listOrders, sendReceiptAtDesk } from './orders.ts'
+import { getOrder, listOrders, sendReceiptByAdmin } from './orders.ts'
 import { actorOf } from '../audit/actor.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
@@ -70,7 +70,7 @@ export function ordersApi(services: Services & WithAuth) {
     })
     .openapi(sendReceipt, async (c) => {
       const { id: purchase_id } = c.req.valid('param')
-      const { isOnItsWay } = await sendReceiptAtDesk(services, actorOf(c, services), purchase_id)
+      const { isOnItsWay } = await sendReceiptByAdmin(services, actorOf(c, services), purchase_id)
       return c.json({ is_on_its_way: isOnItsWay }, 200)
     })
 }

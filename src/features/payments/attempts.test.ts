@@ -1,4 +1,4 @@
-// Stripe saves an answer under its idempotency key, a 500 too: another attempt has another key, and one checkout is shown.
+// Stripe saves a response under its idempotency key, a 500 too: another attempt has another key, and one checkout is shown.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { AttentionList } from './contract/needs-attention.ts'

@@ -30,12 +30,12 @@ async function openDisputedShop(stripe: StripeStandIn) {
 
 test('a dispute needs attention until it has a response, and cannot be dismissed', async () => {
   await using stripe = await startStripe()
-  await using desk = await openDisputedShop(stripe)
-  const { id, admin, user } = desk
-  expect(await desk.count()).toBe(0)
-  const { now, due } = await desk.hear('needs_response')
+  await using adminArea = await openDisputedShop(stripe)
+  const { id, admin, user } = adminArea
+  expect(await adminArea.count()).toBe(0)
+  const { now, due } = await adminArea.hear('needs_response')
   expect(now).toBe('disputed')
-  expect(await desk.needs()).toMatchObject([
+  expect(await adminArea.needs()).toMatchObject([
     {
       kind: 'dispute',
       is_inquiry: false,
@@ -46,32 +46,32 @@ test('a dispute needs attention until it has a response, and cannot be dismissed
       email: user.email,
     },
   ])
-  expect(await desk.count()).toBe(1)
+  expect(await adminArea.count()).toBe(1)
   const body = { note: 'Later' }
   expect((await admin.call('POST', `/api/admin/payments/dispute/${id}/dismissal`, { body })).status).toBe(404)
 
-  await desk.hear('under_review')
-  expect(await desk.needs()).toEqual([])
-  expect((await desk.hear('won')).now).toBe('completed')
-  expect(await desk.count()).toBe(0)
+  await adminArea.hear('under_review')
+  expect(await adminArea.needs()).toEqual([])
+  expect((await adminArea.hear('won')).now).toBe('completed')
+  expect(await adminArea.count()).toBe(0)
 })
 
 test('an inquiry, which takes no money yet, needs a response too', async () => {
   await using stripe = await startStripe()
-  await using desk = await openDisputedShop(stripe)
-  expect((await desk.hear('warning_needs_response')).now).toBe('completed')
-  expect(await desk.needs()).toMatchObject([{ kind: 'dispute', is_inquiry: true, id: desk.id }])
-  await desk.hear('warning_closed')
-  expect(await desk.needs()).toEqual([])
+  await using adminArea = await openDisputedShop(stripe)
+  expect((await adminArea.hear('warning_needs_response')).now).toBe('completed')
+  expect(await adminArea.needs()).toMatchObject([{ kind: 'dispute', is_inquiry: true, id: adminArea.id }])
+  await adminArea.hear('warning_closed')
+  expect(await adminArea.needs()).toEqual([])
 })
 
 test('a purchase’s page says when a dispute was opened, its deadline, and how it ended', async () => {
   await using stripe = await startStripe()
-  await using desk = await openDisputedShop(stripe)
+  await using adminArea = await openDisputedShop(stripe)
   const detail = async () =>
-    (await (await desk.admin.call('GET', `/api/admin/purchases/${desk.id}`)).json()) as OrderDetail
+    (await (await adminArea.admin.call('GET', `/api/admin/purchases/${adminArea.id}`)).json()) as OrderDetail
   expect(await detail()).toMatchObject({ discount: 0, tax: 0, dispute: null })
-  const { due } = await desk.hear('needs_response')
+  const { due } = await adminArea.hear('needs_response')
   const opened_at = new Date((stripe.disputes[0]?.created ?? 0) * 1000).toISOString()
   const stripe_url = expect.stringContaining('https://dashboard.stripe.com/test/payments/pi_')
   expect((await detail()).dispute).toEqual({
@@ -81,19 +81,19 @@ test('a purchase’s page says when a dispute was opened, its deadline, and how 
     stripe_url,
   })
   for (const status of ['under_review', 'lost'] as const) {
-    await desk.hear(status)
+    await adminArea.hear(status)
     expect((await detail()).dispute).toEqual({ opened_at, status, answer_by: null, stripe_url })
   }
 })
 
 test('an appeal against a dispute that was lost has a deadline, too', async () => {
   await using stripe = await startStripe()
-  await using desk = await openDisputedShop(stripe)
-  await desk.hear('lost')
-  expect(await desk.needs()).toEqual([])
-  const { now, due } = await desk.hear('appeal_needs_response')
+  await using adminArea = await openDisputedShop(stripe)
+  await adminArea.hear('lost')
+  expect(await adminArea.needs()).toEqual([])
+  const { now, due } = await adminArea.hear('appeal_needs_response')
   expect(now).toBe('disputed')
-  expect(await desk.needs()).toMatchObject([{ kind: 'dispute', since: due }])
-  await desk.hear('appeal_under_review')
-  expect(await desk.needs()).toEqual([])
+  expect(await adminArea.needs()).toMatchObject([{ kind: 'dispute', since: due }])
+  await adminArea.hear('appeal_under_review')
+  expect(await adminArea.needs()).toEqual([])
 })

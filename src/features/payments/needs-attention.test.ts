@@ -1,4 +1,4 @@
-// What waits for the author: listed once, counted, and each deed done once however often it is asked for.
+// What waits for the author: listed once, counted, and each audit event done once however often it is asked for.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Need, NeedOf, AttentionCount } from './contract/needs-attention.ts'

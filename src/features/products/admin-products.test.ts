@@ -70,7 +70,7 @@ test('what is no ebook is refused with reasons, leaves nothing behind, and may b
   expect(unknown.status).toBe(404)
 })
 
-test('findings say in plain words what a reader would stumble over', async () => {
+test('findings say in plain words what a user would stumble over', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const container = strToU8('<container><rootfiles><rootfile full-path="O/b.opf"/></rootfiles></container>')
@@ -170,7 +170,7 @@ test('the log says of a change what was changed, and nothing of what stayed', as
   expect(rows).toEqual([{ detail: { price: { from: price, to: 20 } } }])
 })
 
-test('the order of the shelf is the order of the page', async () => {
+test('the order of the product list is the order of the page', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { products } = await shop.services.catalogue.get()

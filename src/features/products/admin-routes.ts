@@ -1,4 +1,4 @@
-// The products, for the desk.
+// The products, for the admin area.
 import type { WithUploadReader } from '../ebooks/check.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import { createRoute, z } from '@hono/zod-openapi'

@@ -1,4 +1,4 @@
-// Pictures of products, and what a bundle holds: both set at the desk, both seen by everybody at once.
+// Pictures of products, and what a bundle holds: both set in the admin area, both seen by everybody at once.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -7,7 +7,7 @@ import { products } from './schema.ts'
 /** What is missing, for the row of products around it; null when it can be delivered. */
 export const deliveryGap = sql<DeliveryGap | null>`delivery_gap(${products})`
 
-/** Whether readers may buy it, for the row of products around it. */
+/** Whether users may buy it, for the row of products around it. */
 export const isOnSale = sql<boolean>`(${products.is_for_sale} and delivery_gap(${products}) is null)`
 
 /** One change to products and their parts at a time, so that each sees what the others have made of them. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { productList } from './contract/products.ts'
 import { openTestShop } from '#test/shop.ts'
 
-test('products come lowest price first, and no answer tells where a file lies', async () => {
+test('products come lowest price first, and no response tells where a file lies', async () => {
   await using shop = await openTestShop()
   const user = await shop.person()
   const response = await shop.call('GET', '/api/products')

@@ -1,4 +1,4 @@
-// A reader's own purchases: page by page, with totals of all of them, and whether one product is among them.
+// A user's own purchases: page by page, with totals of all of them, and whether one product is among them.
 import { expect, test } from 'vitest'
 import type { OwnPurchases } from './contract/purchases.ts'
 import { openTestShop } from '#test/shop.ts'

@@ -1,4 +1,4 @@
-// Rules of buying and of one's own purchases, as a reader's program meets them.
+// Rules of buying and of one's own purchases, as a user's program meets them.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { ProblemDocument } from '#platform/contract/problems.ts'
@@ -51,7 +51,7 @@ test('price, buyer and status are the server’s, and a body that names them is 
   expect(await countPurchases(shop)).toBe(1)
 })
 
-test('an Idempotency-Key buys once for its reader; without one the same product is bought again', async () => {
+test('an Idempotency-Key buys once for its user; without one the same product is bought again', async () => {
   await using shop = await openTestShop()
   const [user, other] = [await shop.person(), await shop.person()]
   const [digital, bundle] = [await shop.product('digital'), await shop.product('bundle')]

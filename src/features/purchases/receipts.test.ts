@@ -49,7 +49,7 @@ test('a receipt says what was bought, by whom and for how much, in HTML and in p
   for (const link of links) expect(link.startsWith(shop.url)).toBe(true)
 })
 
-test('a printed book is said to come by post, and without an author’s address the shop’s own takes the answer', async () => {
+test('a printed book is said to come by post, and without an author’s address the shop’s own takes the response', async () => {
   await using shop = await openTestShop({ env: { MAIL_FROM: 'The Book <shop@books.example>' } })
   const [user, twice] = [await shop.person(), await shop.person()]
   await user.buy((await shop.product('paperback')).id)

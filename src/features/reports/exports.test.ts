@@ -152,7 +152,7 @@ test('a link that is forged, old, or of one who is no admin any more gives nothi
   expect((await shop.call('GET', again.url)).status).toBe(403)
 })
 
-test('no more is read than is taken, and nothing once the reader has gone', async () => {
+test('no more is read than is taken, and nothing once the user has gone', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
   const admin = await shop.person({ role: 'admin' })

@@ -1,4 +1,4 @@
-// The desk's figures: totals and the latest purchases, and the course of sales.
+// The admin area's figures: totals and the latest purchases, and the course of sales.
 import { createRoute } from '@hono/zod-openapi'
 import { chartRequest, sales, salesChart } from './contract/sales.ts'
 import type { Services } from '../../services.ts'

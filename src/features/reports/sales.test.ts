@@ -1,4 +1,4 @@
-// The figures of the desk, as an admin gets them.
+// The figures of the admin area, as an admin gets them.
 import { expect, test } from 'vitest'
 import type { Sales, SalesChart } from './contract/sales.ts'
 import { openTestShop } from '#test/shop.ts'

@@ -1,4 +1,4 @@
-// The sums of the desk follow every change of a purchase, also of many at the same moment.
+// The sums of the admin area follow every change of a purchase, also of many at the same moment.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { migrateDatabase } from '#platform/db/migrate.ts'
@@ -67,7 +67,7 @@ test('a purchase that moves to another product takes along what was given back o
   expect(await expectEqual(shop)).toMatchObject([{ product_id: paperback.id, revenue: 10.99 }])
 })
 
-test('two of a reader’s purchases that are deleted at the same moment leave the right last one', async () => {
+test('two of a user’s purchases that are deleted at the same moment leave the right last one', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
   const user = await shop.person()

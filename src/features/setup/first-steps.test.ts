@@ -1,4 +1,4 @@
-// What is still to be done, as the desk shows it.
+// What is still to be done, as the admin area shows it.
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'

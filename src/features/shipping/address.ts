@@ -51,7 +51,7 @@ export async function isFirstAddress(
 }
 
 /**
- * By its reader, as long as it is to be shipped; the same address again changes nothing, not even its time. Throws purchases.not_found, shipments.not_found,
+ * By its user, as long as it is to be shipped; the same address again changes nothing, not even its time. Throws purchases.not_found, shipments.not_found,
  * shipments.already_shipped, shipments.not_due, shipments.country_not_served.
  */
 export async function correctAddress(
@@ -72,7 +72,7 @@ export async function correctAddress(
  * By the author, who may send to any country. Throws purchases.not_found, shipments.not_found,
  * shipments.already_shipped.
  */
-export async function correctAddressAtDesk(
+export async function correctAddressByAdmin(
   services: Pick<Services, 'db' | 'clock'>,
   actor: Actor,
   purchase_id: string,

@@ -1,4 +1,4 @@
-// What goes by post, for the desk.
+// What goes by post, for the admin area.
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { address, shipment } from './contract/shipments.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { correctAddressAtDesk } from './address.ts'
+import { correctAddressByAdmin } from './address.ts'
 import { findShipment, listShipments, readSlips } from './list-shipments.ts'
 import { changeTracking, shipParcels, undoShipping } from './ship.ts'
 import { actorOf } from '../audit/actor.ts'
@@ -92,7 +92,7 @@ export function shipmentsApi(services: Services) {
     })
     .openapi(correct, async (c) => {
       const { id: purchase_id } = c.req.valid('param')
-      await correctAddressAtDesk(services, actorOf(c, services), purchase_id, c.req.valid('json'))
+      await correctAddressByAdmin(services, actorOf(c, services), purchase_id, c.req.valid('json'))
       return c.json(await read(purchase_id), 200)
     })
 }

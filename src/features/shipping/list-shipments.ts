@@ -1,4 +1,4 @@
-// Shipments as the desk finds them: a page, a count that ends somewhere, slips; each costs the same however many there are.
+// Shipments as the admin area finds them: a page, a count that ends somewhere, slips; each costs the same however many there are.
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { BoundedCount } from '#platform/contract/paging.ts'
 import type { AdminShipment, ShipmentList, ShipmentListRequest } from './contract/admin-shipments.ts'

@@ -1,4 +1,4 @@
-// Parcels leave: marked as shipped, each once, and the reader told.
+// Parcels leave: marked as shipped, each once, and the user told.
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { ShippedRequest, Tracking } from './contract/admin-shipments.ts'
 import { isUndoable } from './contract/shipments.ts'
@@ -16,7 +16,7 @@ type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
 type Outcome = { shipped: string[]; skipped: string[] }
 
 /**
- * Marks what is to be shipped and enqueues its mail, both or neither. `skipped` are those that somebody else has
+ * Marks what is to be shipped and enqueues its mail, both or neither. `skipped` are those that another user has
  * shipped, that are not paid for any more, or whose address was corrected after the author saw it: of two at once, one ships.
  */
 export async function shipParcels(

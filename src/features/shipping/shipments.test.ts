@@ -1,4 +1,4 @@
-// What is to be shipped and what was, at the desk: found, marked once, told once, taken back.
+// What is to be shipped and what was, in the admin area: found, marked once, told once, taken back.
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../audit/contract/audit.ts'
 import type { Page } from '#platform/contract/paging.ts'
@@ -53,7 +53,7 @@ test('whatever was paid for on paper is in the list, oldest first, until the mon
   expect(await ids(admin)).toEqual([hardcover.id, bundle.id])
 })
 
-test('a parcel ships with carrier and number, the reader is told, and the log knows who did it', async () => {
+test('a parcel ships with carrier and number, the user is told, and the log knows who did it', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await user.buy((await shop.product('paperback')).id, { address: someAddress })
@@ -205,7 +205,7 @@ test('a slip lists the parts of a bundle, paper first, and a bundle that names n
   ])
 })
 
-test('two admins who mark the same parcels at once ship each once, and each reader gets one mail', async () => {
+test('two admins who mark the same parcels at once ship each once, and each user gets one mail', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const admins = [await shop.person({ role: 'admin' }), await shop.person({ role: 'admin' })]
   const user = await shop.person()

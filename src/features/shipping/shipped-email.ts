@@ -1,4 +1,4 @@
-// Tells a reader that the book has left: with whom, under which number, and for where.
+// Tells a user that the book has left: with whom, under which number, and for where.
 import { formatWords } from '#content/home.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { addressLines, trackingUrl } from './contract/postal.ts'

@@ -1,4 +1,4 @@
-// Where books on paper go: asked for with the purchase where the shop says so, corrected by the reader until they leave.
+// Where books on paper go: asked for with the purchase where the shop says so, corrected by the user until they leave.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OwnPurchases, Purchase } from '../purchases/contract/purchases.ts'

@@ -1,4 +1,4 @@
-// The people of the shop as the desk shows them.
+// The users of the shop as the admin area shows them.
 import { z } from 'zod'
 import { roles } from '../accounts/contract/accounts.ts'
 import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'

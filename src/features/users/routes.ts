@@ -1,4 +1,4 @@
-// The people of the shop, for the desk. What touches an account's power or way in asks for a recent sign-in.
+// The users of the shop, for the admin area. What touches an account's power or way in asks for a recent sign-in.
 import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { createUserRequest } from '../accounts/contract/accounts.ts'

@@ -1,4 +1,4 @@
-// Which people a page of them holds, in each order the desk can have them in.
+// Which people a page of them holds, in each order the admin area can have them in.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { storable } from '#platform/contract/fields.ts'

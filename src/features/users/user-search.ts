@@ -36,7 +36,7 @@ export async function findUsers(db: Db, q: string): Promise<string[] | undefined
 }
 
 /**
- * A guess from the newest, which decides on the way and never on the answer: whether the term fits one in a hundred,
+ * A guess from the newest, which decides on the way and never on the response: whether the term fits one in a hundred,
  * and the words of it that fit fewer than one in ten. Of "anna@gmail.com" that is "anna": the index is slow at looking
  * for what everybody has.
  */

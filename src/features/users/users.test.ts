@@ -1,4 +1,4 @@
-// Accounts at the desk: found, sorted, changed, and never without an admin.
+// Accounts in the admin area: found, sorted, changed, and never without an admin.
 import { expect, test } from 'vitest'
 import type { UserDetail, UserList } from './contract.ts'
 import { password } from '#test/auth-client.ts'
@@ -107,7 +107,7 @@ test('what a person bought is told with the account', async () => {
   expect(user.last_purchase).not.toBeNull()
 })
 
-test('an account made at the desk can sign in at once, and its address is taken', async () => {
+test('an account made in the admin area can sign in at once, and its address is taken', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const body = { email: 'New@Example.com', password: 'secret-1', displayName: 'New', role: 'admin' }
@@ -163,7 +163,7 @@ test('a disabled account is out at the next call, and in again when enabled; nob
   expect((await setDisabled(admin, true)).status).toBe(409)
 })
 
-test('sessions ended at the desk are over, and a verification is sent again only where it is missing', async () => {
+test('sessions ended in the admin area are over, and a verification is sent again only where it is missing', async () => {
   await using shop = await openTestShop()
   const admin = await shop.person({ role: 'admin' })
   const reader = await shop.person()

@@ -1,4 +1,4 @@
-// The people of the shop, for the desk: found, sorted and paged at a cost that does not grow with their number.
+// The users of the shop, for the admin area: found, sorted and paged at a cost that does not grow with their number.
 import { z } from 'zod'
 import { queryOne } from '#platform/db/query-one.ts'
 import { sql } from 'drizzle-orm'
@@ -62,7 +62,7 @@ export async function getUser(
       where u.user_id = ${user_id}`)
     const [row] = rows
     if (!row) throw new Problem('users.not_found')
-    const { last_sign_in_at, sessions, factors } = await auth.desk.describe(tx, user_id)
+    const { last_sign_in_at, sessions, factors } = await auth.admin.describe(tx, user_id)
     return { ...toUser(row), sessions, factors, last_sign_in_at: last_sign_in_at?.toISOString() ?? null }
   })
 }
@@ -81,7 +81,7 @@ export async function createUser({ auth }: WithAuth, actor: Actor, account: NewA
 export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, role: Role, isGranted: boolean) {
   const action = isGranted ? 'users.role_granted' : 'users.role_revoked'
   return change(db, actor, user_id, { action, detail: { role } }, (tx) =>
-    auth.desk.setRole(tx, user_id, role, isGranted),
+    auth.admin.setRole(tx, user_id, role, isGranted),
   )
 }
 
@@ -89,27 +89,27 @@ export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, role
 export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, isDisabled: boolean) {
   if (isDisabled && actor.id === user_id) throw new Problem('users.oneself')
   const action = isDisabled ? 'users.disabled' : 'users.enabled'
-  return change(db, actor, user_id, { action }, (tx) => auth.desk.setDisabled(tx, user_id, isDisabled))
+  return change(db, actor, user_id, { action }, (tx) => auth.admin.setDisabled(tx, user_id, isDisabled))
 }
 
 /** Throws users.not_found. */
 export function endSessions({ db, auth }: Needs, actor: Actor, user_id: string) {
   return change(db, actor, user_id, { action: 'users.signed_out' }, (tx) =>
-    auth.desk.endSessions(tx, user_id),
+    auth.admin.endSessions(tx, user_id),
   )
 }
 
 /** Throws users.not_found, users.no_factor. */
 export function resetFactors({ db, auth }: Needs, actor: Actor, user_id: string) {
   return change(db, actor, user_id, { action: 'users.factors_reset' }, (tx) =>
-    auth.desk.resetFactors(tx, user_id),
+    auth.admin.resetFactors(tx, user_id),
   )
 }
 
 /** Throws users.not_found, users.already_verified. */
 export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: string) {
   return change(db, actor, user_id, { action: 'users.verification_sent' }, (tx) =>
-    auth.desk.resendVerification(tx, user_id),
+    auth.admin.resendVerification(tx, user_id),
   )
 }
 

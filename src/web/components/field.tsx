@@ -1,4 +1,4 @@
-// A label, its input, and what is wrong with it, tied together for eyes and screen readers alike.
+// A label, its input, and what is wrong with it, tied together for eyes and screen users alike.
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { Select } from './select.tsx'
 

@@ -1,4 +1,4 @@
-// The answer to every unknown path.
+// The response to every unknown path.
 import { useSyncExternalStore } from 'react'
 import { data, type MetaDescriptor } from 'react-router'
 import { book } from '#content/book.ts'

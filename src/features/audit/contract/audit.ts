@@ -1,4 +1,4 @@
-// Who did what when at the desk.
+// Who did what when in the admin area.
 import { z } from 'zod'
 import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'

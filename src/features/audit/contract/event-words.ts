@@ -1,4 +1,4 @@
-// What is done at the desk and with money, in the words of its log, which the log is searched by too.
+// What is done in the admin area and with money, in the words of its log, which the log is searched by too.
 
 /** Stands between who does it and what it is done to. */
 export const auditEventWords: Record<string, string> = {

@@ -21,7 +21,7 @@ export const evidence = orderDetail.extend({
       stripe_url: z.string().nullable(),
     })
     .nullable(),
-  /** What was done to this purchase, at the desk or by others, oldest first. */
+  /** What was done to this purchase, in the admin area or by others, oldest first. */
   deeds: z.array(auditEntry),
 })
 export type Evidence = z.infer<typeof evidence>

@@ -1,4 +1,4 @@
-// Purchases as the desk lists and shows them.
+// Purchases as the admin area lists and shows them.
 import { z } from 'zod'
 import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
@@ -35,7 +35,7 @@ export const orderDetail = adminOrder.extend({
       opened_at: timestamp,
       /** Stripe's word for its state: docs.stripe.com/api/disputes/object. */
       status: z.string(),
-      /** Null when no answer is asked for. */
+      /** Null when no response is asked for. */
       answer_by: timestamp.nullable(),
       stripe_url: z.string().nullable(),
     })

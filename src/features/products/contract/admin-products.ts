@@ -26,7 +26,7 @@ export const adminProduct = z.object({
   format,
   is_digital: z.boolean(),
   contents: z.array(z.string()),
-  /** Readers may buy it: it is not hidden, and can be delivered. */
+  /** Users may buy it: it is not hidden, and can be delivered. */
   is_for_sale: z.boolean(),
   /** By the author's choice. */
   is_hidden: z.boolean(),

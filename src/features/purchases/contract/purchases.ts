@@ -101,7 +101,7 @@ export const idempotencyKey = z
   .max(128)
   .regex(/^[\x21-\x7e]+$/, 'Visible ASCII characters only.')
 
-/** The reader may say why; nobody has to. */
+/** The user may say why; nobody has to. */
 export const refundRequest = z.strictObject({ reason: text(1000).or(z.literal('')).default('') })
 
 /** By the author: a part, or all that is left. */

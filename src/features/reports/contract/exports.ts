@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { orderListRequest } from '../../orders/contract/orders.ts'
 import { userListRequest } from '../../users/contract.ts'
 
-/** Narrowed as the list at the desk is; without anything, all there is. */
+/** Narrowed as the list in the admin area is; without anything, all there is. */
 export const exportRequest = z.discriminatedUnion('list', [
   z.strictObject({ list: z.literal('purchases'), ...orderListRequest.omit({ after: true }).shape }),
   z.strictObject({ list: z.literal('users'), ...userListRequest.pick({ q: true }).shape }),

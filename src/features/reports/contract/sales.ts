@@ -1,4 +1,4 @@
-// The figures of the desk. All of them come from one definition: a purchase counts as completed while nothing, or only
+// The figures of the admin area. All of them come from one definition: a purchase counts as completed while nothing, or only
 // a part, of it was given back; revenue is what was paid less what was given back, each on its own day.
 import { z } from 'zod'
 import { day } from '#platform/contract/day.ts'

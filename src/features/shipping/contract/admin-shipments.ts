@@ -1,4 +1,4 @@
-// What goes by post, as the desk lists, prints and ships it.
+// What goes by post, as the admin area lists, prints and ships it.
 import { z } from 'zod'
 import { id, timestamp } from '#platform/contract/fields.ts'
 import { boundedCount, cursor, pageOf } from '#platform/contract/paging.ts'
@@ -6,7 +6,7 @@ import { format } from '../../products/contract/products.ts'
 import { purchaseStatus } from '../../purchases/contract/purchases.ts'
 import { optionalLine, shipment } from './shipments.ts'
 
-/** A shipment as the desk lists it and prints its slip. */
+/** A shipment as the admin area lists it and prints its slip. */
 const adminShipment = shipment.extend({
   purchase_id: id,
   /** The purchase's order number. */
@@ -68,10 +68,10 @@ export const shippedRequest = z.strictObject({
     )
     .min(1)
     .max(mostAtOnce),
-  /** Whether the readers get a mail. */
+  /** Whether the users get a mail. */
   is_told: z.boolean().default(true),
 })
 export type ShippedRequest = z.infer<typeof shippedRequest>
 
-/** `skipped`: somebody else has shipped it, it is not paid for any more, or it has another address by now. */
+/** `skipped`: another user has shipped it, it is not paid for any more, or it has another address by now. */
 export const shippedResponse = z.object({ shipped: z.array(id), skipped: z.array(id) })

@@ -1,4 +1,4 @@
-// How an address is written on a parcel, and where a parcel is followed. Without zod: readers' pages carry this.
+// How an address is written on a parcel, and where a parcel is followed. Without zod: users' pages carry this.
 
 import { lazy } from '#platform/contract/lazy.ts'
 

@@ -1,4 +1,4 @@
-// Addresses, and what goes by post as its reader sees it.
+// Addresses, and what goes by post as its user sees it.
 import { z } from 'zod'
 import { line, timestamp } from '#platform/contract/fields.ts'
 import { needsPostalCode, attentionState } from './postal.ts'

@@ -1,4 +1,4 @@
-// The views of the desk, in the order an author needs them.
+// The views of the admin area, in the order an author needs them.
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'

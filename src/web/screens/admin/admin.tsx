@@ -1,4 +1,4 @@
-// The frame of the desk: who may come in, the ways out, and the views.
+// The frame of the admin area: who may come in, the ways out, and the views.
 import { Outlet, redirect, useLocation, useNavigation } from 'react-router'
 import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
@@ -50,8 +50,8 @@ export function meta({ location }: Route.MetaArgs) {
 export function HydrateFallback() {
   return (
     <>
-      <DeskHeader />
-      <DeskSkeleton />
+      <AdminHeader />
+      <AdminSkeleton />
     </>
   )
 }
@@ -61,7 +61,7 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
   const isLoading = useNavigation().state === 'loading'
   return (
     <>
-      <DeskHeader needs={needs} />
+      <AdminHeader needs={needs} />
       <main
         id="main"
         aria-busy={isLoading || undefined}
@@ -76,7 +76,7 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
   )
 }
 
-function DeskHeader({ needs }: { needs?: AttentionCount | undefined }) {
+function AdminHeader({ needs }: { needs?: AttentionCount | undefined }) {
   const heading = useFocusOnArrival()
   const isUploading = useLocation().pathname === '/admin/upload'
   return (
@@ -100,7 +100,7 @@ function DeskHeader({ needs }: { needs?: AttentionCount | undefined }) {
   )
 }
 
-function DeskSkeleton() {
+function AdminSkeleton() {
   return (
     <main aria-busy="true">
       <Container className="py-6 sm:py-8">

@@ -1,4 +1,4 @@
-// How the desk's views read: a failure is told in a toast, and whoever may not be here is led away.
+// How the admin area's views read: a failure is told in a toast, and whoever may not be here is led away.
 import { data, redirect } from 'react-router'
 import { ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'

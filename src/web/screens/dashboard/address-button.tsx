@@ -1,4 +1,4 @@
-// Asks where a purchase goes, or corrects it. The last address that the reader gave is offered.
+// Asks where a purchase goes, or corrects it. The last address that the user gave is offered.
 import { lazy, Suspense } from 'react'
 import { useFetcher } from 'react-router'
 import type { PostalAddress } from '#features/shipping/contract/postal.ts'

@@ -1,4 +1,4 @@
-// A page of a reader's purchases, and where books are sent when one of them waits for its parcel.
+// A page of a user's purchases, and where books are sent when one of them waits for its parcel.
 import type { PostalAddress } from '#features/shipping/contract/postal.ts'
 import { isCompleted, type OwnPurchases, type Purchase } from '#features/purchases/contract/purchases.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
@@ -10,7 +10,7 @@ import { toast } from '../../toasts.tsx'
 export type FoundPurchases = {
   page: OwnPurchases | undefined
   countries: readonly string[]
-  /** The newest that the reader gave for any of these purchases. */
+  /** The newest that the user gave for any of these purchases. */
   lastAddress: PostalAddress | undefined
   /** The purchase to greet with, and whether it is greeted for the first time. */
   bought: { purchase: Purchase; isNew: boolean } | undefined

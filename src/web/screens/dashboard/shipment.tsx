@@ -60,7 +60,7 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
 
 type LineProps = {
   icon: Icon
-  /** Nothing goes on until the reader does something. */
+  /** Nothing goes on until the user does something. */
   isUrgent?: boolean
   action?: ReactNode
   children: ReactNode

@@ -53,7 +53,7 @@ function loseAnswer(): never {
   throw new TypeError('Failed to fetch')
 }
 
-test('after a lost answer every press is the same purchase, until an answer decides', async () => {
+test('after a lost answer every press is the same purchase, until a response decides', async () => {
   const answers = [
     loseAnswer,
     refuse('request.rate_limited'),
@@ -71,7 +71,7 @@ test('after a lost answer every press is the same purchase, until an answer deci
   expect(keys.at(-1)).not.toBe(keys[0])
 })
 
-test('an address that was refused is asked for anew, one that got no answer goes along with each try', async () => {
+test('an address that was refused is asked for anew, one that got no response goes along with each try', async () => {
   const wrong = { code: 'request.invalid', status: 422, detail: '', fields: { 'address.city': 'Required' } }
   const { keys, addresses, press } = openBrowser([
     () => Response.json(wrong, { status: 422 }),

@@ -38,7 +38,7 @@ test('another reader, or another product, is another intent', () => {
   expect(isUnanswered({ ...intent, product_id: 'paperback' }, keys)).toBe(false)
 })
 
-test('the address goes along with each retry, and is forgotten with the answer', () => {
+test('the address goes along with each retry, and is forgotten with the response', () => {
   const keys = openStorage()
   const address = {
     name: 'Ruth',

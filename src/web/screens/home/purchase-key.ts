@@ -54,7 +54,7 @@ export function endIfDecided(intent: Intent, code: string, keys: Keys = sessionS
   if (deciding.includes(code)) endPurchase(intent, keys)
 }
 
-/** To be called on an answer of the shop that decides. */
+/** To be called on a response of the shop that decides. */
 export function endPurchase(intent: Intent, keys: Keys = sessionStorage): void {
   forgetAddress(intent, keys)
   keys.removeItem(nameOf(intent))

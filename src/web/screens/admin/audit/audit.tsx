@@ -1,4 +1,4 @@
-// Who did what when at the desk, and with money anywhere, in sentences.
+// Who did what when in the admin area, and with money anywhere, in sentences.
 import { ScrollText } from '../../../components/icons.tsx'
 import { useSearchParams } from 'react-router'
 import type { AuditEntry, AuditRequest } from '#features/audit/contract/audit.ts'
@@ -33,8 +33,8 @@ export default function Audit({ loaderData: page }: Route.ComponentProps) {
         {!page && <Failed title="The log could not be loaded" />}
         {page?.items.length === 0 && (
           <Note icon={ScrollText} title={search.get('q') ? 'Nothing found' : 'Nothing is written yet'}>
-            Every change that is made at this desk is written down here, for good, and so is all money that
-            goes back.
+            Every change that is made in the admin area is written down here, for good, and so is all money
+            that goes back.
           </Note>
         )}
         {page && page.items.length > 0 && (

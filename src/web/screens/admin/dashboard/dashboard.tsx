@@ -1,4 +1,4 @@
-// The desk's first view: how the shop stands, what was bought last, what is still to be done.
+// The admin area's first view: how the shop stands, what was bought last, what is still to be done.
 import {
   BookOpen,
   CircleAlert,
@@ -38,7 +38,7 @@ export function clientLoader() {
   })
 }
 
-export default function DeskDashboard({ loaderData }: Route.ComponentProps) {
+export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
   if (!loaderData)
     return (
       <Card title="Sales">

@@ -43,7 +43,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
   const id = readText(form, 'id')
   try {
-    const change = readChoice(form, 'deed', changeNames)
+    const change = readChoice(form, 'adminAction', changeNames)
     if (change) await changes[change]({ id })
   } catch (error) {
     leaveIfRefused(error)
@@ -116,7 +116,7 @@ type MessageRowProps = { message: Message; isOpen: boolean; onOpen: () => void; 
 function MessageRow({ message, isOpen, onOpen, onClose }: MessageRowProps) {
   const { id, name, email, subject, created_at, is_read } = message
   const fetcher = useFetcher()
-  const submit = (deed: ChangeName) => void fetcher.submit({ id, deed }, { method: 'post' })
+  const submit = (adminAction: ChangeName) => void fetcher.submit({ id, adminAction }, { method: 'post' })
   function toggle() {
     if (isOpen) return onClose()
     onOpen()
@@ -162,7 +162,8 @@ type DeleteButtonProps = { id: string; onDelete: () => void; onRestore: () => vo
 /** The row goes at once; the way back stands in the toast. */
 function DeleteButton({ id, onDelete, onRestore }: DeleteButtonProps) {
   const submit = useSubmit()
-  const send = (deed: ChangeName) => void submit({ id, deed }, { method: 'post', navigate: false })
+  const send = (adminAction: ChangeName) =>
+    void submit({ id, adminAction }, { method: 'post', navigate: false })
   function restore() {
     send('restore')
     onRestore()

@@ -14,8 +14,8 @@ function useAdminAction({ kind, id }: Need) {
   const fetcher = useFetcher()
   return {
     isBusy: fetcher.state !== 'idle',
-    press: (deed: string, more: Record<string, string> = {}) =>
-      void fetcher.submit({ kind, id, deed, ...more }, { method: 'post' }),
+    press: (adminAction: string, more: Record<string, string> = {}) =>
+      void fetcher.submit({ kind, id, adminAction, ...more }, { method: 'post' }),
   }
 }
 

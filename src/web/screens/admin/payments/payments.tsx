@@ -67,7 +67,7 @@ const actions: Record<string, (asked: Asked) => Promise<Toast>> = {
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
   const kind = readChoice(form, 'kind', dismissableKinds)
-  const action = actions[readText(form, 'deed')]
+  const action = actions[readText(form, 'adminAction')]
   try {
     if (kind && action) toast(await action({ kind, id: readText(form, 'id'), note: readText(form, 'note') }))
   } catch (error) {

@@ -1,4 +1,4 @@
-// Everything on the shelf, in the order of the page: what it costs, how it sells, whether it is shown.
+// Everything on the product list, in the order of the page: what it costs, how it sells, whether it is shown.
 import { ArrowDown, ArrowUp, BookOpen, TriangleAlert } from '../../../components/icons.tsx'
 import { Link, useFetcher } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'

@@ -116,7 +116,7 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
             isBusy={fetcher.state !== 'idle'}
             onSubmit={(given) =>
               void fetcher.submit(
-                { deed: 'address', id: purchase_id, ...given },
+                { adminAction: 'address', id: purchase_id, ...given },
                 { method: 'post', action: actionsPath },
               )
             }

@@ -1,4 +1,4 @@
-// How the desk says what changed.
+// How the admin area says what changed.
 import { expect, test } from 'vitest'
 import { change, stepName } from './labels.ts'
 
@@ -16,7 +16,7 @@ test('a change is said against the period before, and only where there was one',
   expect(say(12, -5)).toBe('Nothing was earned in the 30 days before')
 })
 
-test('a step is named by its first day, wherever the reader is', () => {
+test('a step is named by its first day, wherever the user is', () => {
   expect(stepName('2026-11-02', 'day')).toBe('Nov 2')
   expect(stepName('2026-11-02', 'week')).toBe('Week of Nov 2')
   expect(stepName('2026-11-01', 'month')).toBe('Nov 2026')

@@ -24,7 +24,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return load(adminNotices.salesFailed, () => responseOf(api.sales.chart.$get({ query })))
 }
 
-export default function DeskSales({ loaderData: chart }: Route.ComponentProps) {
+export default function AdminSales({ loaderData: chart }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <RangeBar chart={chart} />

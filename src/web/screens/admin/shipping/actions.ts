@@ -1,4 +1,4 @@
-// What is done with parcels at the desk, wherever it is pressed: the list, or a purchase's own page.
+// What is done with parcels in the admin area, wherever it is pressed: the list, or a purchase's own page.
 import type { ShippedRequest } from '#features/shipping/contract/admin-shipments.ts'
 import type { ShipmentsApi } from '#features/shipping/admin-routes.ts'
 import { readChoice, readText } from '../../../form.ts'
@@ -48,7 +48,7 @@ const changes: Record<
 
 export async function submitAction(form: FormData): Promise<ActionResponse> {
   try {
-    const change = readChoice(form, 'deed', changeNames)
+    const change = readChoice(form, 'adminAction', changeNames)
     if (change) toast(await changes[change]({ id: readText(form, 'id') }, form))
   } catch (error) {
     leaveIfRefused(error)

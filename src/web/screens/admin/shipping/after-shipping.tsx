@@ -56,7 +56,7 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
           title="Not shipped after all?"
           action="Put it back"
           onClose={close}
-          onConfirm={() => send({ deed: 'undo' })}
+          onConfirm={() => send({ adminAction: 'undo' })}
         >
           Parcel {name} is again among what is to be shipped, without its tracking number. A mail that was
           sent already cannot be taken back.
@@ -64,7 +64,10 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
       )}
       {asked === 'track' && (
         <Dialog title="Carrier and number" onClose={close}>
-          <TrackingForm shipment={shipment} onSave={(tracking) => send({ deed: 'track', ...tracking })} />
+          <TrackingForm
+            shipment={shipment}
+            onSave={(tracking) => send({ adminAction: 'track', ...tracking })}
+          />
         </Dialog>
       )}
     </>

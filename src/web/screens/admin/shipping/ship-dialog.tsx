@@ -1,4 +1,4 @@
-// Before parcels leave: with whom, under which numbers, and whether their readers hear of it.
+// Before parcels leave: with whom, under which numbers, and whether their users hear of it.
 import { useId, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { carriers } from '#features/shipping/contract/postal.ts'
@@ -33,7 +33,7 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
       }),
       is_told: isTold,
     }
-    const fields = { deed: 'ship', request: JSON.stringify(request) }
+    const fields = { adminAction: 'ship', request: JSON.stringify(request) }
     void fetcher.submit(fields, { method: 'post', action: actionsPath })
     onClose()
   }

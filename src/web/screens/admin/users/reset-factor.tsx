@@ -57,7 +57,7 @@ function ResetDialog({ user, onClose }: { user: UserDetail; onClose: () => void 
           )}
           <p className="flex flex-wrap justify-end gap-3">
             <CancelButton />
-            <Button look="danger" type="submit" name="deed" value="resetFactor">
+            <Button look="danger" type="submit" name="adminAction" value="resetFactor">
               {isBusy ? 'Resetting...' : 'Reset'}
             </Button>
           </p>

@@ -43,8 +43,8 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
 
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  if (form.get('deed') === 'resetFactor') return sendFactorReset(params.id, form)
-  const change = readChoice(form, 'deed', changeNames)
+  if (form.get('adminAction') === 'resetFactor') return sendFactorReset(params.id, form)
+  const change = readChoice(form, 'adminAction', changeNames)
   if (!change) return null
   try {
     await changes[change].send(params.id, readChoice(form, 'role', roles))
@@ -116,7 +116,12 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type Question = { title: string; action: string; text: string; fields: { deed: ChangeName; role?: Role } }
+type Question = {
+  title: string
+  action: string
+  text: string
+  fields: { adminAction: ChangeName; role?: Role }
+}
 
 /** Asks first, then does it; the page then shows the account as it is. */
 function useAdminActions() {
@@ -127,7 +132,7 @@ function useAdminActions() {
     <Confirm
       title={question.title}
       action={question.action}
-      isDanger={question.fields.deed !== 'grant'}
+      isDanger={question.fields.adminAction !== 'grant'}
       onClose={() => setQuestion(undefined)}
       onConfirm={() => {
         void fetcher.submit(question.fields, { method: 'post' })
@@ -141,7 +146,7 @@ function useAdminActions() {
     dialog,
     ask: setQuestion,
     isBusy,
-    submit: (deed: ChangeName) => void fetcher.submit({ deed }, { method: 'post' }),
+    submit: (adminAction: ChangeName) => void fetcher.submit({ adminAction }, { method: 'post' }),
   }
 }
 
@@ -174,7 +179,7 @@ function Roles({ user }: { user: UserDetail }) {
                     title: has ? `Take the role ${role} away?` : `Make ${name} ${role}?`,
                     action: has ? 'Take away' : 'Give the role',
                     text: has ? `${name} loses it at the very next click.` : powers[role],
-                    fields: { deed: has ? 'revoke' : 'grant', role },
+                    fields: { adminAction: has ? 'revoke' : 'grant', role },
                   })
                 }
               >
@@ -207,7 +212,7 @@ function Account({ user }: { user: UserDetail }) {
               title: 'Sign out everywhere?',
               action: 'Sign out',
               text: 'Every browser and device has to sign in again. Purchases stay as they are.',
-              fields: { deed: 'signOut' },
+              fields: { adminAction: 'signOut' },
             })
           }
         >
@@ -227,7 +232,7 @@ function Account({ user }: { user: UserDetail }) {
                 title: 'Disable this account?',
                 action: 'Disable',
                 text: 'It is signed out everywhere and cannot sign in until you enable it again. Nothing is deleted.',
-                fields: { deed: 'disable' },
+                fields: { adminAction: 'disable' },
               })
             }
           >
