@@ -61,18 +61,16 @@ export function createApp(shop: Shop, site: Pick<Site, 'app'>) {
   app.route('/api', uploadsApi(shop))
   app.route('/api', coversApi(shop))
 
-  const ofPrivateCalls = [setHeaders(apiHeaders), onlyJson, limitBody(maxBody)] as const
-  app.use('/api/*', ...ofPrivateCalls)
+  app.route('/api', api)
   app.route('/api', filesApi(shop))
   app.route('/api', exportFilesApi(shop))
-  app.route('/api', api)
   app.all('/api/*', refuseUnknown)
 
   // With middleware and a rendering of refusals of its own, as GoTrue has them.
   app.route('/auth/v1', shop.auth.app)
   app.all('/auth/v1/*', refuseUnknown)
 
-  app.use('/functions/*', ...ofPrivateCalls)
+  app.use('/functions/*', ...callMiddleware)
   app.route('/functions/v1', receiptFunction(shop))
   app.route('/functions/v1', createUserFunction(shop))
   app.all('/functions/*', refuseUnknown)
@@ -82,9 +80,13 @@ export function createApp(shop: Shop, site: Pick<Site, 'app'>) {
   return app
 }
 
+const callMiddleware = [setHeaders(apiHeaders), onlyJson, limitBody(maxBody)] as const
+
+/** The list of products has no body to check, so it stands before the middleware, which all of `/api` after it passes. */
 function publicApi(shop: Shop) {
-  return createApi()
-    .route('/', productsApi(shop))
+  const api = createApi().route('/', productsApi(shop))
+  api.use('*', ...callMiddleware)
+  return api
     .route('/', purchasesApi(shop, checkOut))
     .route('/', paymentsApi(shop))
     .route('/', shippingApi(shop))

@@ -2,6 +2,7 @@
 import type { WithCatalogue } from './catalogue.ts'
 import { createRoute } from '@hono/zod-openapi'
 import { productList } from './contract/products.ts'
+import { apiHeaders } from '#platform/http/response.ts'
 import { createApi, json, refusal } from '#platform/http/route.ts'
 
 const list = createRoute({
@@ -10,9 +11,12 @@ const list = createRoute({
   responses: { 200: json(productList, 'Products, lowest price first'), ...refusal },
 })
 
+const headers = { ...apiHeaders, 'content-type': 'application/json' }
+
+/** Headers are a plain object: @hono/node-server sends it without building a `Headers`. */
 export function productsApi({ catalogue }: WithCatalogue) {
-  return createApi().openapi(list, async (c) => {
-    const { json } = await catalogue.get()
-    return c.body(json, 200, { 'content-type': 'application/json' }) as never
-  })
+  return createApi().openapi(
+    list,
+    async () => new Response((await catalogue.get()).json, { headers }) as never,
+  )
 }
