@@ -7,6 +7,9 @@ import { BookInLight } from './book-in-light.tsx'
 
 const [before = '', after = ''] = book.title.split(book.product)
 
+/** At this size a straight apostrophe is noticed, beside the cover that has a curved one. */
+const printedProduct = book.product.replaceAll("'", '’')
+
 export function Hero() {
   return (
     <section aria-labelledby="title" className="overflow-x-clip pb-12">
@@ -14,7 +17,7 @@ export function Hero() {
         <div className="max-lg:text-center">
           <h1 id="title" aria-label={book.title} className="font-display">
             {before}
-            <span className="block text-hero font-medium tracking-[-0.02em]">{book.product}</span>
+            <span className="block text-hero font-medium tracking-[-0.02em]">{printedProduct}</span>
             <span className="mt-3 block text-3xl font-medium tracking-[-0.01em] sm:text-4xl lg:whitespace-nowrap">
               {after}
             </span>
