@@ -1,5 +1,5 @@
 // Files on their way in: the tus protocol, so that a broken upload goes on where it stopped. They wait in DATA_DIR/uploads.
-import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
@@ -51,23 +51,35 @@ function rethrowFailure(_request: unknown, error: unknown): undefined {
 
 /**
  * Instead of FileStore's own `write`, which hides why it failed: a full disk has a refusal of its own. Then the rest is
- * read and dropped, because an unread body would close the connection under the response. Returns the file's new length.
+ * read and dropped, because an unread body would close the connection under the response. Returns the new offset.
  */
-async function append(readable: AsyncIterable<Uint8Array>, path: string, length: number): Promise<number> {
-  const file = await open(path, 'a')
-  let end = length
+async function write(readable: AsyncIterable<Uint8Array>, path: string, offset: number): Promise<number> {
+  const file = await open(path, 'r+')
+  let end = offset
   let failure: unknown
   try {
     for await (const chunk of readable) {
       if (failure) continue
-      await file.appendFile(chunk).catch((error: unknown) => (failure = error))
-      end += chunk.length
+      try {
+        await writeAll(file, chunk, end)
+        end += chunk.length
+      } catch (error) {
+        failure = error
+      }
     }
   } finally {
     await file.close()
   }
   if (failure) throw failure
   return end
+}
+
+/** At a place of the file, so that two requests for one place in different processes cannot lengthen it. */
+async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < chunk.length;) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done)
+    done += bytesWritten
+  }
 }
 
 export function openUploads({
@@ -82,7 +94,7 @@ export function openUploads({
     const [{ Server }, { FileStore }] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
     await mkdir(folder, { recursive: true })
     const datastore = new FileStore({ directory: folder })
-    datastore.write = (readable, id, offset) => append(readable, join(folder, id), offset)
+    datastore.write = (readable, id, offset) => write(readable, join(folder, id), offset)
     return new Server({
       path: uploadsPath,
       datastore,
