@@ -98,7 +98,8 @@ export async function takeBack(
   { amount, ...taking }: Taking,
 ): Promise<number> {
   const [row] = await tx.select().from(purchases).where(eq(purchases.id, taking.purchase_id))
-  const taken = Math.min(amount, leftOf(row!))
+  if (!row) throw new Error('money went back of a purchase that does not exist')
+  const taken = Math.min(amount, leftOf(row))
   await adjust(tx, queue, { ...taking, amount: -taken })
   return taken
 }
@@ -117,11 +118,12 @@ async function adjust(
 
 async function setStatus(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {
   const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchase_id))
+  if (!purchase) throw new Error('money went back of a purchase that does not exist')
   const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
   const disputes = rows.filter(({ kind }) => kind === 'dispute').length
   const won = rows.filter(({ kind }) => kind === 'dispute_won').length
-  const status = statusAfterMoneyBack(purchase!, disputes - won)
-  if (status !== purchase!.status)
+  const status = statusAfterMoneyBack(purchase, disputes - won)
+  if (status !== purchase.status)
     await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
   return status
 }
