@@ -51,7 +51,7 @@ async function settled(page: Page) {
   })
 }
 
-/** Goes there as the keyboard does; whoever cannot be reached fails the journey. */
+/** Moves the focus there by the Tab key; an element that cannot be reached fails the test. */
 export async function tabTo(page: Page, place: Locator) {
   const isThere = () => place.evaluate((element) => element === document.activeElement)
   await place.waitFor()

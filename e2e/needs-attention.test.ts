@@ -109,7 +109,7 @@ const bought = (page: Page) => page.getByRole('listitem').filter({ hasText: titl
 const waiting = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email })
 const intentOf = (stripe: StripeStandIn, email: string) => sessionOf(stripe, email).payment_intent
 
-/** Somebody pays what the shop never asked for, and looks at the dashboard. */
+/** A buyer pays another amount than the shop asked for, and opens the dashboard. */
 async function payWrong(page: Page, shop: Shop, stripe: StripeStandIn, wrong: object): Promise<string> {
   const email = await makeUser(shop)
   await enter(page, shop, email)

@@ -1,4 +1,4 @@
-// Money that nobody tells of: the reconciler finds it, whoever comes back is not kept waiting, and nothing is sold twice.
+// Payments without a webhook: the reconciler finds them, a returning buyer does not wait, and nothing is sold twice.
 import { beginCheckout, payHere, sessionOf, userAtCheckout } from './paying.ts'
 import { enter, makeUser } from './users.ts'
 import { expect, refusals, test } from './shop.ts'

@@ -110,7 +110,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect } from '@playwright/test'
 
-/** Whoever opens a page looks at it before acting: until then its scripts have come. `waitUntil` is for the hasty. */
+/** A page is used only when its scripts are running, unless `waitUntil` is given. */
 function visitUnhurried(page: Page): Page {
   const isAlive = () => page.locator('html[data-alive]').waitFor({ state: 'attached' })
   const goto = page.goto.bind(page)

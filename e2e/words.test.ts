@@ -98,7 +98,7 @@ test('products that come as nothing readable are an unexpected error', async ({ 
   await expectAccessible(page)
 })
 
-test('whoever buys signed out is told to sign in, and what the sign-in is for', async ({ page }) => {
+test('buying signed out leads to the sign-in, with its reason', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Buy Hardcover' }).click()
   await expectToast(page, 'Authentication Required', 'Please sign in to purchase this product')

@@ -145,7 +145,7 @@ test('the OpenAPI document names every documented route, and where it is', async
   ])
 })
 
-test('the OpenAPI document is made once, sent compressed, and not sent again to whoever has it', async () => {
+test('the OpenAPI document is made once, sent compressed, and not sent again to a client that has it', async () => {
   await using shop = await openTestShop({ isEmpty: true })
   const ask = (headers: Record<string, string> = {}) => shop.call('GET', '/api/openapi.json', { headers })
   const first = await ask({ 'accept-encoding': 'br' })
@@ -169,7 +169,7 @@ test('the OpenAPI document is made once, sent compressed, and not sent again to 
   expect(user / 1000).toBeLessThan(2_000)
 })
 
-test('health and readiness are told to GET and HEAD, whatever the query', async () => {
+test('health and readiness respond to GET and HEAD, whatever the query', async () => {
   await using shop = await openTestShop({ isEmpty: true })
   for (const path of ['/api/health', '/api/ready', '/api/ready?now=1']) {
     const response = await shop.call('GET', path)

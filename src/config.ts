@@ -116,7 +116,7 @@ function isTimeZone(zone: string): boolean {
 
 /**
  * Whether mails, and the mail server's password, may leave this machine unencrypted: with smtp:// nodemailer encrypts only
- * if the server offers it (STARTTLS), and whoever is in between can take the offer away.
+ * if the server offers it (STARTTLS), and an attacker in between can remove the offer.
  */
 export function isMailReadable({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean {
   if (!smtpUrl?.startsWith('smtp:')) return false

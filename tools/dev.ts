@@ -24,7 +24,7 @@ const shop = spawn(process.execPath, [...watched, '--watch-preserve-output', 'sr
   env: { ...process.env, NODE_ENV: 'development', ...payments },
 })
 shop.on('exit', (code) => process.exit(code ?? 1))
-// A terminal tells the shop by itself; whoever stops only this process means both.
+// A terminal signals both processes; a signal to this one alone is passed on.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => shop.kill('SIGTERM'))
 

@@ -35,7 +35,7 @@ export function ensureBuilt(): void {
   if (status !== 0) throw new Error('The site could not be built.')
 }
 
-/** Touched, or changed back: the next start need not read them again, unless whoever starts may not write here. */
+/** Touched, or changed back: the next start need not read them again, unless the process may not write here. */
 function noteUnchanged(sources: Sources): void {
   try {
     stampBuild(sources)

@@ -1,4 +1,4 @@
-// What a page says to whoever does not see it: browsers, search engines, those who share it.
+// What a page tells machines: browsers, search engines, social networks.
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { book } from '#content/book.ts'
@@ -52,7 +52,7 @@ test('robots, sitemap and manifest speak of this address', async () => {
   expect(await text('/')).toContain('<link rel="canonical" href="https://shop.example/"')
 })
 
-test('the first HTML tells whoever shares a page what it is, under both names', async () => {
+test('the first HTML has the data for sharing, under both names', async () => {
   const { text } = await unchangingSite()
   const tagsOf = async (path: string) => {
     const tags = (await text(path)).matchAll(

@@ -32,7 +32,7 @@ test('many callers wait for one making, and later ones get what it made', async 
   expect(await cache.get()).toBe(2)
 })
 
-test('whoever asks after a drop gets what was made after it, whoever asked before need not wait for that', async () => {
+test('a call after a drop gets what was made after it; a call before it does not wait for that', async () => {
   const workshop = openWorkshop()
   const cache = cached(workshop.make, (error) => workshop.errors.push(error))
   const gate = Promise.withResolvers<void>()

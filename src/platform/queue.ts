@@ -124,7 +124,7 @@ export function openQueue(url: string, log: Log): Queue {
       }
     },
     async stop(timeout = 3_000) {
-      // One that could not start has ended by itself, and told whoever started it.
+      // A queue that could not start has stopped itself, and `start` has thrown.
       const running = isStarted ? await started.promise.catch(() => undefined) : undefined
       await running?.boss.stop({ graceful: true, timeout })
     },

@@ -63,7 +63,7 @@ test('every byte of a large piece arrives as it was sent', async () => {
   expect(bytes.equals(await readFile(upload.path))).toBe(true)
 })
 
-test('whoever goes on with an upload ends a sender who has fallen silent; what came before stays', async () => {
+test('resuming an upload ends a request that has stalled; the bytes before it stay', async () => {
   await using upload = await openUpload()
   const silent = upload.send(0, 300, { says: 1000 })
   const broken = new Promise((resolve) => silent.on('close', resolve))

@@ -134,7 +134,7 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
     toast(notices.passwordChanged)
     onSaved()
   }
-  // Whoever leaves without choosing has not shown that they know any password: the session ends.
+  // A user who leaves without choosing a password has not proven to know one: the session ends.
   const giveUp = () => void signOut().then(onLeave)
   return (
     <Dialog title="Choose a new password" isBusy={isBusy} onClose={giveUp}>

@@ -1,4 +1,4 @@
-// A random id that this browser keeps. Once somebody has signed in with it, wrong passwords and reset mails that
+// A random id that this browser keeps. Once a user has signed in with it, wrong passwords and reset mails that
 // strangers ask for elsewhere do not count against this browser. It stays when the session ends.
 export const deviceIdKey = 'shop.device'
 

@@ -14,7 +14,7 @@ function useLeaveWhenSignedOut(isSignedOut: boolean, signInPath: string): void {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    // The address is ahead of the page when one has left already: whoever signs out goes home.
+    // The address is ahead of the page when one has left already: after signing out the home page follows.
     const isHere = location.pathname === pathname
     if (isSignedOut && isHere) void navigate(signInPath, { replace: true })
   }, [isSignedOut, pathname, signInPath, navigate])

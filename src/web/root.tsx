@@ -36,7 +36,7 @@ export function links(): Route.LinkDescriptors {
   ]
 }
 
-/** Where the site lives, for absolute addresses. Pages are rendered at their own address, whoever asks for them. */
+/** Where the site lives, for absolute addresses. Pages are rendered at this address, whatever the request's host. */
 export function loader({ request, context }: Route.LoaderArgs) {
   return { siteUrl: new URL(request.url).origin, isTestMode: context.get(testMode) }
 }

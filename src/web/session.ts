@@ -75,7 +75,7 @@ function loadAuthClient(): Promise<Auth> {
       url: `${location.origin}/auth/v1`,
       storageKey,
       headers: { [deviceHeader]: deviceId() },
-      // An address could hold the session of whoever made the link; our own links hold a token for a button.
+      // An address could hold the session of the link's author; our own links hold a token for a button.
       detectSessionInUrl: false,
     })
     auth.onAuthStateChange(() => {
@@ -154,7 +154,7 @@ function read(): string | null {
   }
 }
 
-/** What is no session, whoever wrote it there, is none. */
+/** Undefined where the stored value is no session. */
 function parse(text: string | null): Session | undefined {
   if (!text) return undefined
   try {

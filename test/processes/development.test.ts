@@ -1,4 +1,4 @@
-// `npm run dev` as whoever clones the shop runs it.
+// `npm run dev` as a newcomer runs it after cloning.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'

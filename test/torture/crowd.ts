@@ -12,7 +12,7 @@ export type Crowd = {
   author: Person
   /** How often each status was answered. */
   statuses: Map<number, number>
-  /** Asked once. Whoever is signed out meanwhile is signed in again for the next time. */
+  /** Asked once. A user who was signed out meanwhile is signed in again for the next call. */
   ask<Answer>(person: Person, path: string, body?: object, key?: string): Promise<Heard<Answer>>
 }
 

@@ -89,7 +89,7 @@ export async function sendOperators(dataDir: string, random: Random): Promise<Op
   }
 }
 
-/** As the shop does it: the row first, so that whoever had to wait sees what was given meanwhile. */
+/** As the shop does it: the row first, so that the one that waits sees what was given meanwhile. */
 async function giveBack({ pool }: Pick<Database, 'pool'>, ids: string[]): Promise<void> {
   const client = await pool.connect()
   let failure: unknown

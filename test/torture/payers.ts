@@ -74,7 +74,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
     return isOk ? body.items.find(({ status }) => status !== 'pending' && status !== 'canceled') : undefined
   }
 
-  /** As the dashboard does for whoever comes back; a tab may be closed before there is a response. */
+  /** As the dashboard does for a returning buyer; a tab may be closed before there is a response. */
   async function comeBack(person: Person): Promise<void> {
     const { isOk, body } = await crowd.ask<OwnPurchases>(person, '/api/purchases')
     if (!isOk) return

@@ -21,7 +21,7 @@ export function makeReaders(
   { count, before, span }: { count: number; before: number; span: Span },
 ) {
   const chance = (n: number, what: number) => chanceOf(seed, n + before, what)
-  // The first is there from the beginning: somebody has to buy.
+  // The first user exists from the beginning, because every purchase has a buyer.
   const joined = (n: number) =>
     span.from + (span.to - span.from) * Math.sqrt((n === 1 ? 0 : n - chance(n, kind.joined)) / count)
   const pick = (names: string[], n: number, what: number) =>

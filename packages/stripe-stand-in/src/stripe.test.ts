@@ -134,7 +134,7 @@ test('no more is refunded than was paid, and only what is asked for is expanded'
   expect([data.map(({ amount }) => amount), has_more]).toEqual([[600], true])
 })
 
-test('whoever pays at its page is led back, and webhooks are signed, repeated, or lost as wanted', async () => {
+test('a buyer who pays at its page is redirected back, and webhooks are signed, repeated, or lost as wanted', async () => {
   const heard: string[] = []
   const hear = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request)

@@ -10,7 +10,7 @@ import { accountMailJob } from './account-mail.ts'
 const signUp = (shop: TestShop, email: string, data: object = {}) =>
   shop.call('POST', '/auth/v1/signup', { body: { email, password, data } })
 
-test('a name that somebody gave with a stranger’s address brings no link into the stranger’s mail', async () => {
+test('a name given at a sign-up with another person’s address brings no link into the mail', async () => {
   await using shop = await openTestShop({ isEmpty: true })
   const email = someone()
   await signUp(shop, email, {

@@ -38,7 +38,7 @@ export function prepareAccountQueries(db: Db) {
     .prepare('auth_account_by_id')
   return {
     findByEmail: async (email: string): Promise<Account | undefined> => (await byEmail.execute({ email }))[0],
-    /** Throws auth.session_not_found: whoever asks by id had a session a moment ago. */
+    /** Throws auth.session_not_found: a caller that asks by id had a session a moment ago. */
     async getById(id: string): Promise<Account> {
       const [account] = await byId.execute({ id })
       if (!account) throw new Problem('auth.session_not_found')
@@ -109,7 +109,7 @@ export async function updateAccount(tx: Transaction, id: string, change: Change,
   return user
 }
 
-/** An account that was never confirmed does not hold its address against somebody who has the mailbox. */
+/** An account that was never confirmed does not block its address for the owner of the mailbox. */
 export async function isTaken(tx: Transaction, email: string): Promise<boolean> {
   return (await tx.$count(users, and(isAddress(email), isNotNull(users.email_confirmed_at)))) > 0
 }

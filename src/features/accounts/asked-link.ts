@@ -1,4 +1,4 @@
-// A mail with a link that somebody asked for, as the payload of its job.
+// A requested mail with a link, as the payload of its job.
 import { z } from 'zod'
 
 const email = z.string()

@@ -110,7 +110,7 @@ test('who signed up first with the address of another does not know the password
   expect((await victim.auth.signInWithPassword({ email, password: "the victim's" })).error).toBeNull()
 })
 
-test('a reset of an account that was never confirmed forgets the password somebody chose for it', async () => {
+test('a reset of an account that was never confirmed forgets the password chosen at its sign-up', async () => {
   const email = someone()
   const attacker = await openBrowser(shop.url)
   await attacker.auth.signUp({ email, password: "the attacker's" })

@@ -134,7 +134,7 @@ async function takeCode(
   if (context.config.hasRateLimits) await requirePatience(tx, giver, now)
   const factor = await findFactor(tx, caller, factor_id, now)
   const isProof = isVerified(factor)
-  // Else whoever knows the password could have enrolled one beforehand.
+  // Else an attacker who knows the password could have enrolled one beforehand.
   if (!isProof) requireSecondFactor(proofs)
   const isAsked = and(
     eq(mfa_challenges.id, challenge_id),

@@ -36,7 +36,7 @@ async function confirm(tx: Transaction, { link, user }: Taken, now: Date): Promi
   await dropLinks(tx, user.id, ['signup'])
 }
 
-/** Also confirms an address, and then forgets the password and name that whoever signed up had chosen. */
+/** Also confirms an address, and then forgets the password and name chosen at the sign-up. */
 async function recover(tx: Transaction, { user }: Taken, now: Date): Promise<void> {
   if (!user.email_confirmed_at) {
     await updateAccount(tx, user.id, { password_hash: null, user_metadata: {}, email_confirmed_at: now }, now)

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { openHashing } from './hashing.ts'
 import { createPasswords } from './passwords.ts'
 
-test('all that may wait get their answer, whoever comes after is told to come back', async () => {
+test('calls within the queue’s limit are answered, later ones are told to retry', async () => {
   const hashing = openHashing({ threads: 2, mostWaiting: 3 })
   const tasks = Array.from({ length: 8 }, (_, n) => hashing({ password: `password ${n}` }))
   const answers = await Promise.allSettled(tasks)

@@ -7,7 +7,7 @@ import { known_devices, users } from './schema.ts'
 import { isAddress } from './accounts.ts'
 import type { Device } from './device.ts'
 
-/** Sessions live at most 90 days, so that whoever comes back at all signs in again within this. */
+/** Sessions live at most 90 days, so that every returning user signs in again within this. */
 const rememberedDays = 180
 const mostDevices = 20
 
@@ -72,7 +72,7 @@ export async function rememberDevice(
   await tx.delete(known_devices).where(and(isOwn, notInArray(known_devices.hash, newest)))
 }
 
-/** With the password changed or a first factor added, whoever else knew the password is as any stranger. */
+/** For a password change or a first factor: an attacker who knew the password may have made other devices known. */
 export async function forgetOtherDevices(
   tx: Transaction,
   user_id: string,

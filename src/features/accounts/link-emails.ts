@@ -22,7 +22,7 @@ export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise
   })
 }
 
-/** To an address that has an account, when somebody signs up with it: the sign-up itself tells nobody. */
+/** To an address that has an account, when it is used for another sign-up: the response to the sign-up does not tell. */
 export function accountExistsLetter({
   siteUrl,
   signInUrl,

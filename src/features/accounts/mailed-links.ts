@@ -56,7 +56,7 @@ async function linkFor(
 }
 
 /**
- * Each sign-up's password and name travel with its own link and count only when that one is pressed: else whoever
+ * Each sign-up's password and name travel with its own link and count only when that one is pressed: else the one who
  * signs up with a stranger's address first would know the password of the account that the stranger confirms later.
  * The user's own are the newest sign-up's; a sign-in before the verification is compared with those.
  */

@@ -100,7 +100,7 @@ test('wrong codes and wrong current passwords are counted by the hour, with thei
   expect(JSON.stringify(rows)).not.toContain('a secret guess')
 })
 
-test('wrong codes are told with their account although strangers have filled the hour', async () => {
+test('wrong codes are listed with their account, also when other addresses have filled the hour’s rows', async () => {
   await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
   const { db, database } = shop.services
   const now = new Date('2026-06-01T12:30:00Z')

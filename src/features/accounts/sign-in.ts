@@ -40,7 +40,7 @@ export async function signIn(
   const now = clock()
   if (isBanned(account, now)) throw new Problem('auth.user_banned')
   if (!account.email_confirmed_at) throw new Problem('auth.email_not_confirmed')
-  // Whoever became admin later: nobody could look at the password then.
+  // For a user who became admin later: the password could not be checked then.
   if ((await isCommonPassword(password)) && (await hasRole(db, account.id, 'admin'))) {
     throw new Problem('auth.common_password')
   }

@@ -1,4 +1,4 @@
-// What a link gives is decided when it is used: whoever lost the right in the meantime gets nothing.
+// What a link gives is decided when it is used: a user who has lost the right gets nothing.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Person } from '#test/users.ts'
@@ -81,7 +81,7 @@ test('the links of a disabled or deleted account give nothing', async () => {
   expect(await refusalOf(adminProducts, own)).toEqual([403, 'downloads.session_ended'])
 })
 
-test('an export needs the role of whoever asked for it, still', async () => {
+test('an export link works only while its admin has the role', async () => {
   await using adminProducts = await openProductsShop({ hasWorkers: false })
   const admin = await adminProducts.person({ role: 'admin' })
   const list = await askExport(admin)
@@ -125,7 +125,7 @@ test('once an account has a second factor, the links of its sessions without it 
   expect((await adminProducts.fetchFile(url)).status).toBe(200)
 })
 
-test('a download that has begun is finished, whoever signs out meanwhile', async () => {
+test('a download that has begun is finished after its user signs out', async () => {
   await using adminProducts = await openProductsShop({ hasWorkers: false })
   const content = randomBytes(20_000_000)
   await adminProducts.store(content, 'Large')

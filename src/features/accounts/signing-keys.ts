@@ -54,7 +54,7 @@ export function openSigningKeys({
   }
 }
 
-/** A key sealed with another AUTH_SECRET is no key any more: whoever changed the secret wants its tokens dead. */
+/** A key sealed with another AUTH_SECRET is no key any more: changing the secret is meant to end its tokens. */
 async function readKeys(tx: Transaction, sealKey: Buffer, now: Date): Promise<Keys> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('auth.signing_keys'))`)
   const rows = await tx.select().from(signing_keys).orderBy(desc(signing_keys.created_at))

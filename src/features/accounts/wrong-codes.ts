@@ -1,5 +1,5 @@
 // Wrong codes of second factors: after ten in a row each further one is waited for, longer and longer. Counted apart for
-// each known device, so that whoever has only the password does not keep the owner waiting at a sign-in.
+// each known device, so that an attacker who has only the password does not delay the owner's sign-in.
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { wrong_codes } from './schema.ts'

@@ -11,7 +11,7 @@ import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 
-/** Who acts: an admin in the admin area, a user who wants money back, the payment provider, or somebody at the shell. */
+/** The actor: an admin, a buyer who asks for a refund, the payment provider, or the command line. */
 export type Actor = { id: string | null; email: string; ip: string | null }
 
 export type AuditEvent = {

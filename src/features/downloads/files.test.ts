@@ -78,7 +78,7 @@ test('a part is sent for one range; many, unknown or broken ranges get the whole
   }
 })
 
-test('a user who has the file is told so, and a part is never added to another edition', async () => {
+test('a client that has the file gets 304, and a range never continues another edition', async () => {
   await using shop = await openProductsShop()
   const { url, file_size } = await shop.link()
   const head = await shop.fetchFile(url, {}, 'HEAD')

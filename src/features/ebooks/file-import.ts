@@ -18,7 +18,7 @@ type Intake<Checked> = {
   write: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
 
-/** Checks an upload, stores it, and lets `write` make it somebody's, in one transaction. Throws uploads.not_found. */
+/** Checks an upload, stores it, and lets `write` assign it to its owner, in one transaction. Throws uploads.not_found. */
 export async function takeIn<Checked>(
   { db, storage, uploads, clock }: Needs,
   upload_id: string,

@@ -7,7 +7,7 @@ const mostEntries = 20_000
 const mostDirectoryBytes = 8 * 1024 * 1024
 const mostReadBytes = 5 * 1024 * 1024
 const mostUnpackedBytes = 2 * 1024 ** 3
-/** Text packs to a tenth. What unpacks to a multiple of this, and to more than a book, is made to exhaust whoever opens it. */
+/** Text packs to a tenth. What unpacks to a multiple of this, and to more than a book, is made to exhaust its reader. */
 const mostRatio = 200
 const fewBytes = 100 * 1024 * 1024
 

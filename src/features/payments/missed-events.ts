@@ -13,7 +13,7 @@ const overlapMs = 10 * 60_000
 
 /**
  * New events first; where there are more than a round may read, the next one goes on. Each statement about what was read
- * stays true whoever else reads meanwhile, so the last one written may win.
+ * stays true while other processes read, so the last write may win.
  */
 export async function readMissedEvents(
   services: Pick<Services, 'db' | 'queue'>,

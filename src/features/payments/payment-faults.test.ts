@@ -40,7 +40,7 @@ test('a revoked key is told to buyers as payments that are not available, and to
   expect((await buy(shop, user)).checkout_url).toMatch(stripe.url)
 })
 
-test('a missing permission is told until that very call works again, and is not repeated to the next buyer', async () => {
+test('a missing permission is shown until that very call works again, and is not repeated to the next buyer', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -59,7 +59,7 @@ test('a missing permission is told until that very call works again, and is not 
   expect((await list(admin)).faults).toEqual([])
 })
 
-test('a fault names the call that is not permitted, and a buyer who has paid is told that it could not be checked yet', async () => {
+test('a fault names the call that is not permitted; a buyer who has paid reads that the payment could not be checked yet', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -82,7 +82,7 @@ test('a fault names the call that is not permitted, and a buyer who has paid is 
   expect((await list(admin)).faults).toEqual([])
 })
 
-test('a missing permission is told until six hours after it was last refused, though the call is not made again', async () => {
+test('a missing permission is shown until six hours after its last refusal, though the call is not made again', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]

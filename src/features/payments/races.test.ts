@@ -1,4 +1,4 @@
-// Those who settle the same purchase at the same moment: whoever had to wait goes by what was written meanwhile.
+// Concurrent settlements of one purchase: the one that waits for the lock uses what the other has written.
 import { expect, test } from 'vitest'
 import { buy, openPaidShop, sessionOf } from '#test/paying.ts'
 import type { TestShop } from '#test/shop.ts'

@@ -1,4 +1,4 @@
-// The mail that tells of money going back: one a refund, whoever gave it and however often it was told.
+// The mail about a refund: one each, by the author or at Stripe, and however often Stripe reports it.
 import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
 import { soon } from '#test/retries.ts'

@@ -1,4 +1,4 @@
-// What a bundle holds, as parts of queries: whoever buys it has bought each part.
+// What a bundle holds, as parts of queries: its buyer has bought each part.
 import { sql } from 'drizzle-orm'
 import type { Format } from './contract/products.ts'
 import { products } from './schema.ts'

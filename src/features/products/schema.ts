@@ -74,7 +74,7 @@ export const product_files = pgTable(
   ],
 )
 
-/** What a bundle holds: whoever has bought it has bought each part. */
+/** What a bundle holds: its buyer has bought each part. */
 export const bundle_items = pgTable(
   'bundle_items',
   {

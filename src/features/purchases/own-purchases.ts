@@ -1,4 +1,4 @@
-// What somebody has bought, page by page, and how much it is altogether.
+// A user's own purchases, page by page, with their totals.
 import { and, desc, eq, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { OwnPurchases, OwnPurchasesRequest } from './contract/purchases.ts'
 import type { Db } from '#platform/db/client.ts'

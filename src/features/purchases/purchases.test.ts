@@ -149,7 +149,7 @@ test('one account buys thirty times in ten minutes at most; another is not held 
   expect((await buy(calm, { product_id })).status).toBe(201)
 })
 
-test('one address buys six hundred times in ten minutes at most, whoever sits behind it', async () => {
+test('one address buys six hundred times in ten minutes at most, whatever the account', async () => {
   await using shop = await openTestShop({ env: { TRUST_PROXY: '1' }, hasWorkers: false })
   const [first, second] = [await shop.person(), await shop.person()]
   const { id: product_id } = await shop.product('digital')

@@ -30,7 +30,7 @@ export function exportsApi(services: Services & WithAuth) {
   })
 }
 
-/** The link itself is the permission, as long as the session and the role of whoever asked for it last. */
+/** The link itself is the permission, as long as the session and the role of the admin who asked for it last. */
 export function exportFilesApi(services: Services & WithAuth) {
   return new Hono<{ Bindings: HttpBindings }>().get('/exports/:token', async (c) => {
     const { file_name, lines } = await openExport(services, c.req.param('token'))

@@ -11,7 +11,7 @@ export const pageSize = 50
 /** How far an order is walked to meet many, before the index is asked for all of them. */
 const walkedAtMost = 10_000
 
-/** Where somebody stands in the order, as the next page begins after it. */
+/** A user's place in the order; the next page begins after it. */
 export type Place = { user_id: string; place: string }
 
 /** `text` is what a cursor may hold of it: what PostgreSQL reads back as `type`. */

@@ -61,7 +61,7 @@ test('a search finds parts of names and addresses, and takes wildcards as they a
 test('a search that many fit finds all of them in every order, wherever in it they are', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  // More than are walked past: whoever joined first is met only by the index.
+  // More users than the walk passes: the first to join are found by the index only.
   await shop.services.database.pool.query(`
     insert into profiles (user_id, email, display_name, created_at)
     select gen_random_uuid(), 'p' || n || '@example.com', case when n > 11000 then 'Early Bird' else 'Late Riser' end,

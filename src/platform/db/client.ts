@@ -24,7 +24,7 @@ export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): 
     query_timeout: 20_000,
   })
   // A connection lost between two queries is an event, and an event nobody hears ends the process;
-  // whoever asks next gets the error. The pool itself listens only while a connection rests in it.
+  // the next query gets the error. The pool itself listens only while a connection rests in it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const close = () => pool.end()

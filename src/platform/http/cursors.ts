@@ -1,4 +1,4 @@
-// Pages by key: where a page ended, written down for whoever asks for the next.
+// Pages by key: where a page ended, encoded for the request of the next page.
 import { z } from 'zod'
 import type { Page } from '../contract/paging.ts'
 import { PlatformRefusal } from '../refusal.ts'

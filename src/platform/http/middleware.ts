@@ -7,7 +7,7 @@ import { PlatformRefusal } from '../refusal.ts'
 /** Undefined where a test calls the application without a server. */
 type AppEnv = { Bindings: HttpBindings | undefined }
 
-/** On Node's own response: responses that are made outside Hono (uploads) carry it, too. */
+/** On Node's own response, because responses that are made without the context (pages, uploads) have no headers of it. */
 export const insistOnHttps: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.env?.outgoing.setHeader('strict-transport-security', 'max-age=31536000')
   await next()

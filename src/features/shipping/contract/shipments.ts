@@ -56,7 +56,7 @@ export const storedAddress = z.object({
 
 /** Where a bought thing is. */
 export const shipment = z.object({
-  /** Null until somebody has given one. */
+  /** Null until one is given. */
   address: storedAddress.nullable(),
   carrier: z.string().nullable(),
   tracking_number: z.string().nullable(),

@@ -3,7 +3,7 @@ import type { Refusals } from '#platform/contract/problems.ts'
 
 export const userRefusals = {
   'users.not_found': [404, 'There is no such account.'],
-  'users.last_admin': [409, 'This is the last admin. Make somebody else admin first.'],
+  'users.last_admin': [409, 'This is the last admin. Make another user admin first.'],
   'users.oneself': [409, 'You cannot disable your own account.'],
   'users.no_factor': [409, 'This account has no second factor.'],
   'users.already_verified': [409, 'This email address is verified already.'],

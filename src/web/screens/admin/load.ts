@@ -1,4 +1,4 @@
-// How the admin area's views read: a failure is told in a toast, and whoever may not be here is led away.
+// How the admin area's views read: a failure shows a toast, and a user without the role is redirected.
 import { data, redirect } from 'react-router'
 import { ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
@@ -34,7 +34,7 @@ export function leaveIfRefused(error: unknown): void {
   if (error.code === 'access.forbidden') throw deny()
 }
 
-/** The way out for whoever is signed in and no admin. */
+/** Where a signed-in user who is no admin is redirected. */
 export function deny(): Response {
   toast(adminNotices.accessDenied)
   return redirect('/dashboard')

@@ -57,7 +57,7 @@ async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** Undefined while the payment service cannot be asked: whoever has just paid is not told of its troubles. */
+/** Undefined while the payment service cannot be asked: a buyer who has just paid is not shown that. */
 async function settle(id: string): Promise<Purchase | undefined> {
   try {
     return await responseOf(api.purchases[':id'].settle.$post({ param: { id } }))

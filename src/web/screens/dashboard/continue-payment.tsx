@@ -27,7 +27,7 @@ export async function continuePayment(form: FormData): Promise<void> {
   }
 }
 
-/** A checkout that is open is resumed by whoever asks for the same product, whatever the key. */
+/** Asking for the same product resumes its open checkout, whatever the key. */
 async function resume({ product }: Purchase): Promise<PurchaseMade> {
   const header = { 'idempotency-key': crypto.randomUUID() }
   return responseOf(api.purchases.$post({ json: { product_id: product.id }, header }))

@@ -26,7 +26,7 @@ export async function findPurchases(after?: string): Promise<FoundPurchases> {
   } catch (error) {
     const isOver = error instanceof ProblemError && error.status === 401
     if (!isOver) toast(loadFailure(notices.purchasesFailed, error))
-    // Whoever pressed Sign Out meanwhile went home first, and knows.
+    // After Sign Out the home page is shown already, and no notice is needed.
     else if (location.pathname !== '/') toast(notices.sessionEnded)
     return { page: undefined, countries: [], lastAddress: undefined, bought: undefined }
   }

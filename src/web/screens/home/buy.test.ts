@@ -20,7 +20,7 @@ function openStorage(items: Record<string, string> = {}) {
   }
 }
 
-/** A browser of somebody signed in; each purchase is answered by the next of `answers`. */
+/** A signed-in browser; each purchase is answered by the next of `answers`. */
 function openBrowser(answers: (() => Response)[]) {
   const keys: (string | null)[] = []
   const addresses: (string | undefined)[] = []

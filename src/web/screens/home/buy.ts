@@ -69,7 +69,7 @@ async function findQuestion(): Promise<AddressQuestion | undefined> {
   return asks_address ? { countries } : undefined
 }
 
-/** The button stays busy while the browser leaves; whoever comes back by its own way finds it ready again. */
+/** The button stays busy while the browser leaves; after the browser's Back button it is ready again. */
 async function goAndPay(url: string): Promise<BuyResponse> {
   location.assign(url)
   await new Promise((resolve) => setTimeout(resolve, leavingMs))

@@ -33,7 +33,7 @@ export function clearDraft(): void {
   }
 }
 
-/** What is no draft, whoever wrote it there, is an empty one. */
+/** Empty where the stored value is no draft. */
 function readDraft(): Partial<Record<string, unknown>> {
   try {
     return { ...JSON.parse(sessionStorage.getItem(draftName) ?? '{}') }

@@ -1,4 +1,4 @@
-// One more account, made by hand: verified at once, its password handed over by whoever makes it.
+// The form that makes an account: verified at once; the admin hands over its password.
 import { Copy, WandSparkles } from '../../../components/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'

@@ -1,4 +1,4 @@
-// Sends a reset of somebody's second factor, with the admin's own proofs before it.
+// Resets a user's second factor after the admin has proven who they are.
 import type { UsersApi } from '#features/users/routes.ts'
 import { giveCode } from '../../../accounts.ts'
 import { adminClient, ProblemError } from '../../../api.ts'
