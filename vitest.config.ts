@@ -15,9 +15,10 @@ export default defineConfig({
     setupFiles: './test/each-test.ts',
     // Shared build machines stall for seconds at times; what fails twice is broken.
     retry: process.env['CI'] ? 1 : 0,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    // Tests wait for conditions; the limits are for what never comes, on one core beside a busy neighbour too.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     // Files share the modules of their worker. What belongs to a shop lives in its services, never in a module.
     isolate: false,

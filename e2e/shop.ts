@@ -1,17 +1,12 @@
 // A journey's shop: the real server on a folder of its own, a browser beside it, and the mails it writes.
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, test as base, type Browser, type Page } from '@playwright/test'
 import { findChromium } from '#test/chromium.ts'
-import { cleanEnvironment } from '#test/environment.ts'
 import { openMailbox, type Mailbox } from '#test/mailbox.ts'
+import { startShop } from '#test/running-shop.ts'
 import { startStripe, type StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
-
-export const admin = { email: 'author@example.com', password: 'the author herself' }
 
 export type Shop = { url: string; dataDir: string; mailbox: Mailbox }
 
@@ -56,20 +51,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   shop: [
     async ({ stripe, takesMoney, settings }, give) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'lectern-journey-'))
-      const port = await freePort()
-      const url = `http://localhost:${port}`
-      const server = await startServer({
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        ADMIN_EMAIL: admin.email,
-        ADMIN_PASSWORD: admin.password,
-        ...(takesMoney && stripe.env),
-        ...settings,
-      })
+      const env = { ...(takesMoney && stripe.env), ...settings }
+      const { url, ...server } = await startShop(dataDir, { env, host: 'localhost', isShown: true })
       stripe.tellTo(`${url}/api/stripe/webhook`)
       await give({ url, dataDir, mailbox: openMailbox(join(dataDir, 'outbox')) })
-      server.kill('SIGTERM')
-      await once(server, 'exit')
+      await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
     { scope: 'worker' },
@@ -109,6 +95,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 })
 
 export { expect } from '@playwright/test'
+export { admin } from '#test/running-shop.ts'
 
 /** A page is used only when its scripts are running, unless `waitUntil` is given. */
 function visitUnhurried(page: Page): Page {
@@ -142,30 +129,4 @@ export function refusals(complaints: string[]): string[] {
   const found = complaints.filter(isRefusal)
   complaints.splice(0, Infinity, ...complaints.filter((text) => !isRefusal(text)))
   return found
-}
-
-async function startServer(env: Record<string, string>): Promise<ChildProcess> {
-  const server = spawn(process.execPath, ['build/shop/main.js'], {
-    env: cleanEnvironment({ NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env }),
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  const deadline = Date.now() + 30_000
-  while (Date.now() < deadline) {
-    const isReady = await fetch(`http://localhost:${env['PORT']}/api/ready`).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (isReady) return server
-    if (server.exitCode !== null) throw new Error(`the server stopped at once with ${server.exitCode}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('the server did not get ready')
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0)
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }

@@ -114,7 +114,7 @@ test('what is away is a warning with its reason, without a stack and without wha
     { level: 'warn', code: 'server.unavailable', reason: 'Connection terminated unexpectedly' },
   ])
   expect(JSON.stringify(lines)).not.toMatch(/stack|ann@example/)
-}, 30_000)
+})
 
 test('the OpenAPI document names every documented route, and where it is', async () => {
   await using shop = await openTestShop({ isEmpty: true })

@@ -14,7 +14,7 @@ import { createLog } from '#platform/log.ts'
 import { startShop } from './start-shop.ts'
 import { ensureBuilt } from '#pages/build.ts'
 
-beforeAll(() => ensureBuilt(), 120_000)
+beforeAll(() => ensureBuilt())
 
 /** Starts servers on one database and one data folder, as several machines with shared storage would be. */
 async function openPlace(owner?: { url: string }) {

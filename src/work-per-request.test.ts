@@ -6,7 +6,7 @@ import { openTestShop } from '#test/shop.ts'
 import { openSite, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#pages/build.ts'
 
-beforeAll(() => ensureBuilt(), 120_000)
+beforeAll(() => ensureBuilt())
 
 /** What Node takes of a request's head, minus a little for the rest of it. */
 const mostHead = 15_000

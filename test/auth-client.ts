@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { AuthClient, type AuthChangeEvent, type Session } from '@supabase/auth-js'
 import type { Email } from 'postal-mime'
+import { expect } from 'vitest'
 import type { TestShop } from './shop.ts'
 
 export type Browser = {
@@ -96,10 +97,8 @@ export function linkIn(mail: Email) {
 
 /** Waits until an address has this many mails; oldest first. */
 export async function mailsTo(shop: TestShop, address: string, count: number): Promise<Email[]> {
-  for (let wait = 0; wait < 5_000; wait += 10) {
-    const found = (await shop.mailbox.all()).filter((mail) => mail.to?.some((to) => to.address === address))
-    if (found.length >= count) return found
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error(`fewer than ${count} mails to ${address}`)
+  const found = async () =>
+    (await shop.mailbox.all()).filter((mail) => mail.to?.some((to) => to.address === address))
+  await expect.poll(async () => (await found()).length).toBeGreaterThanOrEqual(count)
+  return found()
 }

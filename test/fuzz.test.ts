@@ -238,7 +238,7 @@ test('after all that the shop is open, its tables are there, and every mail was 
   expect(await reader.buy(product_id)).toMatchObject({ amount: 14.99 })
   const { pool } = shop.services.database
   const jobs = () => pool.query(`select distinct state from pgboss.job order by state`)
-  await expect.poll(async () => (await jobs()).rows, { timeout: 20_000 }).toEqual([{ state: 'completed' }])
+  await expect.poll(async () => (await jobs()).rows).toEqual([{ state: 'completed' }])
   for (const { to, cc, bcc } of await shop.mailbox.all())
     expect([to?.length, cc, bcc]).toEqual([1, undefined, undefined])
 })

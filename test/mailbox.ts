@@ -10,7 +10,7 @@ export type Mailbox = {
   to(address: string, subject?: RegExp): Promise<Email>
 }
 
-const patienceMs = 10_000
+const patienceMs = 60_000
 
 export function openMailbox(folder: string): Mailbox {
   async function all(): Promise<Email[]> {

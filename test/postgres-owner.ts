@@ -1,8 +1,7 @@
-// Another process that owns an embedded PostgreSQL, there to be killed, and a look at who is left in a folder.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+// Another process that owns an embedded PostgreSQL, there to be killed, and the processes that are left in a folder.
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { startProcess, untilPrinted } from './start-process.ts'
 
 const LAUNCHER = join(import.meta.dirname, '../packages/postgres/src/embedded.ts')
 
@@ -16,22 +15,17 @@ export async function startPostgresOwner(options: { dataDir: string; launcher?: 
     const postgres = await startEmbeddedPostgres(options)
     process.on('SIGTERM', () => postgres.stop())
     console.log(postgres.url)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const owner = startProcess(process.execPath, ['--input-type=module', '-e', script], {
     cwd: '/',
-    stdio: ['ignore', 'pipe', 'inherit'],
     ...(uid && { uid, gid: uid }),
   })
-  const exit = once(child, 'exit')
-  const [url] = await Promise.race([once(child.stdout, 'data'), exit])
-  if (child.exitCode !== null) throw new Error(`The owner of PostgreSQL ended with ${child.exitCode}`)
-
-  async function stop() {
-    child.kill('SIGTERM')
-    const [code] = await exit
-    return code
+  const kill = () => void owner.stop('SIGKILL')
+  return {
+    url: await untilPrinted(owner),
+    stop: async () => (await owner.stop()).code,
+    kill,
+    [Symbol.dispose]: kill,
   }
-  const kill = () => void child.kill('SIGKILL')
-  return { url: String(url).trim(), stop, kill, [Symbol.dispose]: kill }
 }
 
 export function processesIn(folder: string): number[] {
@@ -45,7 +39,7 @@ export function processesIn(folder: string): number[] {
   })
 }
 
-/** One that has gone by itself in the meantime is as dead as wanted. */
+/** One that has ended by itself in the meantime is as dead as wanted. */
 export function killAll(pids: readonly number[]): void {
   for (const pid of pids) {
     try {

@@ -16,5 +16,5 @@ export function soon<Value>(shop: TestShop, read: () => Value) {
     await retryNow(shop)
     return read()
   }
-  return expect.poll(look, { timeout: 30_000 })
+  return expect.poll(look)
 }

@@ -13,7 +13,7 @@ import { createTestDatabase } from './database.ts'
 import type { Call } from './call.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
 import { rememberingPasswords } from './passwords.ts'
-import { findFreePort } from './torture/running-shop.ts'
+import { findFreePort } from './find-free-port.ts'
 import { createPerson, type Person, type PersonOptions } from './users.ts'
 
 export type TestShop = AsyncDisposable & {

@@ -1,9 +1,9 @@
 // A real SMTP server on this machine, in whatever mood a test needs it.
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
+import { findFreePort } from './find-free-port.ts'
 
 export type Mood =
   | 'takes letters'
@@ -27,7 +27,7 @@ export type TestSmtpServer = AsyncDisposable & {
   goAway(): Promise<() => Promise<void>>
 }
 
-const patienceMs = 10_000
+const patienceMs = 60_000
 const answers = { 'refuses for good': 550, 'refuses for now': 451 }
 const recipientAnswers = {
   'knows no such mailbox': [550, '5.1.1 No such user here'],
@@ -36,10 +36,10 @@ const recipientAnswers = {
 } as const
 
 export async function openSmtpServer(mood: Mood = 'takes letters'): Promise<TestSmtpServer> {
-  let server = await start(0)
-  const { port } = server.server.address() as AddressInfo
+  const port = await findFreePort()
+  let server = await start()
 
-  function start(port: number): Promise<SMTPServer> {
+  function start(): Promise<SMTPServer> {
     const started = new SMTPServer({
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
@@ -83,7 +83,7 @@ export async function openSmtpServer(mood: Mood = 'takes letters'): Promise<Test
     async goAway() {
       await stop()
       return async () => {
-        server = await start(port)
+        server = await start()
       }
     },
     [Symbol.asyncDispose]: stop,

@@ -12,9 +12,11 @@ import { forgetEnvironment } from './environment.ts'
 import { openFreeTrial } from './torture/free-trial.ts'
 import { openPaidTrial } from './torture/paid-trial.ts'
 import { createRandom } from './torture/random.ts'
-import { startShop, victims } from './torture/running-shop.ts'
+import { startShop, victims } from './running-shop.ts'
+import { endChildrenOnSignals } from './start-process.ts'
 
 forgetEnvironment()
+endChildrenOnSignals()
 const { values } = parseArgs({
   options: {
     payments: { type: 'boolean', default: false },
@@ -35,7 +37,7 @@ console.log(`${kind}--rounds ${rounds} --seed ${seed} --buyers ${buyers} in ${da
 ensureBuilt()
 const options = { dataDir, buyers, rounds, seed }
 const trial = values.payments ? await openPaidTrial(options) : openFreeTrial(options)
-const shop = await startShop(dataDir, trial.env)
+const shop = await startShop(dataDir, { env: trial.env })
 await trial.begin(shop)
 const recoveries: number[] = []
 for (let round = 1; round <= rounds; round++) {

@@ -6,7 +6,7 @@ import { openSite, product, unchangingSite } from '#test/site.ts'
 import { readConfig, type Config } from '../config.ts'
 import { ensureBuilt } from './build.ts'
 
-beforeAll(() => ensureBuilt(), 120_000)
+beforeAll(() => ensureBuilt())
 
 test('the content policy allows exactly the scripts and styles that stand in the page', async () => {
   const { get } = await unchangingSite()

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from './build.ts'
 
-beforeAll(() => ensureBuilt(), 120_000)
+beforeAll(() => ensureBuilt())
 
 test('the first answer has the products, and rendering happens once for all visitors', async () => {
   const { text, adminProducts } = await openSite()

@@ -38,7 +38,7 @@ test('two processes share a burst of jobs: all are done within seconds, each onc
   await Promise.all(
     Array.from({ length: 100 }, (_, number) => queues[0]!.enqueue(database.db, countJob, { number })),
   )
-  await expect.poll(() => statesOf(database), { timeout: 5_000 }).toEqual({ completed: 99, retry: 1 })
+  await expect.poll(() => statesOf(database)).toEqual({ completed: 99, retry: 1 })
   for (const queue of queues) await queue.stop()
 
   const all = done.flat().toSorted((a, b) => a - b)

@@ -67,7 +67,7 @@ test('resuming an upload ends a request that has stalled; the bytes before it st
   await using upload = await openUpload()
   const silent = upload.send(0, 300, { says: 1000 })
   const broken = new Promise((resolve) => silent.on('close', resolve))
-  await expect.poll(upload.offset, { timeout: 10_000 }).toBe('300')
+  await expect.poll(upload.offset).toBe('300')
   await broken
   expect(await upload.status(300, 700)).toEqual([204, '1000'])
 })
@@ -90,7 +90,7 @@ test('a sender who goes away is no news', async () => {
   await using upload = await openUpload()
   const told = vi.spyOn(upload.log, 'error')
   const broken = upload.send(0, 300, { says: 1000 })
-  await expect.poll(upload.offset, { timeout: 10_000 }).toBe('300')
+  await expect.poll(upload.offset).toBe('300')
   broken.destroy()
   expect(await upload.status(300, 700)).toEqual([204, '1000'])
   expect(told).not.toHaveBeenCalled()

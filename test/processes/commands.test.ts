@@ -1,13 +1,10 @@
 // The shell's commands, as a person runs them: processes of their own on a data folder of their own.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { readSums } from '../sales-sums.ts'
-import { cleanEnvironment } from '../environment.ts'
+import { startProcess } from '../start-process.ts'
 import { createTestDatabase } from '../database.ts'
 import { openDatabase } from '#platform/db/client.ts'
 
@@ -22,17 +19,9 @@ async function openShell() {
   const database = undo.use(openDatabase(url))
   const stack = undo.move()
 
-  async function run(tool: string, ...args: string[]) {
-    const child = spawn(process.execPath, [`tools/${tool}.ts`, ...args], {
-      cwd: root,
-      env: cleanEnvironment({ DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production' }),
-    })
-    const [said, complained, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ])
-    return { code, said, complained }
+  function run(tool: string, ...args: string[]) {
+    const env = { DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production' }
+    return startProcess(process.execPath, [`tools/${tool}.ts`, ...args], { cwd: root, env }).ended
   }
   return { ...database, run, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
@@ -42,7 +31,7 @@ test('the shell makes an admin, gives and takes roles, and lists who has one', a
   const made = await shell.run('admin', 'create', 'Miriam@books.example')
   expect(made).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/is admin now; the password is \S{16}\n/),
+    stdout: expect.stringMatching(/is admin now; the password is \S{16}\n/),
   })
   const [second, again, nobody] = await Promise.all([
     shell.run('admin', 'create', 'aaron@books.example', '--password', 'correct horse'),
@@ -50,7 +39,7 @@ test('the shell makes an admin, gives and takes roles, and lists who has one', a
     shell.run('admin', 'grant', 'nobody@books.example'),
   ])
   expect([second.code, again.code, nobody.code]).toEqual([0, 1, 1])
-  expect(nobody.complained).toBe('Nobody has the address nobody@books.example.\n')
+  expect(nobody.stderr).toBe('Nobody has the address nobody@books.example.\n')
 
   await Promise.all([
     shell.run('admin', 'grant', 'aaron@books.example', 'moderator'),
@@ -60,7 +49,7 @@ test('the shell makes an admin, gives and takes roles, and lists who has one', a
     shell.run('admin', 'list'),
     shell.run('admin', 'revoke', 'miriam@books.example'),
   ])
-  expect(listed.said).toBe('admin      miriam@books.example\nmoderator  aaron@books.example\n')
+  expect(listed.stdout).toBe('admin      miriam@books.example\nmoderator  aaron@books.example\n')
   expect(last.code).toBe(1)
 
   await shell.pool.query(`insert into auth.mfa_factors (id, user_id, status, secret)
@@ -69,8 +58,8 @@ test('the shell makes an admin, gives and takes roles, and lists who has one', a
     await shell.run('admin', 'reset-factor', 'aaron@books.example'),
     await shell.run('admin', 'reset-factor', 'miriam@books.example'),
   ]
-  expect(reset.said).toBe('aaron@books.example has no second factor any more, and must sign in again.\n')
-  expect(without).toMatchObject({ code: 1, complained: 'This account has no second factor.\n' })
+  expect(reset.stdout).toBe('aaron@books.example has no second factor any more, and must sign in again.\n')
+  expect(without).toMatchObject({ code: 1, stderr: 'This account has no second factor.\n' })
   const { rows } = await shell.pool.query(
     "select action from audit_log where actor = 'shell' order by action",
   )
@@ -81,13 +70,13 @@ test('the shell makes an admin, gives and takes roles, and lists who has one', a
     'users.role_granted',
     'users.role_revoked',
   ])
-}, 180_000)
+})
 
 test('the demo fills a shop whole, leaves its tables as they were, and adds only when forced', async () => {
   await using shell = await openShell()
   const before = await partsOfTables(shell)
   const filled = await shell.run('demo', '--users', '50', '--purchases', '3000')
-  expect(filled).toMatchObject({ code: 0, said: expect.stringContaining('50 readers') })
+  expect(filled).toMatchObject({ code: 0, stdout: expect.stringContaining('50 readers') })
   expect(await partsOfTables(shell)).toEqual(before)
 
   const { kept, counted, wrongUsers } = await readSums(shell)
@@ -104,10 +93,10 @@ test('the demo fills a shop whole, leaves its tables as they were, and adds only
   const whole = { purchases: 3000, people: 50, accounts: 50, counted: 50, too_early: 0, is_refunded: true }
   expect(await count()).toEqual(whole)
 
-  expect((await shell.run('demo')).complained).toMatch(/has purchases already/)
+  expect((await shell.run('demo')).stderr).toMatch(/has purchases already/)
   expect((await shell.run('demo', '--users', '5', '--purchases', '20', '--force')).code).toBe(0)
   expect(await count()).toEqual({ ...whole, purchases: 3020, people: 55, accounts: 55, counted: 55 })
-}, 180_000)
+})
 
 /** Indexes, constraints and triggers, with whether these are on. */
 async function partsOfTables({ pool }: Awaited<ReturnType<typeof openShell>>) {

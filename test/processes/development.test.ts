@@ -1,14 +1,12 @@
 // `npm run dev` as a newcomer runs it after cloning.
-import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { cleanEnvironment } from '../environment.ts'
+import { findFreePort } from '../find-free-port.ts'
 import { processesIn } from '../postgres-owner.ts'
-import { findFreePort } from '../torture/running-shop.ts'
+import { startProcess } from '../start-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -16,31 +14,24 @@ test('npm run dev needs no settings, has its page on its one port, and ends with
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-development-'))
   const port = await findFreePort()
   // Where it keeps its data and listens is said only so that this test is in nobody's way.
-  const env = cleanEnvironment({ DATA_DIR: folder.path, PORT: String(port) })
-  // A terminal of its own: Ctrl+C goes to all that it runs.
-  const shop = spawn('npm', ['run', 'dev'], {
-    cwd: root,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env,
-  })
-  const said = text(shop.stdout)
-  const group = shop.pid!
-  const left = () => [...processesOf(group), ...processesIn(folder.path)]
+  const env = { DATA_DIR: folder.path, PORT: String(port) }
+  // In a terminal, Ctrl+C goes to the group: to all that it runs.
+  const shop = startProcess('npm', ['run', 'dev'], { cwd: root, env, hasGroup: true })
+  const left = () => [...processesOf(shop.pid), ...processesIn(folder.path)]
   try {
     const page = async (path: string) => {
       const response = await fetch(`http://localhost:${port}${path}`).catch(() => undefined)
       return response?.ok ? await response.text() : ''
     }
-    await expect.poll(() => page('/'), { interval: 100, timeout: 90_000 }).toContain('Get Your Copy Today')
+    await expect.poll(() => page('/'), { interval: 100, timeout: 180_000 }).toContain('Get Your Copy Today')
     expect(await page('/@vite/client')).toContain('WebSocket')
     expect(listeningPorts(left())).toEqual([port])
   } finally {
-    process.kill(-group, 'SIGINT')
-    await expect.poll(left, { timeout: 10_000 }).toEqual([])
+    await shop.stop('SIGINT')
+    await expect.poll(left).toEqual([])
   }
-  expect(await said).toContain('The shop is closed')
-}, 120_000)
+  expect(shop.stdout()).toContain('The shop is closed')
+})
 
 /** A terminal's, or whatever was started as one. */
 function processesOf(group: number): number[] {

@@ -1,26 +1,23 @@
 // Tests, torture and bench on a machine that runs a shop: its settings lie in `.env` and in the environment beside them.
 // They lead to a server that counts who comes, and to a folder that stays empty. Run in a copy of the sources, so that
 // nobody's own `.env` is touched.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '#pages/build.ts'
-import { cleanEnvironment } from '../environment.ts'
+import { startProcess } from '../start-process.ts'
 
 let machine: Awaited<ReturnType<typeof openHostileMachine>>
 beforeAll(async () => {
   ensureBuilt()
   machine = await openHostileMachine()
-}, 120_000)
+})
 afterAll(() => machine[Symbol.asyncDispose]())
 
-const patienceMs = 120_000
 const root = join(import.meta.dirname, '../..')
 const notCopied = new Set(['.git', '.env', 'data', 'node_modules', 'test-results'])
 
@@ -86,15 +83,8 @@ async function openHostileMachine() {
   )
 
   async function run(command: string, ...args: string[]) {
-    const { PATH, HOME, TMPDIR } = cleanEnvironment()
-    const env = { PATH, HOME, TMPDIR, ...settings }
-    const child = spawn(command, args, { cwd: sources, env, timeout: patienceMs })
-    const [said, complained, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ])
-    return { code: code as number, words: said + complained }
+    const { code, stdout, stderr } = await startProcess(command, args, { cwd: sources, env: settings }).ended
+    return { code, output: stdout + stderr }
   }
   const stack = undo.move()
   return {
@@ -115,21 +105,17 @@ test.each([
     ['test/torture.ts', '--rounds', '1', '--buyers', '2', '--seed', '1'],
   ],
   ['bench', /Home page: styles/, ['bench/run.ts', '--only', 'weight', '--quick']],
-])(
-  '%s never reaches the shop whose settings lie beside it',
-  async (_, end, args) => {
-    const before = machine.reached()
-    const { words } = await machine.run(process.execPath, ...args)
-    expect(words).toMatch(end)
-    expect(machine.reached()).toEqual({ ...before, files: [] })
-  },
-  120_000,
-)
+])('%s never reaches the shop whose settings lie beside it', async (_, end, args) => {
+  const before = machine.reached()
+  const { output } = await machine.run(process.execPath, ...args)
+  expect(output).toMatch(end)
+  expect(machine.reached()).toEqual({ ...before, files: [] })
+})
 
 test('a shop that is started by its command reads the settings beside it', async () => {
   const before = machine.reached().connections
-  const { code, words } = await machine.run('npm', 'run', 'admin', '--', 'list')
+  const { code, output } = await machine.run('npm', 'run', 'admin', '--', 'list')
   expect(code).toBe(1)
-  expect(words).not.toContain('owner@books.example')
+  expect(output).not.toContain('owner@books.example')
   expect(machine.reached().connections).toBeGreaterThan(before)
-}, 180_000)
+})

@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '#pages/build.ts'
 import { processesIn } from '../postgres-owner.ts'
-import { startShop } from '../torture/running-shop.ts'
+import { startShop } from '../running-shop.ts'
 
-beforeAll(() => ensureBuilt(), 120_000)
+beforeAll(() => ensureBuilt())
 
 const message = JSON.stringify({
   name: 'Ruth',
@@ -21,7 +21,7 @@ const message = JSON.stringify({
 
 test('SIGINT lets what is under way finish, then closes the shop in order and leaves no process behind', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-interrupted-'))
-  const shop = await startShop(folder.path)
+  await using shop = await startShop(folder.path)
   expect(processesIn(join(folder.path, 'postgres'))).not.toEqual([])
   const half = request(`${shop.url}/api/contact`, {
     method: 'POST',
@@ -44,4 +44,4 @@ test('SIGINT lets what is under way finish, then closes the shop in order and le
     /SIGINT: finishing requests in flight[^]*The shop is closed/,
   )
   expect(processesIn(join(folder.path, 'postgres'))).toEqual([])
-}, 180_000)
+})

@@ -1,6 +1,4 @@
 // The oldest PostgreSQL that DATABASE_URL may lead to, where one is installed.
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chownSync, existsSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +9,8 @@ import type { Product } from '#features/products/contract/products.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { findServerUser } from '../../packages/postgres/src/server-user.ts'
 import { ensureBuilt } from '#pages/build.ts'
-import { admin, startShop, type RunningShop } from '../torture/running-shop.ts'
+import { admin, startShop, type RunningShop } from '../running-shop.ts'
+import { startProcess } from '../start-process.ts'
 
 const programs = '/usr/lib/postgresql/15/bin'
 const isInstalled = existsSync(join(programs, 'initdb'))
@@ -24,20 +23,14 @@ async function openPostgres() {
   if (user) chownSync(folder.path, user.uid, user.gid)
   const dir = join(folder.path, 'cluster')
   const options = { cwd: folder.path, ...user }
-  execFileSync(
-    join(programs, 'initdb'),
-    ['-D', dir, '-U', 'shop', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-    { ...options, stdio: 'ignore' },
-  )
+  const access = ['-U', 'shop', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  const made = await startProcess(join(programs, 'initdb'), ['-D', dir, ...access], options).ended
+  expect(made).toMatchObject({ code: 0 })
   const flags = ['-D', dir, '-k', folder.path, '-c', 'listen_addresses=', '-c', 'fsync=off']
-  const server = spawn(join(programs, 'postgres'), flags, { ...options, stdio: 'ignore' })
-  const ended = once(server, 'exit')
-  undo.defer(async () => {
-    server.kill('SIGINT')
-    await ended
-  })
+  const server = startProcess(join(programs, 'postgres'), flags, options)
+  undo.defer(async () => void (await server.stop('SIGINT')))
   const url = `postgres://shop@localhost/postgres?host=${encodeURIComponent(folder.path)}`
-  await expect.poll(() => versionOf(url), { timeout: 5_000 }).toMatch(/^15\./)
+  await expect.poll(() => versionOf(url)).toMatch(/^15\./)
   const stack = undo.move()
   return { url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
@@ -51,23 +44,16 @@ async function versionOf(url: string): Promise<string> {
   )
 }
 
-beforeAll(() => void (isInstalled && ensureBuilt()), 120_000)
+beforeAll(() => void (isInstalled && ensureBuilt()))
 
-test.skipIf(!isInstalled)(
-  'on a PostgreSQL 15 of yours the shop migrates, sells and lists',
-  async () => {
-    await using postgres = await openPostgres()
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-shop-15-'))
-    const shop = await startShop(folder.path, { DATABASE_URL: postgres.url })
-    try {
-      await sell(shop)
-    } finally {
-      expect(await shop.stop()).toBe(0)
-    }
-    expect(existsSync(join(folder.path, 'postgres'))).toBe(false)
-  },
-  30_000,
-)
+test.skipIf(!isInstalled)('on a PostgreSQL 15 of yours the shop migrates, sells and lists', async () => {
+  await using postgres = await openPostgres()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-shop-15-'))
+  await using shop = await startShop(folder.path, { env: { DATABASE_URL: postgres.url } })
+  await sell(shop)
+  expect(await shop.stop()).toBe(0)
+  expect(existsSync(join(folder.path, 'postgres'))).toBe(false)
+})
 
 async function sell({ url }: RunningShop): Promise<void> {
   async function call<Answer>(path: string, body?: object, token?: string): Promise<Answer> {

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '#pages/build.ts'
 import { upload } from '../upload.ts'
-import { admin, startShop } from '../torture/running-shop.ts'
+import { admin, startShop } from '../running-shop.ts'
 
-beforeAll(() => ensureBuilt(), 120_000)
+beforeAll(() => ensureBuilt())
 
 const book = readFileSync(new URL('../../content/edition/sample.pdf', import.meta.url))
 /** Written by the tests' own process. */
@@ -32,30 +32,27 @@ test('nobody else may read what the shop stores, and folders that were open are 
     mkdirSync(join(folder.path, name))
     chmodSync(join(folder.path, name), 0o755)
   }
-  const shop = await startShop(folder.path)
-  try {
-    const post = async (path: string, body: object, token?: string) => {
-      const headers = {
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-      }
-      return fetch(shop.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  await using shop = await startShop(folder.path)
+  const post = async (path: string, body: object, token?: string) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
     }
-    const signedIn = await post('/auth/v1/token?grant_type=password', admin)
-    const { access_token: token } = (await signedIn.json()) as { access_token: string }
-    const upload_id = await upload(shop, { token }, book, 'book.pdf')
-    const product = { name: 'A book', price: 9.99, format: 'digital', upload_id }
-    expect((await post('/api/admin/products', product, token)).status).toBe(201)
-    await upload(shop, { token }, book, 'waiting.pdf')
-    const message = { name: 'Ruth', email: 'ruth@example.com', subject: 'Hello', message: 'Hello' }
-    expect((await post('/api/contact', message)).status).toBe(201)
-    await expect.poll(() => readdirSync(join(folder.path, 'outbox')).length, { timeout: 10_000 }).toBe(1)
-    expect(openToOthers(folder.path)).toEqual([])
-  } finally {
-    await shop.stop()
+    return fetch(shop.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   }
+  const signedIn = await post('/auth/v1/token?grant_type=password', admin)
+  const { access_token: token } = (await signedIn.json()) as { access_token: string }
+  const upload_id = await upload(shop, { token }, book, 'book.pdf')
+  const product = { name: 'A book', price: 9.99, format: 'digital', upload_id }
+  expect((await post('/api/admin/products', product, token)).status).toBe(201)
+  await upload(shop, { token }, book, 'waiting.pdf')
+  const message = { name: 'Ruth', email: 'ruth@example.com', subject: 'Hello', message: 'Hello' }
+  expect((await post('/api/contact', message)).status).toBe(201)
+  await expect.poll(() => readdirSync(join(folder.path, 'outbox')).length).toBe(1)
+  expect(openToOthers(folder.path)).toEqual([])
+  await shop.stop()
   expect(openToOthers(folder.path)).toEqual([])
   expect(readdirSync(folder.path)).toEqual(
     expect.arrayContaining(['files', 'outbox', 'postgres', 'secret', 'uploads']),
   )
-}, 180_000)
+})

@@ -1,11 +1,8 @@
 // One database, one secret: processes with another do not start, and only the shell's command changes it.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { randomUUID } from 'node:crypto'
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../database.ts'
 import { isSecretOf } from '#features/accounts/change-secret.ts'
@@ -14,14 +11,15 @@ import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { secretFrom } from '#platform/secret.ts'
 import { ensureBuilt } from '#pages/build.ts'
-import { findFreePort } from '../torture/running-shop.ts'
+import { findFreePort } from '../find-free-port.ts'
+import { startProcess, untilReady } from '../start-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const [first, second] = ['first secret', 'second secret'].map((words) => words.padEnd(32, '.')) as [
   string,
   string,
 ]
-beforeAll(() => ensureBuilt(), 120_000)
+beforeAll(() => ensureBuilt())
 
 const refusal =
   'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "npm run admin -- new-secret".\n'
@@ -36,29 +34,20 @@ async function openPlace({ empty = false } = {}) {
   const stack = undo.move()
 
   function start(script: string[], env: Record<string, string>) {
-    const child = spawn(process.execPath, script, {
-      cwd: root,
-      env: { ...process.env, DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production', ...env },
-    })
-    const outcome = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-    return { child, outcome: outcome.then(([said, complained, [code]]) => ({ said, complained, code })) }
+    const settings = { DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production' }
+    return startProcess(process.execPath, script, { cwd: root, env: { ...settings, ...env } })
   }
 
-  /** Resolves when the shop answers or has ended. */
+  /** Resolves when the shop responds or has ended. */
   async function startShop(env: Record<string, string>) {
     const port = await findFreePort()
     const shop = start(['src/main.ts'], { PORT: String(port), ...env })
-    const isUp = () =>
-      fetch(`http://localhost:${port}/api/health`).then(
-        ({ ok }) => ok,
-        () => shop.child.exitCode !== null,
-      )
-    await expect.poll(isUp, { interval: 20, timeout: 30_000 }).toBe(true)
+    await untilReady(`http://localhost:${port}/api/health`, shop).catch(() => undefined)
     return shop
   }
 
   const newSecret = (env: Record<string, string>, ...args: string[]) =>
-    start(['tools/admin.ts', 'new-secret', ...args], env).outcome
+    start(['tools/admin.ts', 'new-secret', ...args], env).ended
 
   return {
     ...database,
@@ -96,19 +85,18 @@ async function factorsAndSessions({ pool }: Place) {
 test('of two shops that start at once with different secrets on one empty database, one refuses', async () => {
   await using place = await openPlace({ empty: true })
   const shops = await Promise.all([first, second].map((AUTH_SECRET) => place.startShop({ AUTH_SECRET })))
-  const refused = shops.filter(({ child }) => child.exitCode !== null)
-  const open = shops.filter(({ child }) => child.exitCode === null)
+  const refused = shops.filter((shop) => !shop.isRunning())
+  const open = shops.filter((shop) => shop.isRunning())
   expect([refused.length, open.length]).toEqual([1, 1])
-  expect(await refused[0]!.outcome).toMatchObject({ code: 1, complained: refusal })
+  expect(await refused[0]!.ended).toMatchObject({ code: 1, stderr: refusal })
 
   const winner = shops.indexOf(open[0]!) === 0 ? first : second
   const again = await place.startShop({ AUTH_SECRET: winner })
-  expect(again.child.exitCode).toBeNull()
-  for (const { child, outcome } of [...open, again]) {
-    child.kill('SIGTERM')
-    expect(await outcome).toMatchObject({ code: 0, complained: '' })
+  expect(again.isRunning()).toBe(true)
+  for (const shop of [...open, again]) {
+    expect(await shop.stop()).toMatchObject({ code: 0, stderr: '' })
   }
-}, 180_000)
+})
 
 test('the shell gives a shop another secret when it is told to, and keeps what the old one opens', async () => {
   await using place = await openPlace()
@@ -120,15 +108,14 @@ test('the shell gives a shop another secret when it is told to, and keeps what t
   ]
   expect(await place.newSecret(both, '--yes')).toMatchObject({
     code: 1,
-    complained: expect.stringContaining('The shop is running: stop it first'),
+    stderr: expect.stringContaining('The shop is running: stop it first'),
   })
-  shop.child.kill('SIGTERM')
-  await shop.outcome
+  await shop.stop()
 
   const asked = await place.newSecret(both)
-  expect(asked).toMatchObject({ code: 1, complained: expect.stringContaining('(1 sessions end)') })
-  expect(asked.complained).toContain('1 second factors stay.\nNothing was changed. Run it again with --yes')
-  expect((await place.newSecret(wrongOld, '--yes')).complained).toBe(
+  expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('(1 sessions end)') })
+  expect(asked.stderr).toContain('1 second factors stay.\nNothing was changed. Run it again with --yes')
+  expect((await place.newSecret(wrongOld, '--yes')).stderr).toBe(
     'OLD_AUTH_SECRET is not the secret that this shop has.\n',
   )
   expect(await isSecretOf(place.db, secretFrom(first))).toBe(true)
@@ -137,23 +124,22 @@ test('the shell gives a shop another secret when it is told to, and keeps what t
   const { factors, sessions } = await factorsAndSessions(place)
   expect(sessions).toBe(0)
   expect(unseal(secretFrom(second).key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
-  expect((await place.newSecret(both, '--yes')).complained).toContain('has already')
+  expect((await place.newSecret(both, '--yes')).stderr).toContain('has already')
   const old = await place.startShop({ AUTH_SECRET: first })
-  expect((await old.outcome).complained).toBe(refusal)
-}, 180_000)
+  expect((await old.ended).stderr).toBe(refusal)
+})
 
 test('a lost secret is given up with the second factors that only it could open', async () => {
   await using place = await openPlace()
   const shop = await place.startShop({ AUTH_SECRET: first })
-  shop.child.kill('SIGTERM')
-  await shop.outcome
+  await shop.stop()
   await addUser(place, first)
-  expect((await place.newSecret({})).complained).toContain('1 second factors are removed')
+  expect((await place.newSecret({})).stderr).toContain('1 second factors are removed')
   expect((await place.newSecret({}, '--yes')).code).toBe(0)
   expect(await factorsAndSessions(place)).toEqual({ factors: null, sessions: 0 })
   const { rows } = await place.pool.query('select event, detail from auth.audit_log')
   expect(rows).toMatchObject([{ event: 'factor_removed', detail: { reason: 'new secret' } }])
-}, 180_000)
+})
 
 test('a database from before the fingerprint is claimed only by a secret that opens what is in it', async () => {
   const addKey = ({ pool }: Place) =>
@@ -173,8 +159,7 @@ test('a secret in DATA_DIR is replaced by a new one, also when that was interrup
   await using place = await openPlace()
   const read = async () => (await readFile(join(place.folder, 'secret'), 'utf8')).trim()
   const shop = await place.startShop({})
-  shop.child.kill('SIGTERM')
-  await shop.outcome
+  await shop.stop()
   const old = await read()
   await addUser(place, old)
   expect((await place.newSecret({}, '--yes')).code).toBe(0)
@@ -185,6 +170,6 @@ test('a secret in DATA_DIR is replaced by a new one, also when that was interrup
 
   await writeFile(join(place.folder, 'secret'), old)
   await writeFile(join(place.folder, 'secret.next'), made)
-  expect(await place.newSecret({})).toMatchObject({ code: 0, said: 'The new secret is in force.\n' })
+  expect(await place.newSecret({})).toMatchObject({ code: 0, stdout: 'The new secret is in force.\n' })
   expect(await read()).toBe(made)
-}, 180_000)
+})

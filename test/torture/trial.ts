@@ -1,5 +1,5 @@
 // A trial: who comes to the shop while it is killed, and what is found afterwards.
-import type { RunningShop } from './running-shop.ts'
+import type { RunningShop } from '../running-shop.ts'
 
 /** What there is to know, and what must all be 0. */
 export type Findings = { figures: Record<string, number>; violations: Record<string, number> }

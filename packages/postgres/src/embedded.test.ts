@@ -1,6 +1,5 @@
 // With real processes and real SIGKILLs: whatever dies, in whatever order, the next start has every committed row.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -19,6 +18,7 @@ import { dirname, join } from 'node:path'
 import { Client, Pool } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { killAll, processesIn, startPostgresOwner } from '#test/postgres-owner.ts'
+import { startProcess, untilPrinted } from '#test/start-process.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const NOBODY = 65534
@@ -59,7 +59,7 @@ test.runIf(onLinux)(
     const pool = new Pool({ connectionString: postgres.url, max: 1 }).on('error', () => {})
     const { rows } = await pool.query('select pg_backend_pid() as backend')
     process.kill(rows[0].backend, 'SIGKILL')
-    await expect.poll(() => pool.query('select 1').catch(() => {}), { timeout: 5_000 }).toBeTruthy()
+    await expect.poll(() => pool.query('select 1').catch(() => {})).toBeTruthy()
     expect(log.error).not.toHaveBeenCalled()
 
     const busy = pool
@@ -69,7 +69,7 @@ test.runIf(onLinux)(
     await expect.poll(() => query(postgres.url, active)).toHaveLength(1)
     process.kill(postmasterOf(folder.path), 'SIGKILL')
     expect(await busy).toBeInstanceOf(Error)
-    await expect.poll(() => pool.query('select 1').catch(() => {}), { timeout: 5_000 }).toBeTruthy()
+    await expect.poll(() => pool.query('select 1').catch(() => {})).toBeTruthy()
     expect(log.error).toHaveBeenCalledOnce()
     await pool.end()
   },
@@ -82,7 +82,7 @@ test.runIf(onLinux)(
     using owner = await startPostgresOwner({ dataDir: folder.path })
     await query(owner.url, 'create table words as select 1 as word')
     owner.kill()
-    await expect.poll(() => processesIn(folder.path), { timeout: 5_000 }).toEqual([])
+    await expect.poll(() => processesIn(folder.path)).toEqual([])
 
     using killedWhole = await startPostgresOwner({ dataDir: folder.path })
     await query(killedWhole.url, 'insert into words values (2)')
@@ -111,8 +111,8 @@ test.runIf(onLinux)('a stale pid file does no harm, be its number a stranger or 
   await (await startEmbeddedPostgres({ dataDir: folder.path, log: quiet(), settings })).stop()
   const cluster = join(folder.path, 'postgres/cluster')
   const { uid, gid } = statSync(cluster)
-  const parent = spawn('/bin/sh', ['-c', 'true & echo $!; exec sleep 60'], { uid, gid })
-  const zombie = Number(await once(parent.stdout, 'data'))
+  await using parent = startProcess('/bin/sh', ['-c', 'true & echo $!; exec sleep 600'], { uid, gid })
+  const zombie = Number(await untilPrinted(parent))
 
   for (const pid of [parent.pid, zombie]) {
     writeFileSync(join(cluster, 'postmaster.pid'), `${pid}\n${cluster}\n1\n5432\n.\n\n1 1\nready   \n`)
@@ -120,8 +120,7 @@ test.runIf(onLinux)('a stale pid file does no harm, be its number a stranger or 
     await using postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: quiet(), settings })
     expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
   }
-  expect(parent.exitCode).toBeNull()
-  parent.kill()
+  expect(parent.isRunning()).toBe(true)
 })
 
 test.runIf(onLinux)('an interrupted creation is begun anew, and a long path is no hindrance', async () => {

@@ -1,10 +1,9 @@
 // The threads that hash, the bound on what waits for them, and the hashes themselves.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startProcess, untilPrinted } from '#test/start-process.ts'
 import { openHashing } from './hashing.ts'
 import { createPasswords } from './passwords.ts'
 
@@ -44,12 +43,11 @@ test('under node --watch, as in development, what Node itself says of a thread i
     `const { openHashing } = await import('${hashing.href}')
     console.log(String(await openHashing({ threads: 1, mostWaiting: 1 })({ password: 'x' })))`,
   )
-  const child = spawn('node', ['--watch', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [first] = (await once(child.stdout, 'data')) as [Buffer]
-  child.kill()
-  await once(child, 'exit')
+  const child = startProcess('node', ['--watch', script], { hasGroup: true })
+  const first = await untilPrinted(child)
+  await child.stop()
   await rm(folder, { recursive: true })
-  expect(first.toString()).toMatch(/^\$argon2id/)
+  expect(first).toMatch(/^\$argon2id/)
 })
 
 test('hashes are argon2id with 19 MiB and two passes, salted, and nobody matches no hash', async () => {

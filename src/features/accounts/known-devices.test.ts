@@ -71,7 +71,7 @@ test('of guesses made at once no more are compared than one after another', asyn
     limits.signInByKnownDevice.limit,
   )
   expect((await signIn(email, { device })).status).toBe(429)
-}, 30_000)
+})
 
 test('a right password counts for nothing, and gives no wrong one back', async () => {
   const { email } = await userWithDevice()
@@ -92,7 +92,7 @@ test('right passwords have a limit of their own, for each makes a session, and a
   const own: number[] = []
   for (let n = 0; n < 5; n++) own.push(...(await statuses(5, () => signIn(email, { device }))))
   expect(countOf(own, 200)).toBe(limits.sessionByKnownDevice.limit)
-}, 30_000)
+})
 
 test('a device known to one account is a stranger to any other, and so is what is no device', async () => {
   const { email } = await userWithDevice()

@@ -35,7 +35,7 @@ test('an invoice that is made after the payment is fetched when its event comes'
   const invoice = stripe.makeInvoice(session.id)
   expect((await tell(shop, stripe.event('invoice.paid', invoice))).status).toBe(200)
   const url = async () => (await receiptOf(user, id)).invoice_url
-  await expect.poll(url, { timeout: 15_000 }).toBe(invoice.hosted_invoice_url)
+  await expect.poll(url).toBe(invoice.hosted_invoice_url)
 })
 
 test('an invoice without an event is asked about at growing intervals, and not without end', async () => {
@@ -76,7 +76,7 @@ test('an invoice of another shop on the same account is ignored', async () => {
   await tell(shop, stripe.event('invoice.paid', foreign))
   const open = 'select from payment_events where handled_at is null or problem is not null'
   const left = async () => (await shop.services.database.pool.query(open)).rowCount
-  await expect.poll(left, { timeout: 15_000 }).toBe(0)
+  await expect.poll(left).toBe(0)
 })
 
 test('a receipt says the price as the page said it, whether the tax is part of it or comes on top', async () => {

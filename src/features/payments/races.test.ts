@@ -20,7 +20,7 @@ async function holdUp({ services }: TestShop, id: string) {
   return {
     /** As soon as so many wait for it. */
     async release(count: number, change = 'select 1') {
-      await expect.poll(waiting, { timeout: 10_000 }).toBe(count)
+      await expect.poll(waiting).toBe(count)
       await client.query(change)
       await client.query('commit')
       client.release()

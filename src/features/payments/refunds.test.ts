@@ -98,9 +98,9 @@ test('a part that is given back is given once, though the author sends it again 
   expect(await give({ amount: 5, refunded: 0 })).toMatchObject({
     code: expect.stringMatching(/^purchases\.(not_refundable|refunded_meanwhile)$/),
   })
-  await expect.poll(async () => (await own(user))[0]!.status, { timeout: 15_000 }).toBe('partially_refunded')
+  await expect.poll(async () => (await own(user))[0]!.status).toBe('partially_refunded')
   await expect
-    .poll(() => give({ amount: 5, refunded: 0 }), { timeout: 15_000 })
+    .poll(() => give({ amount: 5, refunded: 0 }))
     .toMatchObject({ code: 'purchases.refunded_meanwhile' })
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
 })
@@ -161,7 +161,7 @@ test('a refund that had failed before the shop first read it ends as failed, wit
 
   // Asked for once more, it arrives, and the one that failed takes nothing from it.
   expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
-  await expect.poll(async () => (await own(user))[0]!.status, { timeout: 15_000 }).toBe('refunded')
+  await expect.poll(async () => (await own(user))[0]!.status).toBe('refunded')
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1499, 1499])
 })
 

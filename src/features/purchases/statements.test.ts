@@ -1,5 +1,5 @@
 // The cost of a purchase and of its receipt in SQL statements: unlike a duration, the same on every machine.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { recordStatements } from '#test/statements.ts'
 import { startWorkers } from '../../jobs.ts'
@@ -38,6 +38,6 @@ test('a receipt takes three statements, one of them to end its job', async () =>
   // The queue's upkeep and its fetch name no job.
   const ofJob = () => by('lectern jobs').filter(({ sent }) => sent.includes(rows[0]!.id))
   await startWorkers(shop.services)
-  await vi.waitFor(() => expect(ofJob()).not.toEqual([]), 20_000)
+  await expect.poll(ofJob).not.toEqual([])
   expect([...by('lectern'), ...ofJob()]).toHaveLength(3)
 })

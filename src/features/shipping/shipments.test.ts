@@ -133,7 +133,7 @@ test('what was taken back before its mail left is not told', async () => {
   await shop.mailbox.to(user.email, /receipt/i)
   const jobs = () =>
     shop.services.database.pool.query(`select distinct state from pgboss.job where name like 'mail.%'`)
-  await expect.poll(async () => (await jobs()).rows, { timeout: 10_000 }).toEqual([{ state: 'completed' }])
+  await expect.poll(async () => (await jobs()).rows).toEqual([{ state: 'completed' }])
   expect(await shop.mailbox.all()).toHaveLength(1)
 })
 
@@ -223,7 +223,7 @@ test('two admins who mark the same parcels at once ship each once, and each user
   expect(outcomes.flatMap(({ skipped }) => skipped)).toHaveLength(12)
   const told = async () =>
     (await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('On its way')).length
-  await expect.poll(told, { timeout: 10_000 }).toBe(4)
+  await expect.poll(told).toBe(4)
   const { rows } = await shop.services.database.pool.query(
     `select count(*) as sent from pgboss.job where name = 'mail.shipped'`,
   )
