@@ -1,7 +1,7 @@
 // Events from the provider's webhook: each is stored once, acknowledged at once, and looked up by a job.
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import type { PaymentEvent } from '#platform/stripe/payments.ts'
+import type { ProviderEvent } from '#platform/stripe/payments.ts'
 import { checkouts, payment_events } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
@@ -12,7 +12,7 @@ import { adoptCheckout, findUnmatched } from './unmatched-payment.ts'
 /** An event that was received before changes nothing. */
 export async function receiveEvents(
   { db, queue }: Pick<Services, 'db' | 'queue'>,
-  events: readonly PaymentEvent[],
+  events: readonly ProviderEvent[],
 ): Promise<void> {
   if (events.length === 0) return
   await db.transaction(async (tx) => {
@@ -47,7 +47,7 @@ export const paymentEventJob = defineJob({
 /** Undefined for an event of another shop on the same account. */
 async function findPurchase(
   { db, payments, config }: Pick<Services, 'db' | 'payments' | 'config'>,
-  { session_id, payment_intent, purchase_id }: Omit<PaymentEvent, 'id' | 'type' | 'created_at'>,
+  { session_id, payment_intent, purchase_id }: Omit<ProviderEvent, 'id' | 'type' | 'created_at'>,
 ): Promise<string | undefined> {
   if (purchase_id) return purchase_id
   const bySession = (id: string) =>

@@ -19,7 +19,6 @@ export const checkouts = pgTable(
     /** Null until the provider has responded; a retry under the same key gives the same session. */
     session_id: text().unique(),
     url: text(),
-    expires_at: moment(),
     payment_intent: text().unique(),
     is_live: boolean().notNull(),
     /** Dollars before discount and tax: the price that the page said. Null until it is paid. */

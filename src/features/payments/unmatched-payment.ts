@@ -1,7 +1,7 @@
 // Payments whose checkout the shop has not stored: it crashed before that, or was restored from an older backup.
 import { and, eq, isNull } from 'drizzle-orm'
 import { formatMoney } from '#platform/contract/money.ts'
-import type { Checkout, PaymentEvent } from '#platform/stripe/payments.ts'
+import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
 import { checkouts } from './schema.ts'
 import type { Services } from '../../services.ts'
 import { leftOfPayment } from './payment-states.ts'
@@ -27,7 +27,7 @@ export async function adoptCheckout(services: Needs, session_id: string): Promis
 /** What the author has to know of a payment that no purchase is for; undefined when there is none, or it went back. */
 export async function findUnmatched(
   services: Needs,
-  { session_id }: Pick<PaymentEvent, 'session_id'>,
+  { session_id }: Pick<ProviderEvent, 'session_id'>,
 ): Promise<string | undefined> {
   const checkout = session_id ? await readOwn(services, session_id) : undefined
   if (checkout?.status !== 'paid' || leftOfPayment(checkout) <= 0) return undefined

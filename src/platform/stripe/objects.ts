@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { id } from '../contract/fields.ts'
 import type { PaymentSettings } from '../../config.ts'
-import type { Checkout, CheckoutOrder, PaymentEvent, ShippingAddress } from './payments.ts'
+import type { Checkout, CheckoutOrder, ProviderEvent, ShippingAddress } from './payments.ts'
 import type { Back } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
@@ -108,7 +108,7 @@ const eventObject = z.object({
 })
 
 /** Only the ids: what has become of them is asked of Stripe. */
-export function toEvent({ id: event_id, type, data, created }: Stripe.Event): PaymentEvent {
+export function toEvent({ id: event_id, type, data, created }: Stripe.Event): ProviderEvent {
   const { object, metadata, ...about } = eventObject.parse(data.object)
   const own = (kind: string) => (object === kind ? (about.id ?? null) : null)
   return {

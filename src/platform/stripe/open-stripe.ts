@@ -6,7 +6,7 @@ import type { Payments, PaymentWatch } from './payments.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
 import { readBack } from './refunds.ts'
 import { sessionOf, toCheckout, toEvent } from './objects.ts'
-import { fromSeconds, toMinor, toSeconds } from './units.ts'
+import { toMinor, toSeconds } from './units.ts'
 
 /** What may change a purchase, as in docs/operations.md. Stripe lists at most 20 kinds at once. */
 const eventTypes = [
@@ -93,9 +93,9 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
     async openCheckout({ purchase_id, attempt, asked }) {
       const response = await askUnderKey('checkout.sessions.create', async () => {
         const idempotencyKey = keyOf(`checkout-${purchase_id}`, attempt)
-        const { id, url, expires_at } = await sessions.create(asked, { idempotencyKey, ...once })
+        const { id, url } = await sessions.create(asked, { idempotencyKey, ...once })
         if (!url) throw new Error(`the checkout ${id} has no address`)
-        return { session_id: id, url, expires_at: fromSeconds(expires_at) }
+        return { session_id: id, url }
       })
       if (!('refused' in response)) return response
       const { refused, param } = response

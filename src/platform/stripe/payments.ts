@@ -22,7 +22,7 @@ export type CheckoutOrder = {
   cancel_url: string
 }
 
-export type OpenCheckout = { session_id: string; url: string; expires_at: Date }
+export type OpenCheckout = { session_id: string; url: string }
 
 /**
  * The provider's response is a failure that it repeats under the same key: a retry needs another key. What was requested
@@ -82,7 +82,7 @@ export type Checkout = {
 }
 
 /** `purchase_id` only where the event's object names one. */
-export type PaymentEvent = {
+export type ProviderEvent = {
   id: string
   type: string
   session_id: string | null
@@ -92,7 +92,7 @@ export type PaymentEvent = {
 }
 
 /** Newest first. */
-export type EventPage = { events: PaymentEvent[]; hasMore: boolean }
+export type EventPage = { events: ProviderEvent[]; hasMore: boolean }
 
 /** `amount` in the currency that was paid; `attempt` counts from 1. */
 type Refund = { payment_intent: string; amount: number; currency: string; key: string; attempt: number }
@@ -120,7 +120,7 @@ export type Payments = {
   /** Of the kinds that the webhook is for, up to a hundred, both moments included; Stripe keeps them for 30 days. */
   listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
   /** `body` as it came in. Throws payments.bad_signature, payments.thin_event. */
-  readEvent(body: string, signature: string): PaymentEvent
+  readEvent(body: string, signature: string): ProviderEvent
   /** What the tax service still wants to know; empty when it is set up. Throws payments.not_available. */
   missingForTax(): Promise<readonly string[]>
 }

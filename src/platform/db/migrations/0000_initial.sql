@@ -376,7 +376,6 @@ CREATE TABLE checkouts (
     CONSTRAINT checkouts_purchase_id_purchases_id_fk REFERENCES purchases(id) ON DELETE CASCADE,
   session_id text CONSTRAINT checkouts_session_id_unique UNIQUE,
   url text,
-  expires_at timestamptz,
   payment_intent text CONSTRAINT checkouts_payment_intent_unique UNIQUE,
   is_live boolean NOT NULL,
   tax numeric(10, 2),
