@@ -120,6 +120,7 @@ export function selectPurchases(db: Db | Transaction) {
       /** With its microseconds, which a Date has not. */
       place: sql<string>`${purchases.created_at}::text`,
       is_held: sql<boolean>`${checkouts.held_reason} is not null`,
+      has_misfit: sql<boolean>`${checkouts.paid_total} is not null`,
       is_refundable: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
         and ${purchases.created_at} > now() - ${sql.raw(`interval '${guaranteeDays} days'`)} and not exists (
           select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`,

@@ -53,8 +53,10 @@ export const purchase = z.object({
   amount: dollars,
   status: purchaseStatus,
   created_at: timestamp,
-  /** A payment came that does not fit; the author looks at it, or has dealt with it. */
+  /** The author looks into its payment, or has dealt with it. */
   is_held: z.boolean(),
+  /** A payment came that does not fit; held without it, no payment was found. */
+  has_misfit: z.boolean(),
   /** The money-back guarantee still holds, and the money came through the shop. */
   is_refundable: z.boolean(),
   /** All that is left of the money was asked back and is on its way: the purchase gives nothing any more. */

@@ -66,8 +66,10 @@ function Happening({ purchase }: { purchase: Purchase }) {
   return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
 }
 
-function happening({ status, is_held, is_going_back, product }: Purchase): string | undefined {
+function happening({ status, is_held, has_misfit, is_going_back, product }: Purchase): string | undefined {
   if (is_going_back) return 'Your money is on its way back to you.'
+  if (status === 'pending' && is_held && !has_misfit)
+    return 'We have not found a payment for this purchase. The author looks into it and you need not do anything.'
   if (status === 'pending' && is_held)
     return 'Your payment has come, but does not fit this purchase. The author looks at it and you need not do anything.'
   if (status === 'pending')
