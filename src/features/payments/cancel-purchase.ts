@@ -8,7 +8,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { lockCheckout, type CheckoutRecord } from './checkout-record.ts'
 
-const nothingPending = { next_check_at: null, held_reason: null, asked: null }
+const nothingPending = { next_check_at: null, held_reason: null, dismissed_at: null, asked: null }
 
 /** Throws purchases.not_found. */
 export async function cancel(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {

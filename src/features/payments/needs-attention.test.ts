@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import type { Need, NeedOf, AttentionCount } from './contract/needs-attention.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { OwnPurchases, PurchaseMade } from '../purchases/contract/purchases.ts'
+import { findCheckout } from './checkout-record.ts'
+import { stateOf } from './payment-states.ts'
 import { refundJob } from './refunds.ts'
 import { settlePurchase } from './settle.ts'
 import { readSums } from '#test/sales-sums.ts'
@@ -69,7 +71,7 @@ test('a held payment says why, and is accepted once at what was really paid', as
     },
   ])
   expect(await count(admin)).toEqual({ payments: 'test', count: 1 })
-  expect(await own(user)).toMatchObject({ status: 'pending', is_held: true })
+  expect(await own(user)).toMatchObject({ status: 'pending', is_held: true, has_misfit: true })
 
   const checked = await press(admin, `held/${id}/check`)
   expect(await checked.json()).toEqual({ status: null })
@@ -216,10 +218,28 @@ test('a held payment that fits by now completes when it is checked again; one wi
   const refused = await press(admin, `held/${unpaid.id}/refund`)
   expect(await refused.json()).toMatchObject({ code: 'payments.nothing_paid' })
   expect(await held(admin)).toMatchObject([{ id: unpaid.id, paid: null, stripe_url: null }])
+  expect(await own(other)).toMatchObject({ is_held: true, has_misfit: false })
   stripe.expire(unpaid.session.id)
   expect(await (await press(admin, `held/${unpaid.id}/check`)).json()).toEqual({ status: 'canceled' })
   expect(await count(admin)).toMatchObject({ count: 0 })
   expect(await own(other)).toMatchObject({ status: 'canceled', is_held: false })
+})
+
+test('a dismissed payment whose checkout ends unpaid becomes an ordinary canceled purchase', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id, session } = await hold(shop, stripe, user, (late) =>
+    Object.assign(late, { status: 'open', payment_status: 'unpaid', payment_intent: null }),
+  )
+  await shop.services.database.pool.query(
+    `update checkouts set held_reason = 'It is still pending after 90 days.'`,
+  )
+  expect((await press(admin, `held/${id}/dismissal`, { note: 'Settled by phone' })).status).toBe(200)
+  expect(stateOf((await findCheckout(shop.services.db, id))!)).toBe('dismissed')
+  stripe.expire(session.id)
+  await settlePurchase(shop.services, id)
+  expect(stateOf((await findCheckout(shop.services.db, id))!)).toBe('canceled')
 })
 
 test('refused refunds, lost events and mails that failed for good are listed page by page, and are tried again or dismissed', async () => {

@@ -14,7 +14,7 @@ export type PaymentState = 'unopened' | 'open' | 'held' | 'dismissed' | 'cancele
 type PaidState = Exclude<PurchaseStatus, 'pending' | 'canceled'>
 
 /** What the provider says of a checkout. A payment that does not fit its purchase is a `misfit`. */
-type ProviderEvent =
+type CheckoutEvent =
   | 'open'
   | 'waiting'
   | 'paid'
@@ -29,7 +29,7 @@ type OwnEvent = 'not_opened_yet' | 'never_opened' | 'other_key' | 'test_left' | 
 
 type AuthorEvent = 'check' | 'accept' | 'give_back' | 'dismiss'
 
-export type PaymentEvent = ProviderEvent | OwnEvent | AuthorEvent
+export type PaymentEvent = CheckoutEvent | OwnEvent | AuthorEvent
 
 /**
  * `wait`: ask the provider later. `record`: write down what went back and follow it (see statusAfterMoneyBack).
@@ -49,9 +49,12 @@ export type Step =
   | 'refund'
   | 'dismiss'
 
-type Row = Partial<Record<PaymentEvent, Step>>
+/** Undefined where the event is not allowed. */
+type Steps = Record<PaymentEvent, Step | undefined>
 
-const unpaid: Row = {
+const noDecision = { check: undefined, accept: undefined, give_back: undefined, dismiss: undefined }
+
+const unpaid: Steps = {
   open: 'wait',
   waiting: 'wait',
   paid: 'complete',
@@ -65,22 +68,27 @@ const unpaid: Row = {
   other_key: 'wait',
   test_left: 'cancel',
   too_old: 'hold',
+  ...noDecision,
 }
 
-const paid: Row = {
+const paid: Steps = {
   open: 'record',
   waiting: 'record',
   paid: 'record',
   misfit: 'record',
   misfit_returned: 'record',
   ended: 'record',
+  unknown: undefined,
+  unknown_test: undefined,
   not_opened_yet: 'wait',
+  never_opened: undefined,
   other_key: 'wait',
+  test_left: undefined,
   too_old: 'ignore',
+  ...noDecision,
 }
 
-/** An event that is missing in a state is not allowed there. */
-const steps: Record<PaymentState, Row> = {
+const stepsIn: Record<PaymentState, Steps> = {
   unopened: unpaid,
   open: unpaid,
   canceled: unpaid,
@@ -100,7 +108,7 @@ const steps: Record<PaymentState, Row> = {
 }
 
 export function stepAfter(state: PaymentState, event: PaymentEvent): Step | undefined {
-  return steps[state][event]
+  return stepsIn[state][event]
 }
 
 type StateFields = Pick<CheckoutRecord, 'status' | 'session_id' | 'held_reason' | 'dismissed_at'>
@@ -130,7 +138,7 @@ export function ownEventOf(record: AgeFields, isLive: boolean, now: Date): OwnEv
 type PurchaseFields = Pick<CheckoutRecord, 'id' | 'product_id' | 'amount' | 'is_live'>
 
 /** `checkout` is undefined where the provider does not know it. */
-export function providerEventOf(record: PurchaseFields, checkout: Checkout | undefined): ProviderEvent {
+export function providerEventOf(record: PurchaseFields, checkout: Checkout | undefined): CheckoutEvent {
   if (!checkout) return record.is_live ? 'unknown' : 'unknown_test'
   if (checkout.status !== 'paid' || !findMismatch(record, checkout)) return checkout.status
   return checkout.total > 0 && leftOfPayment(checkout) <= 0 ? 'misfit_returned' : 'misfit'
