@@ -1,6 +1,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /shop
 COPY package.json package-lock.json .npmrc ./
+COPY packages packages
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev
@@ -13,6 +14,7 @@ COPY --from=build /shop/build build
 COPY --from=build /shop/content content
 COPY --from=build /shop/src src
 COPY --from=build /shop/tools tools
+COPY --from=build /shop/packages packages
 COPY --from=build /shop/package.json package.json
 RUN mkdir /data && chown node:node /data
 USER node

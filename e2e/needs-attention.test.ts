@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts'
 import { beginCheckout, payHere, sessionOf } from './paying.ts'
 import { enter, enterAdmin, makeUser } from './users.ts'
 import { expect, test, type Shop } from './shop.ts'
-import type { StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
+import type { StripeStandIn } from '@lectern/stripe-stand-in'
 
 test.use({ shopName: 'the shop where payments do not fit', takesMoney: true })
 

@@ -6,7 +6,7 @@ import { chromium, test as base, type Browser, type Page } from '@playwright/tes
 import { findChromium } from '#test/chromium.ts'
 import { openMailbox, type Mailbox } from '#test/mailbox.ts'
 import { startShop } from '#test/running-shop.ts'
-import { startStripe, type StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 
 export type Shop = { url: string; dataDir: string; mailbox: Mailbox }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { problemDocument } from '#platform/contract/problems.ts'
 import { openPaidShop } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
-import { startStripe } from '../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { createApp } from './app.ts'
 import { createLog } from '#platform/log.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { stripeCountries } from '#features/shipping/contract/countries.ts'
-import { shippingCountries } from '../packages/stripe-stand-in/src/parameters.ts'
+import { shippingCountries } from '@lectern/stripe-stand-in'
 import { ConfigError, isMailReadable, loadEnvFile, readConfig } from './config.ts'
 
 test('nothing needs to be set', () => {

@@ -1,5 +1,5 @@
 // The shop's process: settings, database, shop; closed in the reverse order on SIGTERM or SIGINT.
-import { startEmbeddedPostgres } from '../packages/postgres/src/embedded.ts'
+import { startEmbeddedPostgres } from '@lectern/postgres'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { isMailReadable, loadEnvFile, readConfig, showsStacks, type Config } from './config.ts'

@@ -6,7 +6,7 @@ import pino from 'pino'
 import type { TestProject } from 'vitest/node'
 import { openQueue } from '#platform/queue.ts'
 import { openDatabase } from '#platform/db/client.ts'
-import { startEmbeddedPostgres } from '../packages/postgres/src/embedded.ts'
+import { startEmbeddedPostgres } from '@lectern/postgres'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { databaseUrl, TEMPLATE } from './database.ts'
 

@@ -2,7 +2,7 @@
 import type { OwnPurchases, Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import type { Person } from './users.ts'
 import { openTestShop, type TestShop } from './shop.ts'
-import type { StripeStandIn } from '../packages/stripe-stand-in/src/stripe.ts'
+import type { StripeStandIn } from '@lectern/stripe-stand-in'
 
 type Options = { clock?: () => Date; hasWorkers?: boolean; env?: Record<string, string> }
 

@@ -31,7 +31,7 @@ process.on('SIGTERM', () => shop.kill('SIGTERM'))
 async function openPayments(): Promise<Record<string, string>> {
   loadEnvFile()
   const { port, host = 'localhost', dataDir } = readConfig()
-  const { startStripe } = await import('../packages/stripe-stand-in/src/stripe.ts')
+  const { startStripe } = await import('@lectern/stripe-stand-in')
   mkdirSync(dataDir, { recursive: true })
   const stripe = await startStripe({ port: stripePort, keptIn: join(dataDir, 'stripe-stand-in.json') })
   const webhook = `http://${host}:${port}/api/stripe/webhook`

@@ -2,7 +2,7 @@
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import { loadEnvFile, readConfig } from '../src/config.ts'
 import { openDatabase } from '#platform/db/client.ts'
-import { joinEmbeddedPostgres } from '../packages/postgres/src/embedded.ts'
+import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { createLog } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'

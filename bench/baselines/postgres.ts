@@ -1,6 +1,6 @@
 // An empty Node that starts the embedded PostgreSQL and answers once that is ready.
 import { createServer } from 'node:http'
-import { startEmbeddedPostgres } from '../../packages/postgres/src/embedded.ts'
+import { startEmbeddedPostgres } from '@lectern/postgres'
 
 const [port, dataDir] = process.argv.slice(2) as [string, string]
 const silent = { info() {}, warn() {}, error() {} }

@@ -1,7 +1,7 @@
 // The stand-in for Stripe, in a process of its own. On the port it is given it says where it is and how it was asked;
 // /fill/FROM/TO/PRODUCT adds a checkout for each of these pending purchases, every fiftieth of them paid.
 import { createServer } from 'node:http'
-import { startStripe } from '../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { purchaseId } from '../figures/pending.ts'
 
 const stripe = await startStripe()

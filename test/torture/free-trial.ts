@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Product } from '#features/products/contract/products.ts'
 import { openDatabase } from '#platform/db/client.ts'
-import { startEmbeddedPostgres } from '../../packages/postgres/src/embedded.ts'
+import { startEmbeddedPostgres } from '@lectern/postgres'
 import { createLog } from '#platform/log.ts'
 import { sendBuyers, type Buyers, type Ledger } from './buyers.ts'
 import { gatherCrowd, type Crowd } from './crowd.ts'

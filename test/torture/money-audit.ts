@@ -1,9 +1,9 @@
 // Afterwards: what Stripe has, beside what the shop has. Every payment once, every refund once, every cent.
 import type { Sales } from '#features/reports/contract/sales.ts'
 import { openDatabase } from '#platform/db/client.ts'
-import { startEmbeddedPostgres } from '../../packages/postgres/src/embedded.ts'
+import { startEmbeddedPostgres } from '@lectern/postgres'
 import { createLog } from '#platform/log.ts'
-import type { StripeStandIn } from '../../packages/stripe-stand-in/src/stripe.ts'
+import type { StripeStandIn } from '@lectern/stripe-stand-in'
 import type { PaidLedger } from './payers.ts'
 import type { Receipts } from './receipts.ts'
 import { auditSums } from './sums.ts'

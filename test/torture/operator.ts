@@ -1,7 +1,7 @@
 // Operators who write to the purchases by SQL, several at once, while people buy: rows are deleted, moved, given back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, type Database } from '#platform/db/client.ts'
-import { joinEmbeddedPostgres } from '../../packages/postgres/src/embedded.ts'
+import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { createLog } from '#platform/log.ts'
 import type { Random } from './random.ts'
 

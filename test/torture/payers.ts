@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Product } from '#features/products/contract/products.ts'
 import type { OwnPurchases, Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
-import type { StripeStandIn } from '../../packages/stripe-stand-in/src/stripe.ts'
+import type { StripeStandIn } from '@lectern/stripe-stand-in'
 import type { Crowd, Person } from './crowd.ts'
 import type { Random } from './random.ts'
 

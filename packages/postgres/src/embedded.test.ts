@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client, Pool } from 'pg'
 import { expect, test, vi } from 'vitest'
-import { killAll, processesIn, startPostgresOwner } from '#test/postgres-owner.ts'
-import { startProcess, untilPrinted } from '#test/start-process.ts'
+import { killAll, processesIn, startPostgresOwner } from '../../../test/postgres-owner.ts'
+import { startProcess, untilPrinted } from '../../../test/start-process.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const NOBODY = 65534

@@ -10,6 +10,8 @@ import { clearLeftovers, SOCKET_FILE } from './leftovers.ts'
 import { openLogFile } from './log-file.ts'
 import { launchServer, type ServerProcess, type Settings } from './server-process.ts'
 
+export { findServerUser } from './server-user.ts'
+
 type Log = Pick<Logger, 'info' | 'warn' | 'error'>
 
 export type EmbeddedPostgres = AsyncDisposable & { url: string; stop(): Promise<void> }

@@ -1,6 +1,8 @@
 // What Stripe accepts in the calls that the shop makes. Anything else is refused before it is executed, in Stripe's words.
 // A parameter that is missing here is not necessarily unknown to Stripe: look it up before it is added.
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { Refusal } from './refusal.ts'
 
 type Check = (value: string, name: string) => void
@@ -53,7 +55,7 @@ const page: Record<string, Shape> = {
 
 /** As the library's types list them, which are made of Stripe's own description of its API. */
 const sessionTypes = readFileSync(
-  new URL('../../../node_modules/stripe/cjs/resources/Checkout/Sessions.d.ts', import.meta.url),
+  join(dirname(createRequire(import.meta.url).resolve('stripe')), 'resources/Checkout/Sessions.d.ts'),
   'utf8',
 )
 export const shippingCountries = /type AllowedCountry = ([^;]+);/

@@ -16,6 +16,11 @@ import { servePages } from './pages.ts'
 import type { Moment } from './pay-page.ts'
 import { hireCourier, signEvent, webhookSecret, type Courier, type Signed } from './webhooks.ts'
 
+export { example } from './examples.ts'
+export type { Session } from './new-session.ts'
+export { shippingCountries } from './parameters.ts'
+export { signEvent, webhookSecret } from './webhooks.ts'
+
 export type StripeStandIn = AsyncDisposable & {
   /** For STRIPE_API_BASE; its front page shows every checkout. */
   url: string

@@ -6,7 +6,7 @@ import type { Order } from './contract/admin-order.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 
 const numbers = async (admin: Person, query: Record<string, string>) => {
   const response = await admin.call('GET', `/api/admin/purchases?${new URLSearchParams(query)}`)

@@ -6,7 +6,7 @@ import type { PurchaseMade } from '../purchases/contract/purchases.ts'
 import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
-import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { refundJob } from './refunds.ts'
 
 const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)

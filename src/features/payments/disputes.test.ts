@@ -5,7 +5,7 @@ import type { Page } from '#platform/contract/paging.ts'
 import type { OrderDetail } from '../orders/contract/orders.ts'
 import { settlePurchase } from './settle.ts'
 import { buyAndPay, openPaidShop, sessionOf } from '#test/paying.ts'
-import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 
 async function openDisputedShop(stripe: StripeStandIn) {
   const shop = await openPaidShop(stripe)

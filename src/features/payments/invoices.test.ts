@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Receipt } from '../purchases/contract/receipts.ts'
 import { buy, openPaidShop, sessionOf, settle, tell } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { clock, time } from '#test/time.ts'
 import { reconcile } from './reconcile.ts'
 

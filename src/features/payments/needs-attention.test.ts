@@ -13,8 +13,7 @@ import { openSmtpServer } from '#test/smtp.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
-import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'
-import type { Session } from '../../../packages/stripe-stand-in/src/new-session.ts'
+import { startStripe, type Session, type StripeStandIn } from '@lectern/stripe-stand-in'
 
 /** A payment that does not fit its purchase. */
 async function hold(

@@ -5,7 +5,7 @@ import { checkTax, watchPayments } from './faults.ts'
 import { reconcile } from './reconcile.ts'
 import { begin, buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 
 const list = async (admin: Person) =>
   (await (await admin.call('GET', '/api/admin/payments')).json()) as AttentionList

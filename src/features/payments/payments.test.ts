@@ -5,7 +5,7 @@ import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/pa
 import { readSums } from '#test/sales-sums.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { reconcile } from './reconcile.ts'
 
 const receipts = async (shop: TestShop, person: Person) =>

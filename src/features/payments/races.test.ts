@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { buy, openPaidShop, sessionOf } from '#test/paying.ts'
 import type { TestShop } from '#test/shop.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { clock, time } from '#test/time.ts'
 import { settlePurchase } from './settle.ts'
 

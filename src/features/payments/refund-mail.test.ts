@@ -4,7 +4,7 @@ import type { PurchaseMade } from '../purchases/contract/purchases.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
-import { startStripe, type StripeStandIn } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { settlePurchase } from './settle.ts'
 
 async function paid(shop: TestShop, stripe: StripeStandIn, person: Person) {

@@ -6,7 +6,7 @@ import type { AttentionList } from './contract/needs-attention.ts'
 import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
 import type { TestShop } from '#test/shop.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { paymentEventJob } from './events.ts'
 import { refundJob } from './refunds.ts'
 

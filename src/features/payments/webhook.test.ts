@@ -2,8 +2,7 @@
 import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
 import { openPaidShop, tell } from '#test/paying.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
-import { webhookSecret } from '../../../packages/stripe-stand-in/src/webhooks.ts'
+import { startStripe, webhookSecret } from '@lectern/stripe-stand-in'
 
 const { webhooks } = new Stripe('sk_test_x')
 

@@ -6,7 +6,7 @@ import { ownPurchases } from '../purchases/contract/purchases.ts'
 import { adminProduct } from './contract/admin-products.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { upload } from '#test/upload.ts'
 
 const sample = (name: string) => readFile(new URL(`../../../content/${name}`, import.meta.url))

@@ -4,7 +4,7 @@ import type { Receipt } from './contract/receipts.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { retryNow } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { receiptJob } from './receipts.ts'
 
 /** What became of each mail, oldest first. */

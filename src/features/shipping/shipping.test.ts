@@ -5,7 +5,7 @@ import type { OwnPurchases, Purchase } from '../purchases/contract/purchases.ts'
 import { someAddress } from '#test/addresses.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
-import { startStripe } from '../../../packages/stripe-stand-in/src/stripe.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 
 const own = async (user: Person) =>
   ((await (await user.call('GET', '/api/purchases')).json()) as OwnPurchases).items
