@@ -10,11 +10,8 @@ FROM node:24-bookworm-slim
 WORKDIR /shop
 ENV NODE_ENV=production NODE_COMPILE_CACHE=/tmp/compiled DATA_DIR=/data
 COPY --from=build /shop/node_modules node_modules
-COPY --from=build /shop/build build
-COPY --from=build /shop/content content
-COPY --from=build /shop/src src
-COPY --from=build /shop/tools tools
-COPY --from=build /shop/packages packages
+COPY --from=build /shop/dist dist
+COPY --from=build /shop/tools/start.ts /shop/tools/build.ts tools/
 COPY --from=build /shop/package.json package.json
 RUN mkdir /data && chown node:node /data
 USER node
@@ -22,4 +19,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/api/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-CMD ["node", "build/shop/main.js"]
+CMD ["node", "dist/server/main.js"]

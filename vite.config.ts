@@ -1,7 +1,7 @@
 // How the site is bundled: for browsers, and for the server that renders its pages.
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { makeAssets } from './tools/assets.ts'
 
 /** What every page needs: one file that stays in the browser's cache when the shop's own code changes. */
@@ -21,6 +21,32 @@ const shared = new RegExp(
   ].join('|'),
 )
 
+/** `dist/server`: its programs, its threads and the pages, each with an entry file, on chunks that they share. */
+const server: EnvironmentOptions = {
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  resolve: {
+    noExternal: true,
+    // A native module, and what only development and tests have.
+    external: ['@node-rs/argon2', 'postal-mime', 'vite'],
+    conditions: ['module-sync', 'node', 'production'],
+  },
+  build: {
+    target: 'node24',
+    rolldownOptions: {
+      input: {
+        main: 'src/main.ts',
+        admin: 'tools/admin.ts',
+        demo: 'tools/demo.ts',
+        'hashing-thread': 'src/features/accounts/hashing-thread.ts',
+        'upload-thread': 'src/features/ebooks/upload-thread.ts',
+        pages: 'virtual:react-router/server-build',
+      },
+      external: ['pg-native', 'pg-cloudflare'],
+      output: { chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+}
+
 export default defineConfig(({ command }) => ({
   plugins: [assets, tailwindcss({ optimize: false }), reactRouter()],
   publicDir: 'src/web/generated/public',
@@ -29,8 +55,7 @@ export default defineConfig(({ command }) => ({
   // The tokens' light-dark() must reach the browser as it is: rewritten for older ones, it no longer nests.
   build: { assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
   environments: {
-    // Bundled, so that the server loads the few functions in use instead of whole packages.
-    ssr: { resolve: { noExternal: command === 'build' ? ['hono', 'zod'] : [] } },
+    ssr: command === 'build' ? server : {},
     client: {
       build: {
         rolldownOptions: {

@@ -5,7 +5,7 @@ import { forgetEnvironment } from '#test/environment.ts'
 // Here, so that it holds however Vitest is started: its workers inherit what this process has.
 forgetEnvironment()
 // The tests start many processes of the same sources.
-process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'build/compiled')
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'dist/compiled')
 
 export default defineConfig({
   envDir: false,

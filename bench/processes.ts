@@ -73,7 +73,7 @@ export async function startBaseline(
   const port = await freePort()
   const since = performance.now()
   const server = start(process.execPath, [programOf(name), String(port), ...args], {
-    env: cleanEnvironment({ NODE_COMPILE_CACHE: 'build/compiled' }),
+    env: cleanEnvironment({ NODE_COMPILE_CACHE: 'dist/compiled' }),
     stdio: 'inherit',
   })
   const url = `http://127.0.0.1:${port}`
@@ -84,7 +84,7 @@ export async function startBaseline(
 /** A program of bench/baselines that prints one JSON document. */
 export async function runProgram<Answer>(name: string, input: unknown): Promise<Answer> {
   const child = start(process.execPath, [programOf(name), JSON.stringify(input)], {
-    env: cleanEnvironment({ NODE_COMPILE_CACHE: 'build/compiled' }),
+    env: cleanEnvironment({ NODE_COMPILE_CACHE: 'dist/compiled' }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [said, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')])

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { ensureBuilt } from '../src/pages/build.ts'
+import { ensureBuilt } from '../tools/build.ts'
 import { forgetEnvironment } from '../test/environment.ts'
 import { isReached, type Figure } from './figure.ts'
 import { lighthouse, weight } from './figures/browser.ts'

@@ -1,5 +1,5 @@
 // The journeys run against the built site, in a Chromium of this machine.
-import { ensureBuilt } from '#pages/build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 import { ensureChromium } from '#test/chromium.ts'
 
 export default function setup() {

@@ -12,7 +12,7 @@ import { readConfig } from './config.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'
 import { startShop } from './start-shop.ts'
-import { ensureBuilt } from '#pages/build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 
 beforeAll(() => ensureBuilt())
 

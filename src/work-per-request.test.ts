@@ -4,7 +4,7 @@ import { contactMessage } from '#features/messages/contract/contact.ts'
 import { signUpRequest } from '#features/accounts/requests.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openSite, unchangingSite } from '#test/site.ts'
-import { ensureBuilt } from '#pages/build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 
 beforeAll(() => ensureBuilt())
 

@@ -39,7 +39,7 @@ export async function startShop(
   let server = start()
 
   function start() {
-    return startProcess(process.execPath, ['build/shop/main.js'], {
+    return startProcess(process.execPath, ['dist/server/main.js'], {
       cwd: root,
       stdout: output,
       stderr: output,

@@ -1,7 +1,9 @@
-// `npm start`: builds the shop when its sources have changed, then runs what was built.
+// `npm start`, `npm run admin`, `npm run demo`: builds the shop when its sources have changed, then runs the program of
+// the build that the first argument names.
 import { join } from 'node:path'
-import { ensureBuilt } from '#pages/build.ts'
-import { root } from './run.ts'
+import { ensureBuilt } from './build.ts'
+
+const [program = 'main'] = process.argv.splice(2, 1)
 
 try {
   ensureBuilt()
@@ -9,4 +11,4 @@ try {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 }
-await import(join(root, 'build/shop/main.js'))
+await import(join(import.meta.dirname, '../dist/server', `${program}.js`))

@@ -7,7 +7,7 @@ import { median } from '../figure.ts'
 const rounds = 50
 
 const { products } = JSON.parse(process.argv[2]!) as { products: Product[] }
-const build = (await import(new URL('../../build/server/index.js', import.meta.url).href)) as ServerBuild
+const build = (await import(new URL('../../dist/server/pages.js', import.meta.url).href)) as ServerBuild
 const render = createRender(build, { mode: 'production', isTestMode: false })
 const times: number[] = []
 for (let round = 0; round < rounds; round += 1) {

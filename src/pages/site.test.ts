@@ -2,7 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { openSite, product, unchangingSite } from '#test/site.ts'
-import { ensureBuilt } from './build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 
 beforeAll(() => ensureBuilt())
 

@@ -38,7 +38,7 @@ const unknownPage: PagePath = { path: '/404', needsScripts: false }
 
 /** Needs the build (`ensureBuilt`). The home page is rendered before it returns. */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const entry = ownFile('#build/server/index.js')
+  const entry = ownFile('#build/server/pages.js')
   const build: ServerBuild = await import(pathToFileURL(entry).href)
   const files = new Map([...readFiles(join(entry, '../../client')), ...siteTexts(options.config.siteUrl)])
   const { find, notFound, drop } = cachePages(build, options)

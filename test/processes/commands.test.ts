@@ -2,11 +2,14 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readSums } from '../sales-sums.ts'
 import { startProcess } from '../start-process.ts'
 import { createTestDatabase } from '../database.ts'
 import { openDatabase } from '#platform/db/client.ts'
+import { ensureBuilt } from '#tools/build.ts'
+
+beforeAll(() => ensureBuilt())
 
 const root = join(import.meta.dirname, '../..')
 
@@ -21,7 +24,7 @@ async function openShell() {
 
   function run(tool: string, ...args: string[]) {
     const env = { DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production' }
-    return startProcess(process.execPath, [`tools/${tool}.ts`, ...args], { cwd: root, env }).ended
+    return startProcess(process.execPath, ['tools/start.ts', tool, ...args], { cwd: root, env }).ended
   }
   return { ...database, run, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

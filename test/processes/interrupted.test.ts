@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { ensureBuilt } from '#pages/build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 import { processesIn } from '../postgres-owner.ts'
 import { startShop } from '../running-shop.ts'
 

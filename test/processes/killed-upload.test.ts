@@ -15,7 +15,7 @@ import { createLog } from '#platform/log.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { closeShop, openShop } from '../../src/shop.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
-import { ensureBuilt } from '#pages/build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 import { createRandom } from '../torture/random.ts'
 import { admin, startShop } from '../running-shop.ts'
 

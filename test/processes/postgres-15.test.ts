@@ -8,7 +8,7 @@ import type { OwnPurchases, Purchase } from '#features/purchases/contract/purcha
 import type { Product } from '#features/products/contract/products.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { findServerUser } from '@lectern/postgres'
-import { ensureBuilt } from '#pages/build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 import { admin, startShop, type RunningShop } from '../running-shop.ts'
 import { startProcess } from '../start-process.ts'
 

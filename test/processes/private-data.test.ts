@@ -4,7 +4,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { ensureBuilt } from '#pages/build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 import { upload } from '../upload.ts'
 import { admin, startShop } from '../running-shop.ts'
 

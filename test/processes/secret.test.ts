@@ -10,7 +10,7 @@ import { seal, unseal } from '#features/accounts/seal.ts'
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { secretFrom } from '#platform/secret.ts'
-import { ensureBuilt } from '#pages/build.ts'
+import { ensureBuilt } from '#tools/build.ts'
 import { findFreePort } from '../find-free-port.ts'
 import { startProcess, untilReady } from '../start-process.ts'
 

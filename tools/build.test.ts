@@ -1,35 +1,27 @@
 // When a build is due: in a project of its own, whose bundler only counts how often it was asked.
 import { appendFile, cp, mkdir, mkdtempDisposable, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type * as Build from './build.ts'
 
-const here = import.meta.dirname
-const folders = ['content', 'packages', 'src/pages', 'src/web', 'tools', 'build', 'elsewhere']
+const folders = ['content', 'packages', 'src/web', 'tools', 'dist', 'elsewhere']
 const files = ['package-lock.json', 'react-router.config.ts', 'tsconfig.json', 'vite.config.ts']
-
-const bundler = `
-  import { appendFileSync } from 'node:fs'
-  import { lookAtSources, stampBuild } from '../src/pages/build.ts'
-  appendFileSync('builds', '.')
-  stampBuild(lookAtSources())`
+const bundler = 'node_modules/@react-router/dev/bin.cjs'
 
 async function openProject() {
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-build-'))
   const at = (path: string) => join(folder.path, path)
-  await Promise.all(
-    [...folders, 'node_modules/@react-router/dev'].map((folder) => mkdir(at(folder), { recursive: true })),
-  )
+  await Promise.all([...folders, dirname(bundler)].map((folder) => mkdir(at(folder), { recursive: true })))
   await Promise.all(files.map((file) => writeFile(at(file), '')))
   await writeFile(at('package.json'), '{ "type": "module" }')
   await writeFile(at('elsewhere/page.tsx'), '')
   await symlink('../../elsewhere', at('src/web/linked'))
   await symlink('nowhere', at('src/web/.#lock.ts'))
-  await writeFile(at('tools/build.ts'), bundler.replaceAll("'builds'", JSON.stringify(at('builds'))))
-  await cp(join(here, 'build.ts'), at('src/pages/build.ts'))
-  const build = (await import(at('src/pages/build.ts'))) as typeof Build
+  await writeFile(at(bundler), "require('node:fs').appendFileSync('builds', '.')")
+  await cp(join(import.meta.dirname, 'build.ts'), at('tools/build.ts'))
+  const build = (await import(at('tools/build.ts'))) as typeof Build
 
   /** How many builds a start makes, and that the next one makes none. */
   async function start(): Promise<number> {

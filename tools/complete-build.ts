@@ -1,0 +1,36 @@
+// The last step of a build: a compressed copy beside each file for browsers that gains by it, and beside the bundled
+// server what it finds at run time through the `imports` of the nearest package.json (`platform/own-file.ts`).
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compress } from '#platform/http/content.ts'
+import { root } from './run.ts'
+
+const compressible = /\.(js|css|svg|ico)$/
+
+const imports = {
+  '#build/*': './*',
+  '#content/*': './content/*',
+  '#platform/db/migrations/*': './migrations/*',
+  '#features/accounts/hashing-thread.ts': './server/hashing-thread.js',
+  '#features/ebooks/upload-thread.ts': './server/upload-thread.js',
+}
+
+export async function completeBuild(): Promise<void> {
+  const dist = join(root, 'dist')
+  await compressAll(join(dist, 'client'))
+  await cp(join(root, 'src/platform/db/migrations'), join(dist, 'migrations'), { recursive: true })
+  await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
+  await writeFile(join(dist, 'package.json'), JSON.stringify({ type: 'module', imports }, null, 2))
+}
+
+async function compressAll(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true })
+  const files = names.filter((name) => compressible.test(name)).map((name) => join(folder, name))
+  await Promise.all(
+    files.map(async (file) => {
+      const { br, gzip } = await compress(await readFile(file), 'best')
+      await writeFile(`${file}.br`, br)
+      await writeFile(`${file}.gz`, gzip)
+    }),
+  )
+}
