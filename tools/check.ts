@@ -7,7 +7,7 @@ const steps: [command: string, ...args: string[]][] = [
   ['tsc', '--noEmit'],
   ['oxlint', '--type-aware', '--deny-warnings'],
   ['oxfmt', '--check'],
-  ['depcruise', 'src', 'packages', 'content', '--output-type', 'err'],
+  ['node', 'tools/check-imports.ts'],
   ['node', 'tools/import-graph.ts', '--check'],
   ['knip'],
 ]

@@ -2,7 +2,7 @@
 // whether the drawing is up to date. Imports of contracts and schemas, which any feature may read, are left out.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cruise } from 'dependency-cruiser'
+import { readImports } from './read-imports.ts'
 import { root } from './run.ts'
 
 const file = join(root, 'docs/architecture.md')
@@ -15,25 +15,16 @@ function featureOf(path: string): string | undefined {
   return /^src\/features\/([^/]+)\//.exec(path)?.[1]
 }
 
-async function readGraph(): Promise<Graph> {
-  const isRead = '(contract(/|\\.ts$)|schema\\.ts$|\\.test\\.tsx?$|/generated/)'
-  const { output } = await cruise(['src'], {
-    baseDir: root,
-    includeOnly: { path: '^src/features/' },
-    exclude: { path: isRead },
-    tsPreCompilationDeps: true,
-  })
-  if (typeof output === 'string') throw new Error(output)
+const isRead = /\/contract(\/|\.ts$)|\/schema\.ts$|\.test\.tsx?$/
+
+function readGraph(): Graph {
   const graph: Graph = new Map()
-  for (const { source, dependencies } of output.modules) {
-    const from = featureOf(source)
-    if (!from) continue
-    const to = graph.get(from) ?? new Set()
-    for (const { resolved } of dependencies) {
-      const feature = featureOf(resolved)
-      if (feature && feature !== from) to.add(feature)
-    }
-    graph.set(from, to)
+  for (const { from, to } of readImports('src')) {
+    const [feature, other] = [featureOf(from), featureOf(to)]
+    if (!feature || isRead.test(from)) continue
+    const others = graph.get(feature) ?? new Set()
+    if (other && other !== feature && !isRead.test(to)) others.add(other)
+    graph.set(feature, others)
   }
   return graph
 }
@@ -75,7 +66,7 @@ function draw(graph: Graph): string {
 const text = readFileSync(file, 'utf8')
 const [before, after] = [text.indexOf(start), text.indexOf(end)]
 if (before < 0 || after < before) throw new Error(`${file} has no place for the import graph`)
-const drawn = `${text.slice(0, before)}${start}\n\n${draw(await readGraph())}\n\n${text.slice(after)}`
+const drawn = `${text.slice(0, before)}${start}\n\n${draw(readGraph())}\n\n${text.slice(after)}`
 if (!process.argv.includes('--check')) writeFileSync(file, drawn)
 else if (drawn !== text) {
   console.error('docs/architecture.md shows an older import graph: run `npm run graph`.')

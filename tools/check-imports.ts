@@ -1,0 +1,117 @@
+// The import rules of docs/architecture.md, types included. Cycles are oxlint's.
+import { readImports, type Import } from './read-imports.ts'
+
+type Rule = {
+  says: string
+  from: RegExp
+  to: RegExp
+  /** What is allowed of `to`. */
+  except?: RegExp
+  /** Types are allowed, too. */
+  allowsTypes?: boolean
+}
+
+const isTest = /\.test\.tsx?$/
+const contract = String.raw`src/(features/[^/]+|platform)/contract(/|\.ts$)`
+
+/** For `src`, `packages` and `content`, tests excepted. `to` is a path from the project's root, or a package's name. */
+const rules: Rule[] = [
+  {
+    says: 'The platform imports no feature and no content.',
+    from: /^src\/platform\//,
+    to: /^(src|content)\//,
+    except: /^src\/(platform\/|config\.ts$)/,
+  },
+  {
+    says: 'Contracts import contracts only.',
+    from: new RegExp(`^${contract}`),
+    to: /^(src|content|packages)\//,
+    except: new RegExp(`^${contract}`),
+  },
+  {
+    says: 'Content imports contracts only.',
+    from: /^content\//,
+    to: /^(src|packages)\//,
+    except: /^src\/(features\/[^/]+\/contract|web\/generated)/,
+  },
+  {
+    says: 'A schema imports schemas and contracts only.',
+    from: /\/schema\.ts$/,
+    to: /^(src|content)\//,
+    except: /^src\/platform\/db\/columns\.ts$|\/schema\.ts$|\/contract(\/|\.ts$)/,
+  },
+  {
+    says: 'Accounts import no feature but mails.',
+    from: /^src\/features\/accounts\//,
+    to: /^src\/features\//,
+    except: /^src\/features\/(accounts|mails)\//,
+  },
+  {
+    says: 'Features import features and the platform only.',
+    from: /^src\/features\//,
+    to: /^src\//,
+    except: /^src\/((features|platform)\/|(config|services|problems)\.ts$)/,
+  },
+  {
+    says: 'The browser takes contracts and types from the server.',
+    from: /^src\/web\//,
+    to: /^src\//,
+    except: /^src\/(web\/|problems\.ts$)|\/contract(\/|\.ts$)/,
+    allowsTypes: true,
+  },
+  { says: 'The server never imports the web.', from: /^src\/(?!web\/)/, to: /^src\/web\// },
+  {
+    says: 'Rules know nothing of HTTP. Mails may use the template of Hono, which touches no request.',
+    from: /^src\/features\/(?!accounts\/)(?!.*(routes|actor|caller)\.ts$)/,
+    to: /^(hono|@hono)(\/|$)/,
+    except: /^hono\/html$/,
+  },
+  { says: 'Routes know nothing of SQL.', from: /routes\.ts$/, to: /^drizzle-orm|\/schema\.ts$/ },
+  {
+    says: 'Components know nothing of books.',
+    from: /^src\/web\/components\//,
+    to: /^(src|content)\//,
+    except: /^src\/web\/components\//,
+  },
+  {
+    says: 'Outside systems are used in the platform only.',
+    from: /^src\/(?!platform\/)/,
+    to: /^(stripe|nodemailer|pg-boss|flydrive|@aws-sdk|@tus)(\/|$)/,
+  },
+  {
+    says: 'Credentials are handled in accounts only.',
+    from: /^src\/(?!features\/accounts\/)/,
+    to: /^(jose|@node-rs\/argon2|otpauth|@simplewebauthn)(\/|$)/,
+  },
+  { says: 'Packages stand alone.', from: /^packages\//, to: /^(src|content)\// },
+  {
+    says: 'The shop imports no tests and no tools.',
+    from: /^/,
+    to: /^(test|e2e|bench|tools)\/|\.test\.tsx?$/,
+  },
+]
+
+const screenOf = (path: string) => /^src\/web\/screens\/([^/]+)\//.exec(path)?.[1]
+const packageOf = (path: string) => /^packages\/([^/]+)/.exec(path)?.[1]
+
+function brokenRules({ from, to, isType }: Import): string[] {
+  const broken = rules
+    .filter((rule) => rule.from.test(from) && rule.to.test(to) && !rule.except?.test(to))
+    .filter(({ allowsTypes }) => !(allowsTypes && isType))
+    .map(({ says }) => says)
+  if (differ(screenOf(from), screenOf(to))) broken.push('Screens do not import each other.')
+  if (differ(packageOf(from), packageOf(to))) broken.push('Packages stand alone.')
+  return broken
+}
+
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other
+}
+
+const imports = ['src', 'packages', 'content'].flatMap(readImports).filter(({ from }) => !isTest.test(from))
+const complaints = imports.flatMap((each) =>
+  brokenRules(each).map((says) => `${each.from} imports ${each.to}: ${says}`),
+)
+for (const complaint of complaints) console.error(complaint)
+console.log(`${imports.length} imports, ${complaints.length} against the rules`)
+process.exit(complaints.length === 0 ? 0 : 1)
