@@ -33,7 +33,7 @@ async function openPayments(): Promise<Record<string, string>> {
   const { port, host = 'localhost', dataDir } = readConfig()
   const { startStripe } = await import('@lectern/stripe-stand-in')
   mkdirSync(dataDir, { recursive: true })
-  const stripe = await startStripe({ port: stripePort, keptIn: join(dataDir, 'stripe-stand-in.json') })
+  const stripe = await startStripe({ port: stripePort, savedIn: join(dataDir, 'stripe-stand-in.json') })
   const webhook = `http://${host}:${port}/api/stripe/webhook`
   stripe.tellTo(webhook)
   console.log(`Stand-in for Stripe: ${stripe.url} shows every checkout, to refund or to dispute it`)

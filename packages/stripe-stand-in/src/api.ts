@@ -1,20 +1,20 @@
-// Stripe's HTTP API, as far as the shop asks: each answer and its status, under Stripe's own paths.
-import type { Stripe } from 'stripe'
-import { idOf } from './id-of.ts'
+// Stripe's HTTP API, as far as the shop uses it: each response and its status, under Stripe's own paths.
 import type { Account } from './account.ts'
+import type { Event } from './examples.ts'
+import { idOf } from './id-of.ts'
 import { metadataOf, type Session } from './new-session.ts'
 import { checkParameters } from './parameters.ts'
 import { Refusal } from './refusal.ts'
 
-export type Question = { method: string; url: URL; form: URLSearchParams }
-export type Answer = { status: number; body: object; headers?: Record<string, string> }
+export type ApiRequest = { method: string; url: URL; form: URLSearchParams }
+export type ApiResponse = { status: number; body: object; headers?: Record<string, string> }
 
 type Tell = (type: string, object: object) => void
 
 /** Which call this is, with `id` in place of any id. */
-export function callOf({ method, url }: Pick<Question, 'method' | 'url'>): string {
-  const [kind, id, deed] = partsOf(url)
-  return `${method} ${[kind, id && (kind === 'tax' ? id : 'id'), deed].filter(Boolean).join('/')}`
+export function callOf({ method, url }: Pick<ApiRequest, 'method' | 'url'>): string {
+  const [kind, id, action] = partsOf(url)
+  return `${method} ${[kind, id && (kind === 'tax' ? id : 'id'), action].filter(Boolean).join('/')}`
 }
 
 function partsOf({ pathname }: URL): string[] {
@@ -22,19 +22,19 @@ function partsOf({ pathname }: URL): string[] {
 }
 
 /** Undefined where there is nothing to complain about before the endpoint executes. */
-export function validate(question: Question): Answer | undefined {
+export function validate(request: ApiRequest): ApiResponse | undefined {
   try {
-    const { method, url, form } = question
-    checkParameters(callOf(question), method === 'POST' ? form : url.searchParams)
+    const { method, url, form } = request
+    checkParameters(callOf(request), method === 'POST' ? form : url.searchParams)
     return undefined
   } catch (error) {
     return refusalOf(error)
   }
 }
 
-export function execute(account: Account, tell: Tell, question: Question): Answer {
+export function execute(account: Account, tell: Tell, request: ApiRequest): ApiResponse {
   try {
-    const body = route(account, tell, question)
+    const body = route(account, tell, request)
     if (body) return { status: 200, body }
     return refusal(404, 'Unrecognized request URL or no such object.', undefined, 'resource_missing')
   } catch (error) {
@@ -42,7 +42,7 @@ export function execute(account: Account, tell: Tell, question: Question): Answe
   }
 }
 
-function refusalOf(error: unknown): Answer {
+function refusalOf(error: unknown): ApiResponse {
   if (!(error instanceof Refusal)) throw error
   const { status = 400, code, param } = error.details
   return refusal(status, error.message, 'invalid_request_error', code, param)
@@ -54,20 +54,22 @@ export function refusal(
   type = 'invalid_request_error',
   code?: string,
   param?: string,
-): Answer {
+): ApiResponse {
   return { status, body: { error: { type, message, ...(code && { code }), ...(param && { param }) } } }
 }
 
-function route(account: Account, tell: Tell, { method, url, form }: Question): object | undefined {
-  const [kind, id, deed] = partsOf(url)
+function route(account: Account, tell: Tell, { method, url, form }: ApiRequest): object | undefined {
+  const [kind, id = '', action] = partsOf(url)
   const isPost = method === 'POST'
   const of = url.searchParams.get('payment_intent')
   const isOf = ({ payment_intent }: { payment_intent: unknown }) => of === null || payment_intent === of
   switch (kind) {
     case 'sessions': {
-      if (isPost && !id) return account.createSession(form)
-      if (isPost && deed === 'expire') return expire(account, tell, id!)
-      if (!id) return listOf([...account.sessions.values()].filter(isOf).filter(isSession(url)), url)
+      if (!id)
+        return isPost
+          ? account.createSession(form)
+          : listOf([...account.sessions.values()].filter(isOf).filter(isSession(url)), url)
+      if (isPost && action === 'expire') return expire(account, tell, id)
       const session = account.sessions.get(id)
       return session && expanded(account, session, url)
     }
@@ -81,9 +83,9 @@ function route(account: Account, tell: Tell, { method, url, form }: Question): o
     case 'tax':
       return id === 'settings' ? account.taxSettings() : undefined
     case 'payment_intents':
-      return account.intents.get(id!)
+      return account.intents.get(id)
     case 'invoices':
-      return account.invoices.get(id!)
+      return account.invoices.get(id)
     default:
       return undefined
   }
@@ -96,14 +98,14 @@ function expire(account: Account, tell: Tell, id: string): Session {
 }
 
 function refund(account: Account, tell: Tell, form: URLSearchParams) {
-  const payment_intent = form.get('payment_intent')!
+  const payment_intent = form.get('payment_intent') ?? ''
   const amount = form.get('amount')
   const made = account.refund(payment_intent, amount ? Number(amount) : undefined, metadataOf(form))
   tell('charge.refunded', account.chargeOf(payment_intent))
   return made
 }
 
-/** What is not asked for by `expand` stays an id. */
+/** What is not requested by `expand` stays an id. */
 function expanded(account: Account, session: Session, url: URL): object {
   const wanted = [...url.searchParams].flatMap(([name, value]) => (name.startsWith('expand') ? [value] : []))
   const id = idOf(session.payment_intent)
@@ -134,7 +136,7 @@ function isCreated({ searchParams }: URL): (row: { created: number }) => boolean
   return ({ created }) => created >= from && created <= to
 }
 
-function isWanted(url: URL): (event: Stripe.Event) => boolean {
+function isWanted(url: URL): (event: Event) => boolean {
   const { searchParams } = url
   const types = [...searchParams].flatMap(([name, value]) => (name.startsWith('types') ? [value] : []))
   const isInTime = isCreated(url)

@@ -3,8 +3,9 @@ import { idOf } from './id-of.ts'
 import type { Account } from './account.ts'
 import { dollars, escape, layout } from './layout.ts'
 import type { Session } from './new-session.ts'
+import { Refusal } from './refusal.ts'
 
-const deeds = {
+const actions = {
   refund: 'Refund the rest',
   fail: 'Let the last refund fail',
   dispute: 'Dispute',
@@ -12,7 +13,7 @@ const deeds = {
   lost: 'Dispute lost',
   expire: 'Expire',
 } as const
-type Deed = keyof typeof deeds
+type Action = keyof typeof actions
 
 export type Told = { type: string; object: object }
 
@@ -25,7 +26,7 @@ export function showAdmin(account: Account): string {
 
 function rowOf(account: Account, session: Session): string {
   const { id, status, payment_status, customer_email, amount_total, line_items } = session
-  const [item] = line_items!.data
+  const [item] = line_items.data
   const intent = idOf(session.payment_intent)
   const states = [status === 'complete' ? payment_status : status]
   const back = intent ? account.chargeOf(intent).amount_refunded : 0
@@ -33,21 +34,22 @@ function rowOf(account: Account, session: Session): string {
   const dispute = account.disputes.find(({ payment_intent }) => intent && payment_intent === intent)
   if (dispute) states.push(`dispute: ${dispute.status.replaceAll('_', ' ')}`)
   const isOpen = dispute && dispute.status !== 'won' && dispute.status !== 'lost'
-  const possible: Deed[] = isOpen
+  const possible: Action[] = isOpen
     ? ['won', 'lost']
     : ['refund', ...(back > 0 ? (['fail'] as const) : []), 'dispute']
   const buttons = (status === 'open' ? (['expire'] as const) : intent ? possible : []).map(
-    (deed) => `<button name="deed" value="${deed}">${deeds[deed]}</button>`,
+    (action) => `<button name="action" value="${action}">${actions[action]}</button>`,
   )
   const pay = session.url ? `<a href="${session.url}">Pay</a> ` : ''
   return `<tr><td>${escape(item?.description ?? '')}<td>${escape(customer_email ?? '')}<td>${dollars(amount_total)}
-    <td>${states.join(', ')}<td>${pay}<form method="post" action="/deeds/${id}">${buttons.join('')}</form></tr>`
+    <td>${states.join(', ')}<td>${pay}<form method="post" action="/actions/${id}">${buttons.join('')}</form></tr>`
 }
 
-/** Does what the button says, and returns what the shop is told of it. */
-export function submitAction(account: Account, session: Session, deed: Deed): Told {
+/** Does what the button says, and returns what the shop is told of it. Throws a Refusal. */
+export function submitAction(account: Account, session: Session, form: URLSearchParams): Told {
   const intent = idOf(session.payment_intent)
-  switch (deed) {
+  const action = form.get('action')
+  switch (action) {
     case 'expire':
       return { type: 'checkout.session.expired', object: account.expire(session.id) }
     case 'refund':
@@ -59,7 +61,10 @@ export function submitAction(account: Account, session: Session, deed: Deed): To
     }
     case 'dispute':
       return { type: 'charge.dispute.created', object: account.dispute(session.id, 'needs_response') }
+    case 'won':
+    case 'lost':
+      return { type: 'charge.dispute.closed', object: account.dispute(session.id, action) }
     default:
-      return { type: 'charge.dispute.closed', object: account.dispute(session.id, deed) }
+      throw new Refusal('No such action.')
   }
 }

@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Stripe } from 'stripe'
 
+/** Of any type; Stripe's own type lists each with the object it is about. */
+export type Event = Omit<Stripe.EventBase, 'type' | 'data'> & { type: string; data: { object: object } }
+
 type Kinds = {
   charge: Stripe.Charge
   'checkout.session': Stripe.Checkout.Session
   dispute: Stripe.Dispute
-  event: Stripe.Event
+  event: Event
   invoice: Stripe.Invoice
   payment_intent: Stripe.PaymentIntent
   refund: Stripe.Refund

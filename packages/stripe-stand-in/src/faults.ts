@@ -13,7 +13,7 @@ export type Faults = {
   silent: number
   /** … the connection breaks at once, and all is done somewhat later. */
   hung: number
-  /** … nothing is done, and something on the way answers with a 503. */
+  /** … nothing is done, and a proxy responds with a 503. */
   away: number
   /** Of the webhooks: never sent. */
   lost: number

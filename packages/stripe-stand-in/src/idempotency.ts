@@ -1,21 +1,21 @@
 // Stripe's idempotency layer (docs.stripe.com/api/idempotent_requests): a response is saved under its key once the endpoint
 // has begun to execute, 500s included; what is refused before that (validation, rate limits, conflicts) is not.
-import { refusal, type Answer } from './api.ts'
+import { refusal, type ApiResponse } from './api.ts'
 
-type Saved = { asked: string; response: Answer }
-export type SavedAnswers = [string, Saved][]
+type Saved = { request: string; response: ApiResponse }
+export type SavedResponses = [string, Saved][]
 
-export function openIdempotency(saved: SavedAnswers = []) {
-  const answers = new Map(saved)
+export function openIdempotency(saved: SavedResponses = []) {
+  const responses = new Map(saved)
   const inFlight = new Set<string>()
 
   return {
     /** Undefined when the endpoint is to execute. */
-    find(key: string, asked: string): Answer | undefined {
-      const known = answers.get(key)
-      if (!known) return undefined
-      if (known.asked !== asked) return refusal(400, otherParameters, 'idempotency_error')
-      const { response } = known
+    find(key: string, request: string): ApiResponse | undefined {
+      const found = responses.get(key)
+      if (!found) return undefined
+      if (found.request !== request) return refusal(400, otherParameters, 'idempotency_error')
+      const { response } = found
       return { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } }
     },
     /** False while another request under this key is being executed. */
@@ -25,9 +25,10 @@ export function openIdempotency(saved: SavedAnswers = []) {
       return isFree
     },
     end: (key: string) => void inFlight.delete(key),
-    save: (key: string, asked: string, response: Answer) => void answers.set(key, { asked, response }),
-    forget: () => answers.clear(),
-    all: (): SavedAnswers => [...answers],
+    save: (key: string, request: string, response: ApiResponse) =>
+      void responses.set(key, { request, response }),
+    forget: () => responses.clear(),
+    all: (): SavedResponses => [...responses],
   }
 }
 

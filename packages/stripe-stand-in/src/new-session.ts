@@ -2,8 +2,13 @@
 import type { Stripe } from 'stripe'
 import { example, now } from './examples.ts'
 
-/** In payment mode its amounts are always there. */
-export type Session = Stripe.Checkout.Session & { amount_subtotal: number; amount_total: number }
+/** In payment mode its amounts are always there; of its one line, only what the shop and the pages read. */
+export type Session = Omit<Stripe.Checkout.Session, 'line_items'> & {
+  amount_subtotal: number
+  amount_total: number
+  line_items: { object: 'list'; data: Line[]; has_more: boolean; url: string }
+}
+type Line = { description: string | null; amount_total: number }
 
 const lifetimeSeconds = 86_400
 
@@ -35,13 +40,19 @@ export function newSession(form: URLSearchParams, url: string): Session {
     after_expiration: null,
   })
   session.automatic_tax.enabled = isOn('automatic_tax[enabled]')
-  Object.assign(session.invoice_creation!, {
-    enabled: isOn('invoice_creation[enabled]'),
-    invoice_data: { metadata: metadataOf(form, 'invoice_creation[invoice_data][metadata]') },
-  })
+  if (session.invoice_creation)
+    Object.assign(session.invoice_creation, {
+      enabled: isOn('invoice_creation[enabled]'),
+      invoice_data: { metadata: metadataOf(form, 'invoice_creation[invoice_data][metadata]') },
+    })
   const line = { description: item('[product_data][name]'), amount_total: cents }
-  const line_items = { object: 'list', data: [line], has_more: false, url: '' }
-  return { ...session, line_items, url: `${url}/pay/${session.id}` } as Session
+  return {
+    ...session,
+    amount_subtotal: cents,
+    amount_total: cents,
+    line_items: { object: 'list', data: [line], has_more: false, url: '' },
+    url: `${url}/pay/${session.id}`,
+  }
 }
 
 export function metadataOf(form: URLSearchParams, at = 'metadata'): Record<string, string> {

@@ -26,18 +26,14 @@ export function servePages(account: Account, tell: Tell, moment: () => Moment) {
         return { html: showAdmin(account) }
       case 'pay': {
         if (method !== 'POST') return showPayPage(session, moment())
-        const answer = takePayment(account, session, form)
-        if ('session' in answer) await tellOf(answer.session, answer.tells)
-        return answer
+        const result = takePayment(account, session, form)
+        if ('session' in result) await tellOf(result.session, result.tells)
+        return result
       }
       case 'lost':
         return { html: layout('Paid', '<p>The tab is lost: nobody comes back to the shop. Close it.</p>') }
-      case 'deeds': {
-        const { type, object } = submitAction(
-          account,
-          session!,
-          form.get('deed') as Parameters<typeof submitAction>[2],
-        )
+      case 'actions': {
+        const { type, object } = submitAction(account, account.getSession(id), form)
         void tell(type, object)
         return { location: '/' }
       }
@@ -57,11 +53,11 @@ export function servePages(account: Account, tell: Tell, moment: () => Moment) {
   }
 
   return async (method: string, url: URL, form: URLSearchParams, response: ServerResponse): Promise<void> => {
-    const answer = await open(method, url, form).catch((error: unknown) => {
+    const result = await open(method, url, form).catch((error: unknown) => {
       if (error instanceof Refusal) return { html: layout('Refused', `<p>${error.message}</p>`) }
       throw error
     })
-    if ('location' in answer) response.writeHead(303, { location: answer.location }).end()
-    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answer.html)
+    if ('location' in result) response.writeHead(303, { location: result.location }).end()
+    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(result.html)
   }
 }

@@ -58,11 +58,8 @@ const sessionTypes = readFileSync(
   join(dirname(createRequire(import.meta.url).resolve('stripe')), 'resources/Checkout/Sessions.d.ts'),
   'utf8',
 )
-export const shippingCountries = /type AllowedCountry = ([^;]+);/
-  .exec(sessionTypes)![1]!
-  .matchAll(/'([A-Z]{2})'/g)
-  .map(([, code]) => code!)
-  .toArray()
+const [allowedCountries = ''] = /type AllowedCountry = [^;]+;/.exec(sessionTypes) ?? []
+export const shippingCountries: string[] = allowedCountries.match(/\b[A-Z]{2}\b/g) ?? []
 
 const calls: Record<string, Record<string, Shape>> = {
   'POST sessions': {

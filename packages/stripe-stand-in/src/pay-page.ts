@@ -1,6 +1,7 @@
 // The page that a checkout leads to: pay, pay and never come back, or cancel; and when the shop is told of it.
 import type { Stripe } from 'stripe'
-import type { Account, Address, Payment } from './account.ts'
+import type { Account } from './account.ts'
+import type { Address, Payment } from './checkouts.ts'
 import { dollars, escape, layout } from './layout.ts'
 import type { Session } from './new-session.ts'
 
@@ -12,15 +13,15 @@ const taxRate = 0.08
 const moments = { before: 'before the redirect', after: 'after the redirect', never: 'never' } as const
 export type Moment = keyof typeof moments
 
-export type PayAnswer = { html: string } | { location: string; session?: Session; tells?: Moment }
+export type PayResult = { html: string } | { location: string; session?: Session; tells?: Moment }
 
-export function showPayPage(session: Session | undefined, moment: Moment, problem = ''): PayAnswer {
+export function showPayPage(session: Session | undefined, moment: Moment, problem = ''): PayResult {
   if (!session) return { html: layout('No such checkout', '') }
   if (session.status === 'expired')
     return { html: layout('This checkout has expired', link('Back to the shop', session.cancel_url)) }
   if (session.status === 'complete')
     return { html: layout('This is paid already', link('Back to the shop', backTo(session))) }
-  const [item] = session.line_items!.data
+  const [item] = session.line_items.data
   const total = dollars(session.amount_total)
   const body = `
     <p>${escape(item?.description ?? '')}: <strong>${total}</strong></p>
@@ -34,10 +35,10 @@ export function showPayPage(session: Session | undefined, moment: Moment, proble
       <fieldset><legend>Webhook</legend>
         <label>The shop is told <select name="tells">${options(moments, moment)}</select></label>
       </fieldset>
-      <button name="deed" value="pay">Pay ${total}</button>
-      <button name="deed" value="lose">Pay and lose the tab</button>
-      <button name="deed" value="cancel" formnovalidate>Cancel</button>
-      <button name="deed" value="expire" formnovalidate>Let it expire</button>
+      <button name="action" value="pay">Pay ${total}</button>
+      <button name="action" value="lose">Pay and lose the tab</button>
+      <button name="action" value="cancel" formnovalidate>Cancel</button>
+      <button name="action" value="expire" formnovalidate>Let it expire</button>
     </form>`
   return { html: layout('Pay', body) }
 }
@@ -47,20 +48,24 @@ export function takePayment(
   account: Account,
   session: Session | undefined,
   form: URLSearchParams,
-): PayAnswer {
-  const tells = (form.get('tells') ?? 'before') as Moment
+): PayResult {
+  const tells = momentOf(form.get('tells'))
   if (session?.status !== 'open') return showPayPage(session, tells)
-  const deed = form.get('deed')
-  if (deed === 'cancel') return { location: session.cancel_url! }
-  if (deed === 'expire') {
+  const action = form.get('action')
+  if (action === 'cancel') return { location: session.cancel_url ?? '/' }
+  if (action === 'expire') {
     account.expire(session.id)
     return showPayPage(session, tells)
   }
   const code = form.get('code')?.trim().toUpperCase() ?? ''
   if (code && !(code in promotions)) return showPayPage(session, tells, 'This code is invalid.')
   const paid = account.pay(session.id, paymentOf(session, form, promotions[code] ?? 0))
-  const location = deed === 'lose' ? '/lost' : backTo(paid)
+  const location = action === 'lose' ? '/lost' : backTo(paid)
   return { location, session: paid, tells }
+}
+
+function momentOf(told: string | null): Moment {
+  return told === 'after' || told === 'never' ? told : 'before'
 }
 
 function paymentOf(session: Session, form: URLSearchParams, percent: number): Payment {

@@ -1,4 +1,4 @@
-// What Stripe answers with a 4xx, in its words.
+// Stripe's responses with a 4xx, in its words.
 
 type Details = {
   status?: number

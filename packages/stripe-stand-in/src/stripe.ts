@@ -7,14 +7,17 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stripe } from 'stripe'
-import { openAccount, type Account, type Payment } from './account.ts'
-import { callOf, execute, refusal, validate, type Answer, type Question } from './api.ts'
+import { openAccount, type Account } from './account.ts'
+import { callOf, execute, refusal, validate, type ApiResponse, type ApiRequest } from './api.ts'
 import { noFaults, pickCallFault, type CallFault, type Faults } from './faults.ts'
-import { keyInUse, openIdempotency, type SavedAnswers } from './idempotency.ts'
+import { keyInUse, openIdempotency, type SavedResponses } from './idempotency.ts'
+import type { Payment } from './checkouts.ts'
+import type { Event } from './examples.ts'
 import type { Session } from './new-session.ts'
 import { servePages } from './pages.ts'
+import type { SavedRecords } from './records.ts'
 import type { Moment } from './pay-page.ts'
-import { hireCourier, signEvent, webhookSecret, type Courier, type Signed } from './webhooks.ts'
+import { openWebhooks, signEvent, webhookSecret, type Webhooks, type Signed } from './webhooks.ts'
 
 export { example } from './examples.ts'
 export type { Session } from './new-session.ts'
@@ -30,19 +33,19 @@ export type StripeStandIn = AsyncDisposable & {
   refunds: Stripe.Refund[]
   disputes: Stripe.Dispute[]
   /** All that has happened, told or not. */
-  events: Stripe.Event[]
+  events: Event[]
   /** To be changed at any time. */
   faults: Faults
-  webhooks: Pick<Courier, 'figures' | 'isBusy'>
+  webhooks: Pick<Webhooks, 'figures' | 'isBusy'>
   /** Where the webhooks go; undefined, nothing is told but what a test posts itself. */
   tellTo(url: string | undefined): void
   /** When the page to pay at tells of it, unless its visitor chooses otherwise. */
   tellWhen(moment: Moment): void
-  /** How many questions were open at once, at most. */
+  /** How many requests were open at once, at most. */
   busiest(): number
-  /** How many were asked, and how many of them went wrong, by the fault. */
+  /** How many were received, and how many of them went wrong, by the fault. */
   calls: Record<'asked' | CallFault, number>
-  /** The next `count` answers are 500s, saved under their keys; of those to `call` only, where one is named, as `fault` says. */
+  /** The next `count` responses are 500s, saved under their keys; of those to `call` only, where one is named, as `fault` says. */
   fail(count: number, call?: string, fault?: CallFault): void
   /** One after the other, to this call. */
   failInTurn(call: string, faults: readonly CallFault[]): void
@@ -56,7 +59,7 @@ export type StripeStandIn = AsyncDisposable & {
   pay(session_id: string, payment?: Payment): void
   /** The money of a payment that was slow. */
   arrive(session_id: string): void
-  /** As Stripe does after a day: what is asked again under a known key is done again. */
+  /** As Stripe does after a day: a request under a key that was used before is executed again. */
   forgetKeys(): void
   expire(session_id: string): void
   /** The bank did not take it. */
@@ -80,10 +83,10 @@ type Options = {
   faults?: Partial<Faults>
   random?: () => number
   /** A file that outlives this process; without one, all is forgotten at the end. */
-  keptIn?: string
+  savedIn?: string
 }
 
-type Kept = { account: ReturnType<Account['keep']>; answers: SavedAnswers }
+type Saved = { account: SavedRecords; responses: SavedResponses }
 
 /** The library must not ask again for what is saved under a key. */
 const doNotRetry = { 'stripe-should-retry': 'false' }
@@ -91,16 +94,17 @@ const doNotRetry = { 'stripe-should-retry': 'false' }
 const hungMs = 3_000
 
 export async function startStripe(options: Options = {}): Promise<StripeStandIn> {
-  const { port = 0, random = Math.random, keptIn } = options
-  const server = createServer((request, response) => void answer(request, response))
+  const { port = 0, random = Math.random, savedIn } = options
+  const server = createServer((request, response) => void respond(request, response))
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const kept = keptIn && existsSync(keptIn) ? (JSON.parse(readFileSync(keptIn, 'utf8')) as Kept) : undefined
-  const account = openAccount(url, kept?.account)
-  const idempotency = openIdempotency(kept?.answers)
+  const saved =
+    savedIn && existsSync(savedIn) ? (JSON.parse(readFileSync(savedIn, 'utf8')) as Saved) : undefined
+  const account = openAccount(url, saved?.account)
+  const idempotency = openIdempotency(saved?.responses)
   const faults = { ...noFaults, ...options.faults }
-  const courier = hireCourier(faults, random)
+  const webhooks = openWebhooks(faults, random)
   let shop: string | undefined
   let moment: Moment = 'before'
   let failing: { call?: string | undefined; faults: CallFault[] } = { faults: [] }
@@ -111,28 +115,33 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
 
   const tell = async (type: string, object: object) => {
     const event = account.eventOf(type, object)
-    if (shop) await courier.tell(shop, event)
+    if (shop) await webhooks.tell(shop, event)
   }
   const pages = servePages(account, tell, () => moment)
 
   /** In Stripe's order: the key, the idempotency layer, the parameters, and only then the endpoint itself. */
-  function decide(question: Question, key: string | undefined, asked: string, fault?: CallFault): Answer {
-    const { pathname } = question.url
-    const known = key ? idempotency.find(key, pathname + asked) : undefined
-    const refused = known ?? validate(question)
+  function decide(
+    request: ApiRequest,
+    key: string | undefined,
+    body: string,
+    fault?: CallFault,
+  ): ApiResponse {
+    const { pathname } = request.url
+    const found = key ? idempotency.find(key, pathname + body) : undefined
+    const refused = found ?? validate(request)
     if (refused) return refused
     const failure = {
       ...refusal(500, 'Something went wrong.', 'api_error'),
       headers: { 'request-id': 'req_x', ...(key && doNotRetry) },
     }
     const isDone = fault !== 'errors'
-    const done = isDone && structuredClone(execute(account, (...told) => void tell(...told), question))
+    const done = isDone && structuredClone(execute(account, (...told) => void tell(...told), request))
     const made = done && fault !== 'doneErrors' ? done : failure
-    if (key) idempotency.save(key, pathname + asked, made)
+    if (key) idempotency.save(key, pathname + body, made)
     return made
   }
 
-  function denial(call: string, authorization: string | undefined): Answer | undefined {
+  function denial(call: string, authorization: string | undefined): ApiResponse | undefined {
     if (authorization !== `Bearer ${env.STRIPE_SECRET_KEY}` || denied.has('key'))
       return refusal(401, 'Invalid API Key provided: sk_test_x')
     if (!denied.has(call)) return undefined
@@ -145,51 +154,51 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     return (isFailing ? failing.faults.shift() : undefined) ?? pickCallFault(faults, random)
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = await text(request)
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
     const address = new URL(request.url ?? '/', url)
     if (!address.pathname.startsWith('/v1/')) {
-      await pages(request.method ?? 'GET', address, new URLSearchParams(asked), response)
-      return keep()
+      await pages(request.method ?? 'GET', address, new URLSearchParams(body), response)
+      return save()
     }
     open += 1
     busiest = Math.max(busiest, open)
     response.on('close', () => (open -= 1))
-    const question = { method: request.method ?? 'GET', url: address, form: new URLSearchParams(asked) }
-    const call = callOf(question)
+    const apiRequest = { method: request.method ?? 'GET', url: address, form: new URLSearchParams(body) }
+    const call = callOf(apiRequest)
     const fault = pickFault(call)
     calls.asked += 1
     if (fault) calls[fault] += 1
     if (fault === 'hung') response.destroy()
-    const decided = await take(question, request.headers, asked, fault)
-    keep()
+    const decided = await take(apiRequest, request.headers, body, fault)
+    save()
     if (fault === 'cut') response.destroy()
     else if (fault !== 'silent' && fault !== 'hung') reply(response, decided)
   }
 
   async function take(
-    question: Question,
+    request: ApiRequest,
     { authorization, ...headers }: IncomingHttpHeaders,
-    asked: string,
+    body: string,
     fault: CallFault | undefined,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     if (fault === 'away') return refusal(503, 'Service unavailable.', 'api_error')
-    const key = question.method === 'POST' ? headers['idempotency-key']?.toString() : undefined
+    const key = request.method === 'POST' ? headers['idempotency-key']?.toString() : undefined
     const isFree = !key || idempotency.begin(key)
     await sleep(fault === 'hung' ? hungMs : 5)
     if (!isFree) return keyInUse
     if (key) idempotency.end(key)
     if (fault === 'tooMany') return refusal(429, 'Too many requests.', 'rate_limit_error')
-    return denial(callOf(question), authorization) ?? decide(question, key, asked, fault)
+    return denial(callOf(request), authorization) ?? decide(request, key, body, fault)
   }
-  function reply(response: ServerResponse, { status, body, headers }: Answer): void {
+  function reply(response: ServerResponse, { status, body, headers }: ApiResponse): void {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
 
-  function keep(): void {
-    if (!keptIn) return
-    const all: Kept = { account: account.keep(), answers: idempotency.all() }
-    writeFileSync(keptIn, JSON.stringify(all))
+  function save(): void {
+    if (!savedIn) return
+    const all: Saved = { account: account.save(), responses: idempotency.all() }
+    writeFileSync(savedIn, JSON.stringify(all))
   }
 
   const env = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: url }
@@ -203,7 +212,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     disputes,
     events,
     faults,
-    webhooks: courier,
+    webhooks: webhooks,
     tellTo: (target) => void (shop = target),
     tellWhen: (when) => void (moment = when),
     busiest: () => busiest,
@@ -220,13 +229,13 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     expire: (session_id) => void account.expire(session_id),
     failRefund: (id, reason) => void account.failRefund(id, reason),
     failNextRefund: () => void (account.next.fails = true),
-    makeInvoice: (session_id) => account.makeInvoice(account.sessions.get(session_id)!),
+    makeInvoice: (session_id) => account.makeInvoice(session_id),
     refund: (payment_intent, amount) => account.refund(payment_intent, amount),
     dispute: (session_id, status = 'needs_response', part) => account.dispute(session_id, status, part),
     tell,
     event: (type, object) => signEvent(account.eventOf(type, object)),
     [Symbol.asyncDispose]: async () => {
-      courier.close()
+      webhooks.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },

@@ -1,6 +1,7 @@
-// Tells the shop what has happened: signed, and again until it is heard; or lost, repeated, late and in another order.
+// Posts events to the shop: signed, and again until it is accepted; or lost, repeated, late and in another order.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
+import type { Event } from './examples.ts'
 import type { Faults } from './faults.ts'
 
 export const webhookSecret = 'whsec_stand_in'
@@ -9,7 +10,7 @@ export type Signed = { body: string; headers: Record<string, string> }
 
 const { webhooks } = new Stripe('sk_test_x')
 
-export function signEvent(event: Stripe.Event): Signed {
+export function signEvent(event: Event): Signed {
   const body = JSON.stringify(event)
   const signature = webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
   return { body, headers: { 'stripe-signature': signature, 'content-type': 'application/json' } }
@@ -19,9 +20,9 @@ export function signEvent(event: Stripe.Event): Signed {
 const tries = 12
 const longestPauseMs = 20_000
 
-export type Courier = ReturnType<typeof hireCourier>
+export type Webhooks = ReturnType<typeof openWebhooks>
 
-export function hireCourier(faults: Faults, random: () => number) {
+export function openWebhooks(faults: Faults, random: () => number) {
   const closing = new AbortController()
   const figures = { sent: 0, heard: 0, lost: 0, repeated: 0, late: 0 }
   let underWay = 0
@@ -39,14 +40,14 @@ export function hireCourier(faults: Faults, random: () => number) {
   }
 
   /** Signed anew at each try, as Stripe does: old signatures are refused. */
-  async function insist(url: string, sign: () => Signed): Promise<void> {
+  async function postUntilAccepted(url: string, sign: () => Signed): Promise<void> {
     for (let at = 0; at < tries && !closing.signal.aborted; at += 1) {
       if (await post(url, sign())) return
       await sleep(Math.min(500 * 2 ** at, longestPauseMs), undefined, { signal: closing.signal })
     }
   }
 
-  async function bring(url: string, sign: () => Signed): Promise<void> {
+  async function deliver(url: string, sign: () => Signed): Promise<void> {
     underWay += 1
     const pause = () => sleep(random() * faults.latest, undefined, { signal: closing.signal })
     try {
@@ -58,11 +59,11 @@ export function hireCourier(faults: Faults, random: () => number) {
         figures.late += 1
         await pause()
       }
-      await insist(url, sign)
+      await postUntilAccepted(url, sign)
       if (random() < faults.repeated) {
         figures.repeated += 1
         await pause()
-        await insist(url, sign)
+        await postUntilAccepted(url, sign)
       }
     } catch (error) {
       if (!closing.signal.aborted) throw error
@@ -73,9 +74,9 @@ export function hireCourier(faults: Faults, random: () => number) {
 
   return {
     figures,
-    /** Resolves once it was heard, or will not be. */
-    tell: (url: string, event: Stripe.Event): Promise<void> => bring(url, () => signEvent(event)),
-    /** Whether anything is still to be brought. */
+    /** Resolves once it was accepted, or never will be. */
+    tell: (url: string, event: Event): Promise<void> => deliver(url, () => signEvent(event)),
+    /** Whether anything is still to be delivered. */
     isBusy: () => underWay > 0,
     close: () => closing.abort(),
   }

@@ -1,0 +1,86 @@
+// What a Stripe account holds: its objects by their ids, and all events in the order in which they happened.
+import type { Stripe } from 'stripe'
+import { example, type Event } from './examples.ts'
+import type { Session } from './new-session.ts'
+import { Refusal } from './refusal.ts'
+
+export type SavedRecords = {
+  sessions: [string, Session][]
+  intents: [string, Stripe.PaymentIntent][]
+  charges: [string, Stripe.Charge][]
+  invoices: [string, Stripe.Invoice][]
+  refunds: Stripe.Refund[]
+  disputes: Stripe.Dispute[]
+  events: Event[]
+}
+
+export type Records = ReturnType<typeof openRecords>
+
+/** `saved` is what `saveRecords` returned. */
+export function openRecords(saved?: SavedRecords) {
+  const missingTaxFields: string[] = []
+  return {
+    sessions: new Map(saved?.sessions),
+    intents: new Map(saved?.intents),
+    charges: new Map(saved?.charges),
+    invoices: new Map(saved?.invoices),
+    refunds: [...(saved?.refunds ?? [])],
+    disputes: [...(saved?.disputes ?? [])],
+    events: [...(saved?.events ?? [])],
+    /** Whether the bank will not take the next refund. */
+    next: { fails: false },
+    /** What Stripe Tax still wants to know; with nothing missing it is active. */
+    tax: { missing: missingTaxFields },
+  }
+}
+
+export function saveRecords(records: Records): SavedRecords {
+  const { sessions, intents, charges, invoices, refunds, disputes, events } = records
+  return {
+    sessions: [...sessions],
+    intents: [...intents],
+    charges: [...charges],
+    invoices: [...invoices],
+    refunds,
+    disputes,
+    events,
+  }
+}
+
+/** Throws a Refusal. */
+export function getSession({ sessions }: Records, id: string): Session {
+  return found(sessions.get(id), 'checkout.session', id)
+}
+
+/** Throws a Refusal. */
+export function getIntent({ intents }: Records, id: string): Stripe.PaymentIntent {
+  return found(intents.get(id), 'payment_intent', id)
+}
+
+/** Throws a Refusal. */
+export function getCharge({ charges }: Records, id: string): Stripe.Charge {
+  return found(charges.get(id), 'charge', id)
+}
+
+function found<Kind>(object: Kind | undefined, kind: string, id: string): Kind {
+  if (!object) throw new Refusal(`No such ${kind}: '${id}'`)
+  return object
+}
+
+/** The event holds the object as it is now. */
+export function addEvent({ events }: Records, type: string, object: object): Event {
+  const event = example('event', { type, data: { object: structuredClone(object) } })
+  events.push(event)
+  return event
+}
+
+/** The latest event of this type about this object; added when there is none. */
+export function eventOf(records: Records, type: string, object: object): Event {
+  const id = idIn(object)
+  const isIt = (event: Event) => event.type === type && idIn(event.data.object) === id
+  return records.events.findLast(isIt) ?? addEvent(records, type, object)
+}
+
+function idIn(object: object): unknown {
+  return 'id' in object ? object.id : undefined
+}
