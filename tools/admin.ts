@@ -1,8 +1,9 @@
 // `npm run admin -- create|grant|revoke|reset-factor EMAIL [ROLE]` and `list`: accounts from the shell, also while the shop runs.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { sql } from 'drizzle-orm'
+import { eq, ne, sql } from 'drizzle-orm'
 import { roles, type Role } from '#features/accounts/contract/accounts.ts'
+import { profiles, user_roles } from '#features/accounts/schema.ts'
 import { email as address, password as secret } from '#platform/contract/fields.ts'
 import { allJobs } from '../src/jobs.ts'
 import type { Shop } from '../src/shop.ts'
@@ -62,16 +63,21 @@ async function resetFactor(services: Shop, email: string): Promise<void> {
 }
 
 async function findUser({ db }: Shop, email: string): Promise<string> {
-  const { rows } = await db.execute<{ user_id: string }>(
-    sql`select user_id from profiles where lower(email) = ${email}`,
-  )
-  if (!rows[0]) throw new Error(`Nobody has the address ${email}.`)
-  return rows[0].user_id
+  const [user] = await db
+    .select({ user_id: profiles.user_id })
+    .from(profiles)
+    .where(eq(sql`lower(${profiles.email})`, email))
+  if (!user) throw new Error(`Nobody has the address ${email}.`)
+  return user.user_id
 }
 
 async function list({ db }: Shop): Promise<void> {
-  const { rows } = await db.execute<{ email: string; role: string }>(sql`
-    select email, role from user_roles join profiles using (user_id) where role <> 'user' order by role, email`)
+  const rows = await db
+    .select({ email: profiles.email, role: user_roles.role })
+    .from(user_roles)
+    .innerJoin(profiles, eq(profiles.user_id, user_roles.user_id))
+    .where(ne(user_roles.role, 'user'))
+    .orderBy(user_roles.role, profiles.email)
   for (const { email, role } of rows) console.log(`${role.padEnd(10)} ${email}`)
 }
 

@@ -1,6 +1,6 @@
 // What an admin may do with an account. Each runs in the caller's transaction, so that what is written about it joins in.
 import { z } from 'zod'
-import { queryOne } from '#platform/db/query-one.ts'
+import { queryOne } from '#platform/db/query.ts'
 import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Role } from './contract/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'

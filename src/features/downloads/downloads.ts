@@ -3,12 +3,13 @@ import type { WithAuth } from '../accounts/auth.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { FileFormat } from '../products/contract/file-formats.ts'
+import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
 import type { Download } from '../purchases/contract/purchases.ts'
 import type { StoredFile } from '#platform/storage.ts'
 import { downloads } from './schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
+import { queryFirst } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { newestFiles } from '../products/newest-files.ts'
@@ -64,6 +65,14 @@ export async function requestDownload(
 
 export type OpenedFile = StoredFile & { file_path: string; file_name: string; file_format: FileFormat }
 
+const wantedFile = z.object({
+  is_entitled: z.boolean(),
+  file_path: z.string(),
+  file_format: fileFormat,
+  title: z.string(),
+  is_first: z.boolean(),
+})
+
 /**
  * What a link stands for, if it still may be had; the first use is kept with the caller's address.
  * Throws what readLink throws, purchases.not_completed, downloads.unavailable.
@@ -75,17 +84,11 @@ export async function openDownload(
 ): Promise<OpenedFile> {
   const { db, storage, clock } = services
   const { content: id, holder } = await readLink(services, 'downloads', token, z.uuid())
-  const { rows } = await db.execute<{
-    is_entitled: boolean
-    file_path: string
-    file_format: FileFormat
-    title: string
-    is_first: boolean
-  }>(sql`
+  const query = sql`
     select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, d.started_at is null as is_first
     from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
-    where d.id = ${id} and p.user_id = ${holder.id}`)
-  const [found] = rows
+    where d.id = ${id} and p.user_id = ${holder.id}`
+  const found = await queryFirst(db, wantedFile, query)
   if (!found) throw new Problem('request.not_found')
   if (!found.is_entitled) throw new Problem('purchases.not_completed')
   const file = await storage.stat(found.file_path)

@@ -1,7 +1,7 @@
 // Files on their way from an upload to whom they belong. Whatever goes wrong in between, even the end of the process,
 // leaves either all of it or a name in unsettled_files, to be swept away.
 import { z } from 'zod'
-import { queryOne } from '#platform/db/query-one.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
 import { createReadStream } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -75,9 +75,9 @@ const unsettledMs = 24 * 3_600_000
 export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promise<void> {
   await uploads.sweep(clock())
   const old = new Date(clock().getTime() - unsettledMs).toISOString()
-  const { rows } = await db.execute<{ file_path: string }>(sql`
-    select file_path from unsettled_files wanted where created_at < ${old} and not ${belongsToOther}`)
-  for (const { file_path } of rows) {
+  const query = sql`
+    select file_path from unsettled_files wanted where created_at < ${old} and not ${belongsToOther}`
+  for (const { file_path } of await queryAll(db, z.object({ file_path: z.string() }), query)) {
     await storage.remove(file_path)
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
   }

@@ -1,6 +1,6 @@
 // What visitors wrote, for the author: read, unread, and deleted for good only after a while.
 import { z } from 'zod'
-import { queryOne } from '#platform/db/query-one.ts'
+import { queryOne } from '#platform/db/query.ts'
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Message, MessageListRequest } from './contract/messages.ts'
 import type { Page } from '#platform/contract/paging.ts'

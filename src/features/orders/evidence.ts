@@ -7,15 +7,16 @@ import { users } from '../accounts/schema.ts'
 import { checkouts } from '../payments/schema.ts'
 import { toEntry } from '../audit/audit-log.ts'
 import { getOrder } from './orders.ts'
-import { pageAtStripe } from '../payments/needs-attention.ts'
+import { pageAtStripe } from '../payments/page-at-stripe.ts'
+import { Problem } from '../../problems.ts'
 
 const mostEvents = 200
 
 /** Throws purchases.not_found. */
 export async function getEvidence(db: Db, id: string): Promise<Evidence> {
-  const sold = await getOrder(db, id)
-  const [[account], [checkout], deeds] = await Promise.all([
-    db.select().from(users).where(eq(users.id, sold.user_id)),
+  const order = await getOrder(db, id)
+  const [[account], [checkout], events] = await Promise.all([
+    db.select().from(users).where(eq(users.id, order.user_id)),
     db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
     db
       .select()
@@ -24,15 +25,16 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
       .orderBy(asc(audit_log.created_at), asc(audit_log.id))
       .limit(mostEvents),
   ])
+  if (!account) throw new Problem('purchases.not_found')
   return {
-    ...sold,
+    ...order,
     account: {
-      created_at: account!.created_at.toISOString(),
-      email_confirmed_at: iso(account!.email_confirmed_at),
-      last_sign_in_at: iso(account!.last_sign_in_at),
+      created_at: account.created_at.toISOString(),
+      email_confirmed_at: iso(account.email_confirmed_at),
+      last_sign_in_at: iso(account.last_sign_in_at),
     },
     payment: checkout ? toPayment(checkout) : null,
-    deeds: deeds.map(toEntry),
+    events: events.map(toEntry),
   }
 }
 

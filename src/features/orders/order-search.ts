@@ -1,11 +1,12 @@
 // Which purchases fit what is asked in the admin area, in the order of time: for its list, and for the file to take away.
-import { sql, type SQL } from 'drizzle-orm'
+import { ilike, sql, type SQL } from 'drizzle-orm'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
 import type { OrderListRequest } from './contract/orders.ts'
 import type { Db } from '#platform/db/client.ts'
 import { containing } from '#platform/http/cursors.ts'
 import { findUsers, isFitting } from '../users/user-search.ts'
 import { midnight } from '#platform/db/days.ts'
+import { products as productTable } from '../products/schema.ts'
 
 /** On from a place in the order, this way, for so many. */
 export type Walk = {
@@ -64,11 +65,14 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
   const isOrder = number !== undefined && sql`b.number = ${number}`
   // Nothing else is written with "#".
   if (isOrder && q.includes('#')) return (walk) => [walk(isOrder)]
-  const [sold, buyers] = await Promise.all([
-    db.execute<{ id: string }>(sql`select id from products where name ilike ${containing(q)}`),
+  const [products, buyers] = await Promise.all([
+    db
+      .select({ id: productTable.id })
+      .from(productTable)
+      .where(ilike(productTable.name, containing(q))),
     findUsers(db, q),
   ])
-  const products = sold.rows.map(({ id }) => id)
+  const productIds = products.map(({ id }) => id)
   const range = idRange(q)
   return (walk) => {
     const each = (column: SQL, ids: string[]) => sql`
@@ -80,7 +84,7 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
     const byId = range && walk(sql`b.id between ${range[0]} and ${range[1]}`)
     const byNumber = isOrder && walk(isOrder)
     const ids = [byId, byNumber].filter((way) => way !== undefined && way !== false)
-    return [each(sql`b.product_id`, products), byBuyer, ...ids]
+    return [each(sql`b.product_id`, productIds), byBuyer, ...ids]
   }
 }
 

@@ -2,8 +2,12 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { formatOrderNumber, parseOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Page } from '#platform/contract/paging.ts'
-import type { Order } from './contract/admin-order.ts'
-import type { OrderDetail, OrderListRequest } from './contract/orders.ts'
+import { z } from 'zod'
+import { id } from '#platform/contract/fields.ts'
+import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
+import { format } from '../products/contract/products.ts'
+import { adminOrder, type Order } from './contract/admin-order.ts'
+import { orderDetail, type OrderDetail, type OrderListRequest } from './contract/orders.ts'
 import type { Db } from '#platform/db/client.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -11,7 +15,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
-import { pageAtStripe } from '../payments/needs-attention.ts'
+import { pageAtStripe } from '../payments/page-at-stripe.ts'
 import { sendReceipt } from '../purchases/receipts.ts'
 import { findShipment } from '../shipping/list-shipments.ts'
 import { selectOrders, toOrder } from './select-orders.ts'
@@ -19,12 +23,10 @@ import { searchOrders } from './order-search.ts'
 
 const pageSize = 50
 
-type Row = Omit<Order, 'product'> & {
-  place: string
-  product_id: string
-  name: string
-  format: Order['product']['format']
-}
+const orderRow = adminOrder
+  .omit({ product: true })
+  .extend({ created_at: isoTime, place: z.string(), product_id: id, name: z.string(), format })
+type OrderRow = z.output<typeof orderRow>
 
 /** Newest first; before them the purchase whose order number was searched for. */
 export async function listOrders(
@@ -34,28 +36,28 @@ export async function listOrders(
   const place = readCursor(after, momentKey)
   const without = parseOrderNumber(wanted.q ?? '')
   const search = await searchOrders(db, wanted, config.timeZone)
-  const found = await readRows(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
+  const found = await readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
   const numbered = place || without === undefined ? [] : await findNumbered(without)
   return toPage([...numbered, ...found], pageSize, { item: toItem, key: (row) => [row.place, row.id] })
 
-  async function findNumbered(number: number): Promise<Row[]> {
+  async function findNumbered(number: number): Promise<OrderRow[]> {
     const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, config.timeZone)
-    return readRows(db, exact({ after: undefined, way: 'desc', limit: 1 }))
+    return readOrders(db, exact({ after: undefined, way: 'desc', limit: 1 }))
   }
 }
 
-async function readRows(db: Db, found: SQL): Promise<Row[]> {
-  const { rows } = await db.execute<Row>(sql`
+function readOrders(db: Db, found: SQL): Promise<OrderRow[]> {
+  const query = sql`
     select b.id, b.number, b.amount, b.refunded, b.status, b.created_at, b.created_at::text as place, b.user_id,
       u.email, u.display_name, b.product_id, p.name, p.format
     from (${found}) b
     join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
-    order by b.created_at desc, b.id desc`)
-  return rows
+    order by b.created_at desc, b.id desc`
+  return queryAll(db, orderRow, query)
 }
 
-function toItem({ place: _place, product_id, name, format, created_at, ...row }: Row): Order {
-  return { ...row, created_at: new Date(created_at).toISOString(), product: { id: product_id, name, format } }
+function toItem({ place: _place, product_id, name, format, ...row }: OrderRow): Order {
+  return { ...row, product: { id: product_id, name, format } }
 }
 
 /** Throws purchases.not_found. */
@@ -84,10 +86,16 @@ async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'disco
   return { discount, tax, dispute: dispute || null }
 }
 
-type History = Pick<OrderDetail, 'is_going_back' | 'is_by_provider' | 'mails' | 'downloads' | 'adjustments'>
+const history = orderDetail.pick({
+  is_going_back: true,
+  is_by_provider: true,
+  mails: true,
+  downloads: true,
+  adjustments: true,
+})
 
-async function readHistory(db: Db, id: string): Promise<History> {
-  const { rows } = await db.execute<History>(sql`
+function readHistory(db: Db, id: string): Promise<z.output<typeof history>> {
+  const query = sql`
     select
       exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
       exists (select from checkouts where purchase_id = ${id} and payment_intent is not null) as is_by_provider,
@@ -100,8 +108,8 @@ async function readHistory(db: Db, id: string): Promise<History> {
       ) d) as downloads,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]') from (
         select id, kind, amount, note, created_at from adjustments where purchase_id = ${id}
-      ) a) as adjustments`)
-  return rows[0]!
+      ) a) as adjustments`
+  return queryOne(db, history, query)
 }
 
 /** As the user may, and for the same pause. Throws purchases.not_found, purchases.not_paid. */

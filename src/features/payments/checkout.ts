@@ -12,6 +12,7 @@ import type { Services } from '../../services.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { getPurchase, insertPurchase, type Intent } from '../purchases/purchases.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
+import { firstCheck } from './next-check.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { settlePurchase } from './settle.ts'
 
@@ -80,13 +81,10 @@ async function findOrMake(
   if (found) return found
   const id = await insertPurchase(tx, intent, 'pending')
   if (!id) throw new Problem('products.not_found')
-  const next_check_at = new Date(clock().getTime() + roundsBeforeFirstCheck * config.payments!.roundMs)
+  const next_check_at = firstCheck({ clock, config })
   await tx.insert(checkouts).values({ purchase_id: id, is_live: payments.isLive, next_check_at })
   return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false }
 }
-
-/** Most payments are settled by then, by the webhook or the buyer's return. */
-const roundsBeforeFirstCheck = 5
 
 async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent): Promise<Found | undefined> {
   if (!key) return undefined

@@ -45,7 +45,7 @@ const press = (admin: Person, path: string, body: object = {}) =>
   admin.call('POST', `/api/admin/payments/${path}`, { body })
 const own = async (person: Person) =>
   ((await (await person.call('GET', '/api/purchases')).json()) as OwnPurchases).items[0]!
-const deeds = async ({ services }: TestShop) =>
+const auditEvents = async ({ services }: TestShop) =>
   (
     await services.database.pool.query<{ action: string }>(
       'select action from audit_log order by created_at, id',
@@ -79,7 +79,7 @@ test('a held payment says why, and is accepted once at what was really paid', as
   expect(await own(user)).toMatchObject({ status: 'completed', amount: 9.99, is_held: false })
   expect((await shop.mailbox.to(user.email, /receipt/)).text).toContain('$9.99')
   expect(await count(admin)).toMatchObject({ count: 0 })
-  expect(await deeds(shop)).toEqual(['payments.checked', 'payments.accepted'])
+  expect(await auditEvents(shop)).toEqual(['payments.checked', 'payments.accepted'])
   const { kept, counted } = await readSums(shop.services.database)
   expect(kept).toEqual(counted)
 })
@@ -120,7 +120,7 @@ test('what is not a payment in dollars for this purchase is never accepted, but 
   // Whatever is told of it afterwards, it waits for nobody any more.
   await settlePurchase(shop.services, foreign.id)
   expect(await count(admin)).toMatchObject({ count: 0 })
-  expect(await deeds(shop)).toEqual(['payments.given_back', 'payments.dismissed'])
+  expect(await auditEvents(shop)).toEqual(['payments.given_back', 'payments.dismissed'])
   const refunds = (await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('Your refund'))
   expect(refunds).toHaveLength(1)
 })
@@ -302,7 +302,7 @@ test('refused refunds, lost events and mails that failed for good are listed pag
   await pool.query('delete from pgboss.job')
   expect(await (await press(admin, `mail/${mail!.id}/again`)).json()).toMatchObject({ code: 'mails.too_old' })
   expect((await press(admin, `mail/${mail!.id}/dismissal`, { note: 'Told her' })).status).toBe(200)
-  expect(await deeds(shop)).toEqual([
+  expect(await auditEvents(shop)).toEqual([
     'purchases.refund_asked',
     'payments.refunded',
     'payments.event_tried_again',

@@ -10,8 +10,9 @@ import {
 } from './contract/needs-attention.ts'
 import type { Services } from '../../services.ts'
 import { moment, readCursor, toPage } from '#platform/http/cursors.ts'
-import { isInquiry } from '#platform/stripe/refunds.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
 import { listFaults } from './faults.ts'
+import { foundNeed, toNeed } from './found-need.ts'
 
 const pageSize = 30
 const mostCounted = 100
@@ -76,34 +77,12 @@ function waiting(limit: number, after?: z.output<typeof key>): SQL {
 type Needs = Pick<Services, 'db' | 'payments' | 'config'>
 
 export async function countNeeds({ db, payments, config }: Needs): Promise<AttentionCount> {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    select count(*) from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`)
+  const query = sql`
+    select count(*) from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`
+  const { count: waitingCount } = await queryOne(db, z.object({ count: z.number() }), query)
   const faults = await listFaults({ db, config })
-  const count = Math.min(rows[0]!.count + faults.length, mostCounted)
+  const count = Math.min(waitingCount + faults.length, mostCounted)
   return { payments: payments ? (payments.isLive ? 'live' : 'test') : 'none', count }
-}
-
-type Row = {
-  kind: Need['kind']
-  id: string
-  place: string
-  reason: string | null
-  payment_intent: string | null
-  dispute_status: string | null
-  is_live: boolean | null
-  purchase_id: string | null
-  number: number
-  user_id: string
-  email: string
-  product_name: string
-  amount: number
-  paid_total: number | null
-  paid_currency: string | null
-  is_going_back: boolean
-  type: string
-  subject: string
-  recipient: string
-  attempts: number
 }
 
 /** Newest first. */
@@ -111,7 +90,7 @@ export async function listNeeds(
   { db, payments, config }: Needs,
   { after }: AttentionRequest,
 ): Promise<AttentionList> {
-  const { rows } = await db.execute<Row>(sql`
+  const query = sql`
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error) as reason,
       coalesce(c.payment_intent, rc.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,
       coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, u.email, p.name as product_name,
@@ -132,51 +111,10 @@ export async function listNeeds(
     left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id, fr.purchase_id)
     left join products p on p.id = b.product_id
     left join profiles u on u.user_id = b.user_id
-    order by f.since desc, f.id desc`)
-  const page = toPage(rows, pageSize, {
-    item: (row) => toNeed(row, payments?.isLive === true),
+    order by f.since desc, f.id desc`
+  const page = toPage(await queryAll(db, foundNeed, query), pageSize, {
+    item: (found) => toNeed(found, payments?.isLive === true),
     key: ({ place, id }) => [place, id],
   })
   return { ...page, faults: await listFaults({ db, config }) }
-}
-
-const disputeReasons = {
-  dispute: "The buyer's bank has taken the money back. Without an answer at Stripe in time it is lost.",
-  inquiry:
-    "The buyer's bank asks about this payment; no money was taken. Without an answer at Stripe in time a dispute may follow.",
-}
-
-function toNeed(row: Row, isLive: boolean): Need {
-  const { kind, id, email, user_id, product_name, amount, subject, recipient, attempts, type } = row
-  const common = { id, since: new Date(row.place).toISOString(), reason: row.reason ?? '' }
-  const stripe_url = row.payment_intent && pageAtStripe(row.is_live, `payments/${row.payment_intent}`)
-  const about = { purchase_id: row.purchase_id!, number: row.number, user_id, email, product_name, amount }
-  if (kind === 'dispute') {
-    const is_inquiry = row.dispute_status !== null && isInquiry(row.dispute_status)
-    return {
-      kind,
-      ...common,
-      ...about,
-      is_inquiry,
-      reason: disputeReasons[is_inquiry ? 'inquiry' : 'dispute'],
-      stripe_url,
-    }
-  }
-  if (kind === 'held') {
-    const { paid_total: total, paid_currency: currency, is_going_back } = row
-    const paid = total !== null && currency !== null ? { total, currency } : null
-    return { kind, ...common, ...about, stripe_url, paid, is_going_back }
-  }
-  if (kind === 'refund' || kind === 'refund_failed')
-    return { kind, ...common, ...about, stripe_url, currency: row.paid_currency ?? 'usd' }
-  if (kind === 'event') {
-    const reason = row.reason ?? 'Stripe told of this, and it could not be looked up since.'
-    return { kind, ...common, reason, stripe_url: pageAtStripe(isLive, `events/${id}`), type }
-  }
-  return { kind, ...common, stripe_url: null, subject, recipient, attempts, purchase_id: row.purchase_id }
-}
-
-/** What was made with a test key is shown in a place of its own. */
-export function pageAtStripe(isLive: boolean | null, path: string): string {
-  return `https://dashboard.stripe.com/${isLive ? '' : 'test/'}${path}`
 }

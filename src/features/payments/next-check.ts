@@ -16,8 +16,21 @@ const invoicePatienceMs = 3 * 24 * 3_600_000
 
 export const oneMoreCheck = { checks: sql`${checkouts.checks} + 1` }
 
+/** Most payments are settled by then, by the webhook or the buyer's return. */
+const roundsBeforeFirstCheck = 5
+
+/** When a new purchase is asked about for the first time. */
+export function firstCheck({ config, clock }: Needs): Date {
+  return new Date(clock().getTime() + roundsBeforeFirstCheck * roundMs(config))
+}
+
+function roundMs({ payments }: Needs['config']): number {
+  if (!payments) throw new Error('Payments are checked only where a payment provider is set.')
+  return payments.roundMs
+}
+
 function pauseAfter(checks: number, { config }: Pick<Needs, 'config'>): number {
-  return Math.min(firstPauseRounds * 2 ** Math.min(checks, 16) * config.payments!.roundMs, longestPauseMs)
+  return Math.min(firstPauseRounds * 2 ** Math.min(checks, 16) * roundMs(config), longestPauseMs)
 }
 
 /** Of a purchase that is paid, whose invoice may still come. */

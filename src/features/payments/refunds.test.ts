@@ -69,7 +69,7 @@ test('why money goes back stands beside it, and the actor in the audit log, also
   await user.call('POST', `/api/purchases/${id}/refund`, { body: { reason: 'I have it twice' } })
   await runAsked()
 
-  const { adjustments, deeds, status } = await read()
+  const { adjustments, events, status } = await read()
   expect(status).toBe('refunded')
   expect(adjustments.map(({ amount, note }) => `${amount} ${note}`).toSorted()).toEqual([
     '-1 ',
@@ -78,7 +78,7 @@ test('why money goes back stands beside it, and the actor in the audit log, also
     '-2 A bent corner',
     '11.99 ',
   ])
-  expect(deeds.map(({ action, actor }) => [action, actor])).toEqual([
+  expect(events.map(({ action, actor }) => [action, actor])).toEqual([
     ['purchases.refunded', admin.email],
     ['payments.refunded', 'Stripe'],
     ['payments.disputed', 'Stripe'],

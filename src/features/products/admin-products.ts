@@ -5,6 +5,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { chargeLimits, isChargeable } from '../payments/contract/charge-limits.ts'
 import {
+  adminProduct,
   digitalFollowsFormat,
   isDigitalAsFormat,
   type NewEdition,
@@ -15,6 +16,7 @@ import {
 import type { Format } from './contract/products.ts'
 import { storedName } from '#platform/stored-name.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { isoTime, queryAll } from '#platform/db/query.ts'
 import { bundle_items } from './schema.ts'
 import { product_files, products } from './schema.ts'
 import { Problem } from '../../problems.ts'
@@ -32,8 +34,8 @@ type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'config'> &
   WithCatalogue
 
 /** In the order of the page. */
-export async function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]> {
-  const { rows } = await db.execute<AdminProduct>(sql`
+export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]> {
+  const query = sql`
     select products.id, products.name, products.description, products.price, products.format, products.is_digital,
       products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, ${deliveryGap} as delivery_gap, ${coverUrl} as cover_url,
       ${partsOf} as parts, products.created_at, products.updated_at,
@@ -44,15 +46,11 @@ export async function listAdminProducts(db: Db, only?: string): Promise<AdminPro
         from product_files f where f.product_id = products.id
       ) as editions
     from products where ${only ? sql`products.id = ${only}` : sql`true`}
-    order by products.position nulls last, products.price, products.id`)
-  return rows.map(toAdminProduct)
+    order by products.position nulls last, products.price, products.id`
+  return queryAll(db, productRow, query)
 }
 
-function toAdminProduct(row: AdminProduct): AdminProduct {
-  return { ...row, created_at: iso(row.created_at), updated_at: iso(row.updated_at) }
-}
-
-const iso = (moment: string) => new Date(moment).toISOString()
+const productRow = adminProduct.extend({ created_at: isoTime, updated_at: isoTime })
 
 /** Throws products.not_found. */
 export async function getAdminProduct(db: Db, id: string): Promise<AdminProduct> {

@@ -1,6 +1,6 @@
 // The first catalogue: written once, into a database that has neither products nor people.
 import { z } from 'zod'
-import { queryOne } from '#platform/db/query-one.ts'
+import { queryOne } from '#platform/db/query.ts'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

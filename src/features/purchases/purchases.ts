@@ -2,9 +2,11 @@
 import type { Payments } from '#platform/stripe/payments.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import type { Purchase, PurchaseStatus } from './contract/purchases.ts'
 import type { Address } from '../shipping/contract/shipments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryFirst } from '#platform/db/query.ts'
 import { guaranteeDays } from '../payments/contract/guarantee.ts'
 import { checkouts } from '../payments/schema.ts'
 import { shipments } from '../shipping/schema.ts'
@@ -64,7 +66,7 @@ export async function insertPurchase(
   { user_id, product_id, key }: Intent,
   status: PurchaseStatus,
 ): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
+  const query = sql`
     with product as (select id, price from products where id = ${product_id} and ${isOnSale}),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, idempotency_key)
@@ -72,8 +74,8 @@ export async function insertPurchase(
       on conflict (user_id, idempotency_key) do nothing
       returning id
     )
-    select id from made`)
-  return rows[0]?.id
+    select id from made`
+  return (await queryFirst(tx, z.object({ id: z.string() }), query))?.id
 }
 
 /** Throws purchases.not_found. */

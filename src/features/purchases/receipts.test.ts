@@ -206,6 +206,6 @@ test('a receipt says how the sum came about, where the book goes, what went back
     shipment: { address: { city: 'Bethlehem' }, tracking_number: null, shipped_at: null },
     mails: [{ kind: 'receipt' }, { kind: 'refund' }],
     adjustments: [{ amount: -5 }],
-    deeds: [{ action: 'purchases.refunded', actor: admin.email }],
+    events: [{ action: 'purchases.refunded', actor: admin.email }],
   })
 })

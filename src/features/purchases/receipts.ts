@@ -1,10 +1,10 @@
 // What was paid for a purchase: as the page and the mail say it, and that mail.
-import { queryOne } from '#platform/db/query-one.ts'
+import { isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { addMoney, compareMoney, subtractMoney } from '#platform/contract/money.ts'
 import { leftOf, wasPaid, type PurchaseStatus } from './contract/purchases.ts'
-import type { Receipt } from './contract/receipts.ts'
+import { receipt, type Receipt } from './contract/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
@@ -19,7 +19,7 @@ export const receiptJob = defineJob({
     const found = await findReceipt(services.db, purchase_id)
     if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
     const { siteUrl, authorEmail: replyTo } = services.config
-    // Loaded with the first mail, not at the start: it brings React and twelve parts of letters.
+    // Loaded with the first mail, not at the start.
     const { receiptLetter } = await import('./receipt-email.ts')
     const letter = await receiptLetter(found.receipt, siteUrl)
     await post(services, attempt, { kind: 'receipt', purchase_id, letter: { ...letter, replyTo } })
@@ -77,17 +77,20 @@ export async function getOwnReceipt(
   return found.receipt
 }
 
-type Row = Omit<Receipt, 'buyer' | 'product' | 'price' | 'is_tax_included' | 'kept'> &
-  Receipt['buyer'] &
-  Omit<Receipt['product'], 'name'> & {
-    user_id: string
-    product_name: string
-    refunded: number
-    subtotal: number | null
-  }
+const receiptRow = receipt
+  .omit({ buyer: true, product: true, price: true, is_tax_included: true, kept: true })
+  .extend({
+    ...receipt.shape.buyer.shape,
+    ...receipt.shape.product.omit({ name: true }).shape,
+    created_at: isoTime,
+    user_id: z.string(),
+    product_name: z.string(),
+    refunded: z.number(),
+    subtotal: z.number().nullable(),
+  })
 
 async function findReceipt(db: Db, id: string): Promise<{ user_id: string; receipt: Receipt } | undefined> {
-  const { rows } = await db.execute<Row>(sql`
+  const query = sql`
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
       c.subtotal,
@@ -101,12 +104,12 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
       ) s) as shipping_address
     from purchases b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
     left join checkouts c on c.purchase_id = b.id
-    where b.id = ${id}`)
-  const [row] = rows
+    where b.id = ${id}`
+  const row = await queryFirst(db, receiptRow, query)
   return row && { user_id: row.user_id, receipt: toReceipt(row) }
 }
 
-function toReceipt(row: Row): Receipt {
+function toReceipt(row: z.output<typeof receiptRow>): Receipt {
   const {
     user_id: _buyer,
     refunded,
@@ -122,7 +125,6 @@ function toReceipt(row: Row): Receipt {
   const price = subtotal ?? subtractMoney(addMoney([total, discount]), tax)
   return {
     ...rest,
-    created_at: new Date(row.created_at).toISOString(),
     buyer: { email, display_name },
     product: { name, format, is_digital },
     price,

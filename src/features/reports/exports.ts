@@ -1,8 +1,10 @@
 // Lists as CSV (RFC 4180), row after row: a million of them pass through without being held.
 import type { WithAuth } from '../accounts/auth.ts'
 import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
 import { exportRequest, type ExportRequest } from './contract/exports.ts'
 import type { Db } from '#platform/db/client.ts'
+import { queryOne } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
@@ -57,7 +59,13 @@ type List = {
   /** The rows of one batch, called `b`, and what belongs to them. */
   from: (found: SQL) => SQL
 }
-type Batch = { count: number; lines: string | null; at: string; id: string }
+/** `at` and `id` are of the last row; null, as `lines`, where there is no row. */
+const batch = z.object({
+  count: z.number(),
+  lines: z.string().nullable(),
+  at: z.string().nullable(),
+  id: z.string().nullable(),
+})
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
 
@@ -115,8 +123,8 @@ async function* readLines(db: Db, request: ExportRequest, zone: string) {
     const found = search({ after, way: 'asc', limit: batchSize })
     const { lines, count, at, id } = await readBatch(db, list, found, zone)
     yield lines ?? ''
+    if (count < batchSize || at === null || id === null) return
     after = [at, id]
-    if (count < batchSize) return
   }
 }
 
@@ -141,17 +149,22 @@ async function searchUsers(
  * The database writes the lines: as rows, each would be dozens of objects here, and a million of them a heap.
  * Times are written where the shop is at home.
  */
-function readBatch(db: Db, { columns, from }: List, found: SQL, zone: string): Promise<Batch> {
+function readBatch(
+  db: Db,
+  { columns, from }: List,
+  found: SQL,
+  zone: string,
+): Promise<z.output<typeof batch>> {
   const cells = Object.values(columns).map((column) => sql`coalesce((${column})::text, '')`)
   return db.transaction(async (tx) => {
     await tx.execute(sql`select set_config('timezone', ${zone}, true)`)
-    const { rows } = await tx.execute<Batch>(sql`
+    const query = sql`
       select count(*) as count, string_agg(line, '' order by created_at, id) as lines,
         max(created_at)::text as at, (array_agg(id order by created_at desc, id desc))[1] as id
       from (
         select b.created_at, b.id, concat_ws(',', ${sql.join(cells, sql`, `)}) || E'\\r\\n' as line
         from ${from(found)}
-      ) as batch`)
-    return rows[0]!
+      ) as batch`
+    return queryOne(tx, batch, query)
   })
 }

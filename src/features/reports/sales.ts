@@ -2,9 +2,19 @@
 import { selectOrders, toOrder } from '../orders/select-orders.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { desc, sql, type SQL } from 'drizzle-orm'
-import type { ChartRequest, ChartStep, Sales, SalesChart, SalesTotals, Sums } from './contract/sales.ts'
+import {
+  salesChart,
+  salesTotals,
+  type ChartRequest,
+  type ChartStep,
+  type Sales,
+  type SalesChart,
+  type SalesTotals,
+  type Sums,
+} from './contract/sales.ts'
 import { addMoney } from '#platform/contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -22,13 +32,13 @@ export async function readSales(db: Db): Promise<Sales> {
   return { totals, recent: rows.map(toOrder) }
 }
 
-async function readTotals(db: Db): Promise<SalesTotals> {
-  const { rows } = await db.execute<SalesTotals>(sql`
+function readTotals(db: Db): Promise<SalesTotals> {
+  const query = sql`
     select coalesce(sum(revenue), 0) as total_revenue, coalesce(sum(purchases), 0) as total_purchases,
       coalesce(sum(completed), 0) as completed_purchases,
       (select coalesce(sum(users), 0) from user_count) as total_users
-    from sales_day`)
-  return rows[0]!
+    from sales_day`
+  return queryOne(db, salesTotals, query)
 }
 
 type Range = { from: string; to: string }
@@ -72,13 +82,8 @@ function askedRange({ range, from, to }: ChartRequest, today: string): Range {
 }
 
 /** PostgreSQL's weeks begin on Monday. A step that began before the range still is named by its first day. */
-async function readSteps(
-  db: Db,
-  { from, to }: Range,
-  by: ChartStep,
-  only: SQL,
-): Promise<SalesChart['steps']> {
-  const { rows } = await db.execute<Sums & { day: string }>(sql`
+function readSteps(db: Db, { from, to }: Range, by: ChartStep, only: SQL): Promise<SalesChart['steps']> {
+  const query = sql`
     select step::date::text as day, coalesce(sum(s.purchases), 0) as purchases,
       coalesce(sum(s.completed), 0) as completed, coalesce(sum(s.revenue), 0) as revenue
     from generate_series(date_trunc(${by}, ${from}::date::timestamp), ${to}::date::timestamp, ${`1 ${by}`}::interval) step
@@ -87,16 +92,16 @@ async function readSteps(
       from sales_day s join products p on p.id = s.product_id
       where s.day between ${from} and ${to} ${only}
     ) s using (step)
-    group by step order by step`)
-  return rows
+    group by step order by step`
+  return queryAll(db, salesChart.shape.steps.element, query)
 }
 
-async function readByFormat(db: Db, { from, to }: Range, only: SQL): Promise<SalesChart['by_format']> {
-  const { rows } = await db.execute<SalesChart['by_format'][number]>(sql`
+function readByFormat(db: Db, { from, to }: Range, only: SQL): Promise<SalesChart['by_format']> {
+  const query = sql`
     select p.format, sum(s.purchases) as purchases, sum(s.completed) as completed, sum(s.revenue) as revenue
     from sales_day s join products p on p.id = s.product_id
-    where s.day between ${from} and ${to} ${only} group by 1 order by 4 desc, 1`)
-  return rows
+    where s.day between ${from} and ${to} ${only} group by 1 order by 4 desc, 1`
+  return queryAll(db, salesChart.shape.by_format.element, query)
 }
 
 function sumOf(parts: readonly Sums[]): Sums {

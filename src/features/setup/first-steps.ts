@@ -1,12 +1,13 @@
 // What is still to be done before the shop is the author's own: looked up anew every time, never remembered.
 import { z } from 'zod'
-import { queryOne } from '#platform/db/query-one.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
+import { fileFormat } from '../products/contract/file-formats.ts'
 import type { FirstSteps } from './contract.ts'
 import { sampleFiles } from '../products/seed.ts'
 import type { Services } from '../../services.ts'
@@ -44,10 +45,11 @@ async function readFacts(db: Needs['db']) {
 
 /** By content: the sample under another name is the sample, and a file of the same name may be another book. */
 async function sellsSample({ db, storage }: Needs): Promise<boolean> {
-  const { rows } = await db.execute<{ file_path: string; file_format: string }>(sql`
+  const query = sql`
     select distinct on (product_id, file_format) file_path, file_format from product_files
-    order by product_id, file_format, created_at desc, id desc limit 50`)
-  for (const { file_path, file_format } of rows) {
+    order by product_id, file_format, created_at desc, id desc limit 50`
+  const files = await queryAll(db, z.object({ file_path: z.string(), file_format: fileFormat }), query)
+  for (const { file_path, file_format } of files) {
     for (const sample of sampleFiles.filter((each) => each.file_format === file_format)) {
       const [stored, own] = await Promise.all([storage.stat(file_path), stat(sample.source)])
       if (stored?.size !== own.size) continue

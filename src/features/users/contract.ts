@@ -6,7 +6,7 @@ import { boundedCount, cursor, pageOf } from '#platform/contract/paging.ts'
 
 export const role = z.enum(roles)
 
-const user = z.object({
+export const user = z.object({
   user_id: id,
   email: z.string(),
   display_name: z.string().nullable(),

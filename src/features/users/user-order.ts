@@ -1,9 +1,10 @@
-// Which people a page of them holds, in each order the admin area can have them in.
+// Which users a page of the admin area's list holds, in each of its orders.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { storable } from '#platform/contract/fields.ts'
 import type { UserListRequest } from './contract.ts'
 import type { Db } from '#platform/db/client.ts'
+import { queryAll } from '#platform/db/query.ts'
 import { moment, readCursor } from '#platform/http/cursors.ts'
 import { isFitting } from './user-search.ts'
 
@@ -12,7 +13,8 @@ export const pageSize = 50
 const walkedAtMost = 10_000
 
 /** A user's place in the order; the next page begins after it. */
-export type Place = { user_id: string; place: string }
+export const place = z.object({ user_id: z.string(), place: z.string() })
+export type Place = z.output<typeof place>
 
 /** `text` is what a cursor may hold of it: what PostgreSQL reads back as `type`. */
 type Sort = { id: SQL; from: SQL; by: SQL; type: SQL; text: z.ZodType<string> }
@@ -23,7 +25,7 @@ const ofSums = { id: sql`s.user_id`, from: sql`user_sums s join profiles p on p.
 const count = z.string().regex(/^\d{1,9}$/)
 const sum = z.string().regex(/^-?\d{1,12}(\.\d{1,2})?$/)
 
-/** Each has an index of its own, with the person's id as its second column. */
+/** Each has an index of its own, with the user's id as its second column. */
 const sorts: Record<UserListRequest['sort'], Sort> = {
   name: { ...ofProfile, by: sql`lower(coalesce(p.display_name, p.email))`, type: sql`text`, text: storable },
   role: { ...ofProfile, by: sql`p.top_role`, type: sql`text`, text: storable },
@@ -48,28 +50,30 @@ export async function findPlaces(
   ids: string[] | undefined,
 ): Promise<Place[]> {
   const { id, from, by, type, text } = sorts[sort]
-  const place = readCursor(after, z.tuple([text, z.uuid()]))
+  const beginning = readCursor(after, z.tuple([text, z.uuid()]))
   const [way, side] = dir === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
-  const isAfter = place ? sql`(${by}, ${id}) ${side} (${place[0]}::${type}, ${place[1]}::uuid)` : sql`true`
-  const people = sql`
+  const isAfter = beginning
+    ? sql`(${by}, ${id}) ${side} (${beginning[0]}::${type}, ${beginning[1]}::uuid)`
+    : sql`true`
+  const users = sql`
     select ${id} as user_id, ${by} as place, p.email, p.display_name from ${from} where ${isAfter}`
 
-  const read = async (found: SQL) => {
-    const { rows } = await db.execute<Place>(sql`
+  const read = (found: SQL) => {
+    const query = sql`
       select user_id, place::text as place from (
         select user_id, place from (${found}) p where ${q && !ids ? isFitting(q) : sql`true`}
         order by p.place ${way}, user_id ${way} limit ${pageSize + 1}
-      ) page`)
-    return rows
+      ) page`
+    return queryAll(db, place, query)
   }
-  const walk = (steps: number) => read(sql`${people} order by ${by} ${way}, ${id} ${way} limit ${steps}`)
+  const walk = (steps: number) => read(sql`${users} order by ${by} ${way}, ${id} ${way} limit ${steps}`)
   if (!q) return await walk(pageSize + 1)
-  if (ids) return await read(sql`${people} and ${id} = any(${sql.param(ids)}::uuid[])`)
+  if (ids) return await read(sql`${users} and ${id} = any(${sql.param(ids)}::uuid[])`)
   const met = await walk(walkedAtMost)
   // What is materialized is found by the index first, and sorted then.
   return met.length > pageSize
     ? met
     : await read(
-        sql`with all_of_them as materialized (${people} and ${isFitting(q)}) select * from all_of_them`,
+        sql`with all_of_them as materialized (${users} and ${isFitting(q)}) select * from all_of_them`,
       )
 }

@@ -1,6 +1,6 @@
 // People by a part of their name or address, at a cost that grows with those who are found and not with those who are there.
 import { z } from 'zod'
-import { queryOne } from '#platform/db/query-one.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { containing } from '#platform/http/cursors.ts'
@@ -42,13 +42,14 @@ export async function findUsers(db: Db, q: string): Promise<string[] | undefined
  */
 async function askSome(db: Db, q: string): Promise<{ isCommon: boolean; words: string[] }> {
   const words = q.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= 3 && word !== q)
-  const { rows } = await db.execute<{ share: number }>(sql`
+  const query = sql`
     select (
       select count(*)::float / ${sampleSize}
       from (select * from profiles order by created_at desc, user_id desc limit ${sampleSize}) p
       where strpos(lower(p.email || ' ' || coalesce(p.display_name, '')), lower(part)) > 0
     ) as share
-    from unnest(${sql.param([q, ...words])}::text[]) with ordinality parts (part, nth) order by nth`)
+    from unnest(${sql.param([q, ...words])}::text[]) with ordinality parts (part, nth) order by nth`
+  const rows = await queryAll(db, z.object({ share: z.number() }), query)
   const [whole = 0, ...shares] = rows.map(({ share }) => share)
   return { isCommon: whole >= 0.01, words: words.filter((_, nth) => (shares[nth] ?? 0) < 0.1) }
 }

@@ -1,9 +1,10 @@
 // The users of the shop, for the admin area: found, sorted and paged at a cost that does not grow with their number.
 import { z } from 'zod'
-import { queryOne } from '#platform/db/query-one.ts'
-import { sql } from 'drizzle-orm'
+import { isoTime, queryAll, queryFirst, queryOne } from '#platform/db/query.ts'
+import { eq, sql } from 'drizzle-orm'
 import type { Role } from '../accounts/contract/accounts.ts'
-import type { User, UserDetail, UserList, UserListRequest } from './contract.ts'
+import { user, type User, type UserDetail, type UserList, type UserListRequest } from './contract.ts'
+import { profiles } from '../accounts/schema.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { NewAccount, WithAuth } from '../accounts/auth.ts'
 import { Problem } from '../../problems.ts'
@@ -11,23 +12,26 @@ import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { toPage } from '#platform/http/cursors.ts'
 import { findUsers, manyUsers } from './user-search.ts'
-import { findPlaces, pageSize, type Place } from './user-order.ts'
+import { findPlaces, pageSize, place } from './user-order.ts'
 
-/** Times as PostgreSQL writes them: drizzle leaves those of hand-written SQL alone. */
-type Row = User & Place
+const userRow = user.extend({ created_at: isoTime, last_purchase: isoTime.nullable() })
 
 export async function listUsers(db: Db, request: UserListRequest): Promise<UserList> {
   const { q } = request
   const [ids, total] = await Promise.all([q ? findUsers(db, q) : undefined, countUsers(db)])
   const places = await findPlaces(db, request, ids)
-  const { rows } = await db.execute<Row>(sql`
+  const query = sql`
     select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
       place, ${account}
     from unnest(${sql.param(places.map(({ user_id }) => user_id))}::uuid[],
         ${sql.param(places.map(({ place }) => place))}::text[]) with ordinality found (user_id, place, nth)
       join profiles u using (user_id) join user_sums s using (user_id) left join auth.users a on a.id = u.user_id
-    order by nth`)
-  const page = toPage(rows, pageSize, { item: toUser, key: (row) => [row.place, row.user_id] })
+    order by nth`
+  const rows = await queryAll(db, userRow.extend(place.shape), query)
+  const page = toPage(rows, pageSize, {
+    item: ({ place: _place, ...row }): User => row,
+    key: (row) => [row.place, row.user_id],
+  })
   if (!q) return { ...page, shown: { count: total, isMore: false }, total }
   return { ...page, shown: { count: ids?.length ?? manyUsers.atLeast, isMore: !ids }, total }
 }
@@ -42,28 +46,21 @@ async function countUsers(db: Db): Promise<number> {
   return users
 }
 
-function toUser({ place: _place, ...row }: Row): User {
-  const { created_at, last_purchase } = row
-  return { ...row, created_at: iso(created_at), last_purchase: last_purchase && iso(last_purchase) }
-}
-
-const iso = (moment: string) => new Date(moment).toISOString()
-
 /** Throws users.not_found. */
 export async function getUser(
   { db, auth }: Pick<Services, 'db'> & WithAuth,
   user_id: string,
 ): Promise<UserDetail> {
   return db.transaction(async (tx) => {
-    const { rows } = await tx.execute<Row>(sql`
+    const query = sql`
       select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
         ${account}
       from profiles u join user_sums s using (user_id) left join auth.users a on a.id = u.user_id
-      where u.user_id = ${user_id}`)
-    const [row] = rows
-    if (!row) throw new Problem('users.not_found')
+      where u.user_id = ${user_id}`
+    const found = await queryFirst(tx, userRow, query)
+    if (!found) throw new Problem('users.not_found')
     const { last_sign_in_at, sessions, factors } = await auth.admin.describe(tx, user_id)
-    return { ...toUser(row), sessions, factors, last_sign_in_at: last_sign_in_at?.toISOString() ?? null }
+    return { ...found, sessions, factors, last_sign_in_at: last_sign_in_at?.toISOString() ?? null }
   })
 }
 
@@ -120,14 +117,15 @@ function change(
   db: Db,
   actor: Actor,
   user_id: string,
-  deed: Change,
+  event: Change,
   make: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   return db.transaction(async (tx) => {
     await make(tx)
-    const { rows } = await tx.execute<{ email: string }>(
-      sql`select email from profiles where user_id = ${user_id}`,
-    )
-    await recordAuditEvent(tx, actor, { ...deed, subject: rows[0]?.email ?? user_id, subject_id: user_id })
+    const [profile] = await tx
+      .select({ email: profiles.email })
+      .from(profiles)
+      .where(eq(profiles.user_id, user_id))
+    await recordAuditEvent(tx, actor, { ...event, subject: profile?.email ?? user_id, subject_id: user_id })
   })
 }

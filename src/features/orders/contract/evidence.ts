@@ -22,6 +22,6 @@ export const evidence = orderDetail.extend({
     })
     .nullable(),
   /** What was done to this purchase, in the admin area or by others, oldest first. */
-  deeds: z.array(auditEntry),
+  events: z.array(auditEntry),
 })
 export type Evidence = z.infer<typeof evidence>

@@ -8,7 +8,7 @@ import { format } from '../../products/contract/products.ts'
 const dollars = z.number()
 const count = z.number().int()
 
-const salesTotals = z.object({
+export const salesTotals = z.object({
   total_revenue: dollars,
   total_users: count,
   total_purchases: count,

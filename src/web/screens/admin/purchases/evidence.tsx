@@ -60,7 +60,7 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
 }
 
 function Sections({ evidence }: { evidence: Evidence }) {
-  const { mails, downloads, adjustments, deeds, shipment } = evidence
+  const { mails, downloads, adjustments, events, shipment } = evidence
   return (
     <>
       <Section title="Buyer">
@@ -104,9 +104,9 @@ function Sections({ evidence }: { evidence: Evidence }) {
           }))}
         />
       </Section>
-      <Section title="Done to this purchase" empty={deeds.length === 0 && 'Nothing.'}>
+      <Section title="Done to this purchase" empty={events.length === 0 && 'Nothing.'}>
         <Log
-          rows={deeds.map(({ id, created_at, action, actor, subject, detail }) => ({
+          rows={events.map(({ id, created_at, action, actor, subject, detail }) => ({
             id,
             at: created_at,
             what: `${actor} ${auditEventWords[action] ?? action} ${subject === formatOrderNumber(evidence.number) ? 'this order' : subject}`,
