@@ -78,7 +78,7 @@ export function toNeed(found: FoundNeed, isLive: boolean): Need {
       const reason = found.reason ?? 'Stripe told of this, and it could not be looked up since.'
       return { kind, ...basis, reason, stripe_url: pageAtStripe(isLive, `events/${id}`), type: found.type }
     }
-    case 'mail': {
+    default: {
       const { subject, recipient, attempts, purchase_id } = found
       return { kind, ...basis, stripe_url: null, subject, recipient, attempts, purchase_id }
     }
