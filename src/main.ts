@@ -1,5 +1,6 @@
 // The shop's process: settings, database, shop; closed in the reverse order on SIGTERM or SIGINT.
 import { startEmbeddedPostgres } from '@lectern/postgres'
+import { errorCode } from '#platform/error-code.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { isMailReadable, loadEnvFile, readConfig, showsStacks, type Config } from './config.ts'
@@ -61,5 +62,5 @@ function warnOfSettings(config: Config, log: Log): void {
 /** An AggregateError, as of a refused connection, has no message of its own. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.message || (error as NodeJS.ErrnoException).code || error.name
+  return error.message || errorCode(error) || error.name
 }

@@ -1,6 +1,5 @@
 // A running shop: opened part by part in order, and closed in the reverse order. The process is main.ts's.
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
@@ -67,7 +66,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   undo.use(await openBackground(shop, { hasWorkers }))
 
   const stack = undo.move()
-  return { shop, port: (server.address() as AddressInfo).port, stop: () => stack.disposeAsync() }
+  return { shop, port: portOf(server), stop: () => stack.disposeAsync() }
 }
 
 /** Vite is loaded only where it is needed, and installed. */
@@ -92,6 +91,12 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
       resolve()
     })
   })
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('The server does not listen on a port.')
+  return address.port
 }
 
 /** Refuses new connections, closes each open one when it is idle, and those still busy after `drainMs`. */

@@ -102,11 +102,10 @@ function sample(colors: string[], part: number): string {
   const place = part * (colors.length - 1)
   const index = Math.min(Math.floor(place), colors.length - 2)
   const channels = (color: string) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
-  const from = channels(colors[index]!)
-  const to = channels(colors[index + 1]!)
+  const [from = [], to = []] = colors.slice(index, index + 2).map(channels)
   return `#${from
     .map((value, at) =>
-      Math.round(value + (to[at]! - value) * (place - index))
+      Math.round(value + ((to[at] ?? value) - value) * (place - index))
         .toString(16)
         .padStart(2, '0'),
     )

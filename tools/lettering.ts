@@ -23,7 +23,7 @@ export async function cutLettering(weight: number, opticalSize: number): Promise
     const positions = buffer.getGlyphPositions()
     let pen = 0
     const letters = buffer.getGlyphInfos().map(({ codepoint }, index) => {
-      const { xAdvance, xOffset } = positions[index]!
+      const { xAdvance = 0, xOffset = 0 } = positions[index] ?? {}
       const letter = { glyph: codepoint, x: pen + xOffset * scale }
       pen += xAdvance * scale + tracking * size
       return letter

@@ -32,7 +32,7 @@ function contentPolicy(html: string): string {
 }
 
 function hashes(html: string, inline: RegExp): string {
-  return Array.from(html.matchAll(inline), ([, text]) => {
-    return `'sha256-${createHash('sha256').update(text!).digest('base64')}'`
+  return Array.from(html.matchAll(inline), ([, text = '']) => {
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   }).join(' ')
 }

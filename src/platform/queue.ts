@@ -80,7 +80,7 @@ export function openQueue(url: string, log: Log): Queue {
   const enqueue: Queue['enqueue'] = async (db, job, payload) => {
     const { boss, fromDrizzle } = await started.promise
     const pause = job.longestPauseSeconds
-    await boss.send(job.name, job.payload.parse(payload) as object, {
+    await boss.send(job.name, job.payload.parse(payload), {
       db: fromDrizzle(db, sql),
       ...(pause && { retryBackoff: true, retryDelayMax: pause }),
     })

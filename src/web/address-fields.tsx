@@ -3,7 +3,7 @@ import { useState } from 'react'
 import {
   countryName,
   needsPostalCode,
-  attentionState,
+  needsState,
   type PostalAddress,
 } from '#features/shipping/contract/postal.ts'
 import { usStateCode, usStates } from '#features/shipping/contract/us-states.ts'
@@ -52,7 +52,7 @@ export function AddressFields({ countries, address, problems }: AddressFieldsPro
             problem={problems?.state}
           />
         ) : (
-          field('state', 'Region', 'address-level1', attentionState(country))
+          field('state', 'Region', 'address-level1', needsState(country))
         )}
         {field('postal_code', isUs ? 'ZIP code' : 'Postal code', 'postal-code', needsPostalCode(country))}
       </div>

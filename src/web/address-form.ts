@@ -1,5 +1,5 @@
 // An address on its way between a form, an action and the server's complaints about it.
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import { addressOf, type PostalAddress } from '#features/shipping/contract/postal.ts'
 import { ProblemError } from './api.ts'
 import { readText } from './form.ts'
 
@@ -8,16 +8,7 @@ export type AddressProblems = Partial<Record<keyof PostalAddress, string>>
 
 /** Fields that the form does not have are empty. */
 export function readAddress(form: FormData): PostalAddress {
-  return {
-    name: readText(form, 'name'),
-    line1: readText(form, 'line1'),
-    line2: readText(form, 'line2'),
-    city: readText(form, 'city'),
-    state: readText(form, 'state'),
-    postal_code: readText(form, 'postal_code'),
-    country: readText(form, 'country'),
-    phone: readText(form, 'phone'),
-  }
+  return addressOf((name) => readText(form, name))
 }
 
 /** What is wrong with which field; undefined where the refusal is about something else. */

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import { hc, type ClientResponse } from 'hono/client'
 import type { ProblemDocument } from '#platform/contract/problems.ts'
 import type { Api } from '../app.ts'
+import { textIn, toObject, type JsonObject } from './json.ts'
 import { accessToken, countUserSignOuts, renewSession, signOut } from './session.ts'
 
 export class ProblemError extends Error {
@@ -39,15 +40,15 @@ export function searchQuery<Query>(search: URLSearchParams): Query {
   return Object.fromEntries(search) as Query
 }
 
-/** What a call answered; a refusal was thrown before. */
-export async function responseOf<Answer extends ClientResponse<unknown>>(
-  call: Promise<Answer>,
-): Promise<Accepted<Answer>> {
-  return (await (await call).json()) as Accepted<Answer>
+/** The body of a response; a refusal was thrown before. */
+export async function responseOf<Sent extends ClientResponse<unknown>>(
+  call: Promise<Sent>,
+): Promise<Accepted<Sent>> {
+  return (await (await call).json()) as Accepted<Sent>
 }
 
-type Accepted<Answer> =
-  Answer extends ClientResponse<infer Body, infer Status, 'json'>
+type Accepted<Sent> =
+  Sent extends ClientResponse<infer Body, infer Status, 'json'>
     ? [Status] extends [200 | 201]
       ? Body
       : never
@@ -62,16 +63,22 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   if (response.ok) return response
   // The server has ended this session; a token that is merely old was renewed before.
   if (response.status === 401 && token) await signOut()
-  const problem: Partial<ProblemDocument> = await response.json().catch(() => ({}))
+  const problem = toObject(await response.json().catch(() => undefined))
   // A second factor that this browser has not heard of: renewed, the session says that its code is owed.
-  if (problem.code === 'auth.insufficient_aal') await renewSession()
+  if (problem['code'] === 'auth.insufficient_aal') await renewSession()
   throw new ProblemError(
     {
       status: response.status,
-      code: problem.code ?? 'server.bug',
-      detail: problem.detail ?? 'An unexpected error occurred',
-      fields: problem.fields,
+      code: textIn(problem, 'code') ?? 'server.bug',
+      detail: textIn(problem, 'detail') ?? 'An unexpected error occurred',
+      fields: fieldsIn(problem),
     },
     { isAfterSignOut: countUserSignOuts() !== signOutsBefore },
   )
+}
+
+function fieldsIn(problem: JsonObject): Record<string, string> | undefined {
+  if (!problem['fields']) return undefined
+  const fields = toObject(problem['fields'])
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, textIn(fields, name) ?? '']))
 }

@@ -1,6 +1,6 @@
 // What every page does by itself before it is painted, and until its scripts have brought it to life (`data-alive`).
 // It travels inside the page, as text: no request stands between it and the first paint.
-import { storageKey } from './session.ts'
+import { storageKey } from './stored-session.ts'
 
 /** Where the browser forbids storage, one that forgets stands in: not all of the router's own reading is guarded. */
 const guardStorage = `

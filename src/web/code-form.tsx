@@ -1,17 +1,17 @@
 // The second step of a sign-in: a code from the authenticator app of an account that has one.
-import type { Factor } from '@supabase/auth-js'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
 import { giveCode } from './accounts.ts'
 import { useFocusBack } from './focus-back.ts'
 import { renewSession } from './session.ts'
+import type { StoredFactor } from './stored-session.ts'
 import { Button } from './components/button.tsx'
 import { FieldFrame, SelectField } from './components/field.tsx'
 import { Spinner } from './components/spinner.tsx'
 
 type CodeFormProps = {
   /** At least one. */
-  factors: readonly Factor[]
+  factors: readonly StoredFactor[]
   onDone: () => void
   /** Gives the half-finished sign-in up. */
   onLeave: () => void
@@ -76,7 +76,7 @@ export function readText(written: FormData, name: string): string {
 }
 
 /** Asks nothing where there is nothing to choose. */
-export function FactorChoice({ factors }: { factors: readonly Factor[] }) {
+export function FactorChoice({ factors }: { factors: readonly StoredFactor[] }) {
   const options = factors.map(({ id, friendly_name }, n) => ({
     value: id,
     label: friendly_name || `Authenticator ${n + 1}`,

@@ -1,59 +1,40 @@
-// Who is signed in: the session that auth-js keeps in local storage, and auth-js itself once it is needed.
-import type { AuthClient, Factor, Session } from '@supabase/auth-js'
+// The signed-in user: the session that auth-js keeps in local storage, and auth-js itself once it is needed.
+import type { AuthClient } from '@supabase/auth-js'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { Me } from '#features/accounts/contract/accounts.ts'
 import { deviceHeader } from '#features/accounts/contract/device-header.ts'
 import { deviceId } from './device-id.ts'
+import { toObject } from './json.ts'
+import { owesCode, parseSession, storageKey, type StoredSession } from './stored-session.ts'
 
-export const storageKey = 'supabase.auth.token'
-
-/** Read at once, without loading auth-js; its access token may have expired. Nobody is signed in who owes a code. */
-export function storedSession(): Session | undefined {
-  return whole(parse(read()))
+/** Read at once, without loading auth-js; its access token may have expired. Undefined while the user owes a code. */
+export function storedSession(): StoredSession | undefined {
+  return whole(parseSession(read()))
 }
 
 /** The stored session, as it changes in this tab and in others; undefined while the server's page comes to life. */
-export function useSession(): Session | undefined {
+export function useSession(): StoredSession | undefined {
   return whole(useStored())
 }
 
-/** Of who has given the password, and has still to give the code of a second factor. */
-export function pendingSession(): Session | undefined {
-  const session = parse(read())
+/** Of a user who owes the code of a second factor. */
+export function pendingSession(): StoredSession | undefined {
+  const session = parseSession(read())
   return session && owesCode(session) ? session : undefined
 }
 
 /** As useSession. */
-export function usePendingSession(): Session | undefined {
+export function usePendingSession(): StoredSession | undefined {
   const session = useStored()
   return session && owesCode(session) ? session : undefined
 }
 
-function useStored(): Session | undefined {
+function useStored(): StoredSession | undefined {
   const stored = useSyncExternalStore(subscribe, read, () => null)
-  return useMemo(() => parse(stored), [stored])
+  return useMemo(() => parseSession(stored), [stored])
 }
 
-function whole(session: Session | undefined): Session | undefined {
+function whole(session: StoredSession | undefined): StoredSession | undefined {
   return session && !owesCode(session) ? session : undefined
-}
-
-function owesCode(session: Session): boolean {
-  return verifiedFactors(session).length > 0 && levelOf(session) !== 'aal2'
-}
-
-export function verifiedFactors({ user }: Session): Factor[] {
-  return (user.factors ?? []).filter(({ status }) => status === 'verified')
-}
-
-/** As the access token says; the server asks its database. */
-function levelOf({ access_token }: Session): unknown {
-  const [, claims = ''] = access_token.split('.')
-  try {
-    return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))).aal
-  } catch {
-    return undefined
-  }
 }
 
 type Auth = InstanceType<typeof AuthClient>
@@ -130,8 +111,7 @@ async function fetchIsAdmin(): Promise<boolean> {
   if (!token) return false
   const response = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` } })
   if (!response.ok) return false
-  const me: Me = await response.json()
-  return me.is_admin
+  return toObject(await response.json())['is_admin'] === true
 }
 
 const listeners = new Set<() => void>()
@@ -152,20 +132,4 @@ function read(): string | null {
   } catch {
     return null
   }
-}
-
-/** Undefined where the stored value is no session. */
-function parse(text: string | null): Session | undefined {
-  if (!text) return undefined
-  try {
-    const session: Partial<Session> | null = JSON.parse(text)
-    return isWhole(session) ? session : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** auth-js throws away what lacks a token or its time; the pages count on the user. */
-function isWhole(session: Partial<Session> | null): session is Session {
-  return Boolean(session?.access_token && session.refresh_token && session.expires_at && session.user?.id)
 }

@@ -1,7 +1,7 @@
 // Reads the chapters of the book and of its bonus: Markdown files in a folder, numbered in reading order.
 // Understood: one `#` title, `##` headings, paragraphs, *emphasis*, and Scripture as a quotation whose last line is "— Reference".
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Token, type Tokens, marked } from 'marked'
+import { type Token, marked } from 'marked'
 import type { Block, Chapter, Span } from '#content/text.ts'
 
 export const editionFolder = new URL('../../content/edition/', import.meta.url)
@@ -35,12 +35,12 @@ function parseChapter(name: string, markdown: string): Chapter {
 function readBlock(name: string, token: Token): Block {
   if (token.type === 'paragraph') return { kind: 'paragraph', spans: readSpans(name, token.tokens) }
   if (token.type === 'heading') return { kind: 'heading', text: token.text }
-  if (token.type === 'blockquote') return readScripture(name, token as Tokens.Blockquote)
+  if (token.type === 'blockquote') return readScripture(name, token.text)
   throw new Error(`${name}: a book has no place for a Markdown ${token.type}: ${token.raw.slice(0, 60)}`)
 }
 
-function readScripture(name: string, quotation: Tokens.Blockquote): Block {
-  const lines = quotation.text.trim().split('\n')
+function readScripture(name: string, quotation: string): Block {
+  const lines = quotation.trim().split('\n')
   const reference = /^— ?(.+)$/.exec(lines.pop() ?? '')?.[1]
   if (!reference) throw new Error(`${name}: Scripture must end with its reference, as in "> — Psalm 46:1".`)
   return {

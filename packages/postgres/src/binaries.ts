@@ -31,9 +31,7 @@ function findNative(): string {
 
 /** npm packages cannot hold links; an install script makes them, which `npm ci --ignore-scripts` skips. */
 function linkLibraries(native: string): boolean {
-  const links: { source: string; target: string }[] = JSON.parse(
-    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
-  )
+  const links = readLinks(join(native, 'pg-symlinks.json'))
   const missing = links.filter(({ target }) => !existsSync(join(native, '..', target)))
   try {
     for (const { source, target } of missing) {
@@ -45,12 +43,38 @@ function linkLibraries(native: string): boolean {
   }
 }
 
+type Link = { source: string; target: string }
+
+function readLinks(file: string): Link[] {
+  const links: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (!Array.isArray(links) || !links.every(isLink)) throw new Error(`${file} is no list of links.`)
+  return links
+}
+
+function isLink(link: unknown): link is Link {
+  return (
+    typeof link === 'object' &&
+    link !== null &&
+    'source' in link &&
+    'target' in link &&
+    typeof link.source === 'string' &&
+    typeof link.target === 'string'
+  )
+}
+
+function readVersion(file: string): string {
+  const about: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  if (typeof about === 'object' && about !== null && 'version' in about && typeof about.version === 'string')
+    return about.version
+  throw new Error(`${file} names no version.`)
+}
+
 function isOpenToAll(file: string): boolean {
   return file === '/' || ((statSync(file).mode & 0o001) !== 0 && isOpenToAll(dirname(file)))
 }
 
 async function copyBinaries(native: string, home: string): Promise<string> {
-  const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'))
+  const version = readVersion(join(native, '../package.json'))
   const target = join(home, `postgres-${version}`)
   if (existsSync(target)) return join(target, 'native')
   await mkdir(home, { recursive: true })

@@ -62,7 +62,7 @@ async function initdb({ dir, bin, user }: Omit<Cluster, 'password'>, passwordFil
     stdio: ['ignore', 'ignore', 'pipe', password],
   })
   closeSync(password)
-  const complaint = text(child.stderr!)
+  const complaint = child.stderr ? text(child.stderr) : ''
   const [failure] = await once(child, 'exit').catch((error: Error) => [error.message])
   if (failure === 0) return
   throw new Error(

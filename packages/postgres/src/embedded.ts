@@ -81,7 +81,7 @@ function lockFolder(folder: string): Disposable {
     return lock
   } catch (cause) {
     lock.close()
-    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause
+    if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY)) throw cause
     throw new AlreadyRunning(
       `Another Lectern is running on ${folder}: stop it first, or set another DATA_DIR.`,
       { cause },

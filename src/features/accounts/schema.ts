@@ -1,5 +1,6 @@
 // Users, sessions and second factors in the schema `auth`; profiles and roles beside the shop's tables. No row holds
 // anything that signs a user in.
+import type { JWK } from 'jose'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -178,7 +179,7 @@ export const wrong_codes = auth.table(
 
 export const signing_keys = auth.table('signing_keys', {
   kid: text().primaryKey(),
-  public_jwk: jsonb().$type<JsonWebKey>().notNull(),
+  public_jwk: jsonb().$type<JWK>().notNull(),
   /** AES-256-GCM under a key derived from AUTH_SECRET. */
   private_jwk: bytes().notNull(),
   created_at: created_at(),

@@ -3,6 +3,7 @@ import { desc, sql } from 'drizzle-orm'
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { CryptoKey, JSONWebKeySet, JWK, JWTVerifyGetKey } from 'jose'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { signing_keys } from './schema.ts'
 import type { Services } from '../../services.ts'
@@ -62,15 +63,27 @@ async function readKeys(tx: Transaction, sealKey: Buffer, now: Date): Promise<Ke
   const newest = readable[0] ?? (await makeKey(tx, sealKey, now))
   if (readable.length === 0) readable.push(newest)
   const jwks = { keys: readable.map((key) => key.public_jwk) }
-  const key = (await importJWK(newest.private_jwk, 'ES256')) as CryptoKey
+  const key = await importJWK(newest.private_jwk, 'ES256')
+  if (key instanceof Uint8Array) throw new Error('A signing key is an elliptic curve key.')
   return { kid: newest.kid, key, jwks, find: createLocalJWKSet(jwks), readAt: now.getTime() }
 }
+
+const privateJwk = z.object({
+  kty: z.literal('EC'),
+  crv: z.string(),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+  kid: z.string(),
+  alg: z.string(),
+  use: z.string(),
+})
 
 type ReadableKey = { kid: string; public_jwk: JWK; private_jwk: JWK }
 
 function openKey(row: typeof signing_keys.$inferSelect, sealKey: Buffer): ReadableKey[] {
   try {
-    const private_jwk = JSON.parse(unseal(sealKey, row.private_jwk)) as JWK
+    const private_jwk = privateJwk.parse(JSON.parse(unseal(sealKey, row.private_jwk)))
     return [{ kid: row.kid, public_jwk: row.public_jwk, private_jwk }]
   } catch {
     return []
@@ -85,7 +98,7 @@ async function makeKey(tx: Transaction, sealKey: Buffer, now: Date): Promise<Rea
   const public_jwk = { ...(await exportJWK(pair.publicKey)), ...about }
   await tx.insert(signing_keys).values({
     kid,
-    public_jwk: public_jwk as JsonWebKey,
+    public_jwk,
     private_jwk: seal(sealKey, JSON.stringify(private_jwk)),
     created_at: now,
   })

@@ -143,8 +143,9 @@ export async function changeProduct(
     if (!isDigitalAsFormat({ format, is_digital }))
       throw new Problem('request.invalid', { fields: { is_digital: digitalFollowsFormat } })
     if (format === 'bundle' && (await isPart(tx, id))) throw new Problem('products.not_a_bundle')
+    const stored: Record<string, unknown> = before
     const changed = Object.entries(change)
-      .map(([field, to]) => [field, { from: before[field as keyof typeof before], to }] as const)
+      .map(([field, to]) => [field, { from: stored[field], to }] as const)
       .filter(([, { from, to }]) => !isDeepStrictEqual(from, to))
     if (changed.length === 0) return
     await tx

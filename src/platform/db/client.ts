@@ -60,7 +60,7 @@ class NumbersClient extends Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
   override query(config: any, ...rest: any[]): any {
     const own = config?.types ? { ...config, types: withNumbers(config.types) } : config
-    return super.query(own, ...(rest as []))
+    return super.query(own, ...rest)
   }
 }
 

@@ -55,7 +55,7 @@ function answerBy(disputes: readonly Stripe.Dispute[]): Date | null {
 function refundOf({ status, metadata, failure_reason, ...refund }: Stripe.Refund): MoneyBack {
   const isReversed = status === 'failed' || status === 'canceled'
   const canceled = 'The refund was canceled.'
-  const why = failures[failure_reason ?? 'unknown'] ?? failures['unknown']!
+  const why = failures[failure_reason ?? ''] ?? 'The bank did not take it.'
   const failure = status === 'canceled' ? canceled : why
   const key = metadata?.['request_id'] ?? null
   return { kind: 'refund', ...amountOf(refund), key, isReversed, failure: isReversed ? failure : null }
@@ -73,7 +73,6 @@ const failures: Record<string, string> = {
   insufficient_funds: 'There was not enough money in your Stripe account.',
   declined: 'The bank declined it.',
   merchant_request: 'It was stopped at your request.',
-  unknown: 'The bank did not take it.',
 }
 
 function amountOf({

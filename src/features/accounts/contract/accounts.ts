@@ -11,7 +11,6 @@ export const me = z.object({
   display_name: z.string().nullable(),
   is_admin: z.boolean(),
 })
-export type Me = z.infer<typeof me>
 
 /** The spec's create-user payload, in its own spelling. */
 export const createUserRequest = z.strictObject({

@@ -14,11 +14,24 @@ export type PostalAddress = {
   phone: string
 }
 
+export function addressOf(read: (field: keyof PostalAddress) => string): PostalAddress {
+  return {
+    name: read('name'),
+    line1: read('line1'),
+    line2: read('line2'),
+    city: read('city'),
+    state: read('state'),
+    postal_code: read('postal_code'),
+    country: read('country'),
+    phone: read('phone'),
+  }
+}
+
 /** Where the state belongs to every address; its postal code follows it. */
 const withState = new Set(['US', 'CA', 'AU'])
 const withPostalCode = new Set('US CA AU AT BE CH DE DK ES FI FR GB IT NL NO SE'.split(' '))
 
-export function attentionState(country: string): boolean {
+export function needsState(country: string): boolean {
   return withState.has(country)
 }
 
@@ -40,7 +53,7 @@ export function addressLines(address: PostalAddress): string[] {
 }
 
 function placeLines({ city, state, postal_code, country }: PostalAddress): string[] {
-  if (attentionState(country)) return [`${city}, ${[state, postal_code].filter(Boolean).join(' ')}`]
+  if (needsState(country)) return [`${city}, ${[state, postal_code].filter(Boolean).join(' ')}`]
   if (country === 'GB' || country === 'IE') return [city, state, postal_code]
   return [[postal_code, city].filter(Boolean).join(' '), state]
 }

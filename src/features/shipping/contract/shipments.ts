@@ -1,7 +1,7 @@
 // Addresses, and what goes by post as its user sees it.
 import { z } from 'zod'
 import { line, timestamp } from '#platform/contract/fields.ts'
-import { needsPostalCode, attentionState } from './postal.ts'
+import { needsPostalCode, needsState } from './postal.ts'
 import { usStateCode } from './us-states.ts'
 
 /** Time for a parcel to come back, or for a mistake to be noticed. The refusal `shipments.too_late_to_undo` says "a week". */
@@ -29,7 +29,7 @@ export const address = z
   .superRefine(({ country, state, postal_code }, check) => {
     const missing = (field: string) =>
       check.addIssue({ code: 'custom', path: [field], message: 'Please fill in this field.' })
-    if (attentionState(country) && !state) missing('state')
+    if (needsState(country) && !state) missing('state')
     if (country === 'US' && state && !usStateCode(state))
       check.addIssue({ code: 'custom', path: ['state'], message: 'Please choose a state.' })
     if (needsPostalCode(country) && !postal_code) missing('postal_code')

@@ -1,11 +1,11 @@
 // After the password: the code of the account's second factor.
-import type { Session } from '@supabase/auth-js'
 import { CodeForm } from '../../code-form.tsx'
 import { notices } from '../../copy.ts'
-import { signOut, verifiedFactors } from '../../session.ts'
+import { signOut } from '../../session.ts'
+import { verifiedFactors, type StoredSession } from '../../stored-session.ts'
 import { toast } from '../../toasts.tsx'
 
-type CodeStepProps = { session: Session; onLeave: () => void }
+type CodeStepProps = { session: StoredSession; onLeave: () => void }
 
 export function CodeStep({ session, onLeave }: CodeStepProps) {
   return (

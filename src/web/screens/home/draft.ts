@@ -1,4 +1,5 @@
 // The message as far as it is written, kept for this tab: neither a failure nor a reload loses it.
+import { parseObject, textIn, type JsonObject } from '../../json.ts'
 
 const contactFields = ['name', 'email', 'subject', 'message'] as const
 
@@ -20,8 +21,7 @@ export function restoreDraft(form: HTMLFormElement): void {
   for (const field of contactFields) {
     const input = form.elements.namedItem(field)
     const isField = input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement
-    const written = draft[field]
-    if (isField && !input.value && typeof written === 'string') input.value = written
+    if (isField && !input.value) input.value = textIn(draft, field) ?? ''
   }
 }
 
@@ -34,9 +34,9 @@ export function clearDraft(): void {
 }
 
 /** Empty where the stored value is no draft. */
-function readDraft(): Partial<Record<string, unknown>> {
+function readDraft(): JsonObject {
   try {
-    return { ...JSON.parse(sessionStorage.getItem(draftName) ?? '{}') }
+    return parseObject(sessionStorage.getItem(draftName) ?? '')
   } catch {
     return {}
   }

@@ -1,5 +1,6 @@
 // The Idempotency-Key of each intent to buy, kept until it is answered: clicks, retries and reloads make one purchase.
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import { addressOf, type PostalAddress } from '#features/shipping/contract/postal.ts'
+import { parseObject, textIn } from '../../json.ts'
 import type { ProblemCode } from '../../../problems.ts'
 
 type Intent = { user_id: string; product_id: string }
@@ -25,10 +26,12 @@ export function keepAddress(intent: Intent, address: PostalAddress, keys: Keys =
   keys.setItem(addressNameOf(intent), JSON.stringify(address))
 }
 
-/** What was kept with an intent that is still unanswered. */
+/** The address stored with an intent that has no response yet. */
 export function storedAddress(intent: Intent, keys: Keys = sessionStorage): PostalAddress | undefined {
-  const kept = keys.getItem(addressNameOf(intent))
-  return kept && isUnanswered(intent, keys) ? JSON.parse(kept) : undefined
+  const stored = keys.getItem(addressNameOf(intent))
+  if (!stored || !isUnanswered(intent, keys)) return undefined
+  const fields = parseObject(stored)
+  return addressOf((name) => textIn(fields, name) ?? '')
 }
 
 /** Of one that was refused: the next try asks for it anew. */

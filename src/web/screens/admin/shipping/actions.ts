@@ -1,5 +1,5 @@
 // What is done with parcels in the admin area, wherever it is pressed: the list, or a purchase's own page.
-import type { ShippedRequest } from '#features/shipping/contract/admin-shipments.ts'
+import { z } from 'zod'
 import type { ShipmentsApi } from '#features/shipping/admin-routes.ts'
 import { readChoice, readText } from '../../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
@@ -19,12 +19,25 @@ export type ActionResponse = { problems: AddressProblems | undefined }
 
 const changeNames = ['ship', 'undo', 'track', 'address'] as const
 
+/** What the dialog sends; which values are valid is the server's to say. */
+const shipForm = z.object({
+  parcels: z.array(
+    z.object({
+      purchase_id: z.string(),
+      carrier: z.string(),
+      tracking_number: z.string(),
+      updated_at: z.string().optional(),
+    }),
+  ),
+  is_told: z.boolean(),
+})
+
 const changes: Record<
   (typeof changeNames)[number],
   (param: { id: string }, form: FormData) => Promise<Toast>
 > = {
   async ship(_param, form) {
-    const json: ShippedRequest = JSON.parse(readText(form, 'request'))
+    const json = shipForm.parse(JSON.parse(readText(form, 'request')))
     const { shipped, skipped } = await responseOf(api.shipments.shipped.$post({ json }))
     return shippedNotice(shipped.length, skipped.length, json.is_told)
   },

@@ -1,8 +1,7 @@
 // Makes an account by the function that the specification names, and says what came of it.
+import { textIn, toObject } from '../../../json.ts'
 import { accessToken } from '../../../session.ts'
 import { toast } from '../../../toasts.tsx'
-
-type Answer = { success?: boolean; error?: string; message?: string }
 
 /** `isDone` false: the form keeps what was typed. */
 export async function createUserAction({ request }: { request: Request }): Promise<{ isDone: boolean }> {
@@ -16,9 +15,9 @@ export async function createUserAction({ request }: { request: Request }): Promi
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ ...account, ...(displayName && { displayName }) }),
     })
-    const { success, error, message }: Answer = await response.json()
-    if (!success) return refused(error ?? 'Failed to create user')
-    toast({ title: 'User Created', description: message ?? '' })
+    const body = toObject(await response.json())
+    if (body['success'] !== true) return refused(textIn(body, 'error') ?? 'Failed to create user')
+    toast({ title: 'User Created', description: textIn(body, 'message') ?? '' })
     return { isDone: true }
   } catch {
     return refused('Failed to create user')

@@ -1,0 +1,52 @@
+// The session as auth-js keeps it in local storage, as far as the pages use it.
+import { parseObject, textIn, toObject } from './json.ts'
+
+export const storageKey = 'supabase.auth.token'
+
+export type StoredFactor = { id: string; friendly_name: string | undefined; status: string | undefined }
+
+export type StoredSession = {
+  access_token: string
+  user: { id: string; email: string | undefined; factors: StoredFactor[] }
+}
+
+/** Undefined where it is no session: auth-js drops one that lacks a token or its time, and the pages need the user. */
+export function parseSession(text: string | null): StoredSession | undefined {
+  if (!text) return undefined
+  const session = parseObject(text)
+  const access_token = textIn(session, 'access_token')
+  const user = toObject(session['user'])
+  const id = textIn(user, 'id')
+  if (!access_token || !session['refresh_token'] || !session['expires_at'] || !id) return undefined
+  return { access_token, user: { id, email: textIn(user, 'email'), factors: parseFactors(user['factors']) } }
+}
+
+function parseFactors(factors: unknown): StoredFactor[] {
+  if (!Array.isArray(factors)) return []
+  return factors.flatMap((each: unknown) => {
+    const factor = toObject(each)
+    const id = textIn(factor, 'id')
+    return id
+      ? [{ id, friendly_name: textIn(factor, 'friendly_name'), status: textIn(factor, 'status') }]
+      : []
+  })
+}
+
+export function verifiedFactors({ user }: StoredSession): StoredFactor[] {
+  return user.factors.filter(({ status }) => status === 'verified')
+}
+
+/** The user has given the password, and has still to give the code of a second factor. */
+export function owesCode(session: StoredSession): boolean {
+  return verifiedFactors(session).length > 0 && levelOf(session) !== 'aal2'
+}
+
+/** As the access token says; the server asks its database. */
+function levelOf({ access_token }: StoredSession): unknown {
+  const [, claims = ''] = access_token.split('.')
+  try {
+    return parseObject(atob(claims.replaceAll('-', '+').replaceAll('_', '/')))['aal']
+  } catch {
+    return undefined
+  }
+}
