@@ -1,5 +1,5 @@
 // An address on its way between a form, an action and the server's complaints about it.
-import { addressOf, type PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
 import { ProblemError } from './api.ts'
 import { readText } from './form.ts'
 
@@ -9,6 +9,19 @@ export type AddressProblems = Partial<Record<keyof PostalAddress, string>>
 /** Fields that the form does not have are empty. */
 export function readAddress(form: FormData): PostalAddress {
   return addressOf((name) => readText(form, name))
+}
+
+export function addressOf(read: (field: keyof PostalAddress) => string): PostalAddress {
+  return {
+    name: read('name'),
+    line1: read('line1'),
+    line2: read('line2'),
+    city: read('city'),
+    state: read('state'),
+    postal_code: read('postal_code'),
+    country: read('country'),
+    phone: read('phone'),
+  }
 }
 
 /** What is wrong with which field; undefined where the refusal is about something else. */

@@ -14,19 +14,6 @@ export type PostalAddress = {
   phone: string
 }
 
-export function addressOf(read: (field: keyof PostalAddress) => string): PostalAddress {
-  return {
-    name: read('name'),
-    line1: read('line1'),
-    line2: read('line2'),
-    city: read('city'),
-    state: read('state'),
-    postal_code: read('postal_code'),
-    country: read('country'),
-    phone: read('phone'),
-  }
-}
-
 /** Where the state belongs to every address; its postal code follows it. */
 const withState = new Set(['US', 'CA', 'AU'])
 const withPostalCode = new Set('US CA AU AT BE CH DE DK ES FI FR GB IT NL NO SE'.split(' '))

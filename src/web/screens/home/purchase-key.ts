@@ -1,5 +1,6 @@
 // The Idempotency-Key of each intent to buy, kept until it is answered: clicks, retries and reloads make one purchase.
-import { addressOf, type PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../json.ts'
 import type { ProblemCode } from '../../../problems.ts'
 
