@@ -50,7 +50,8 @@ function noteUnchanged(sources: Sources): void {
   try {
     stampBuild(sources)
   } catch (error) {
-    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code!)) throw error
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
   }
 }
 
