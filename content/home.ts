@@ -1,7 +1,7 @@
 // The home page's own words: change them together with content/book.ts.
 import { book } from './book.ts'
 import { replyTime } from '#features/messages/contract/reply-time.ts'
-import { guaranteeDays } from '#features/payments/contract/guarantee.ts'
+import { refundDays } from '#features/payments/contract/refund-period.ts'
 import type { Format } from '#features/products/contract/products.ts'
 
 export const blueprint = {
@@ -28,7 +28,7 @@ export const invitation = {
 
 /** Each stands under the products while those for sale make it true: see offers.ts. */
 export const claims = [
-  { when: 'always', text: `${guaranteeDays}-day money-back guarantee` },
+  { when: 'always', text: `${refundDays}-day money-back guarantee` },
   { when: 'ships', text: 'Free shipping for physical items' },
   { when: 'pdf', text: 'Instant download and PDF for digital' },
   { when: 'noPdf', text: 'Instant download for digital' },
@@ -37,7 +37,7 @@ export const claims = [
 ] as const
 
 /** As promised above; shown to a buyer's bank when it asks. */
-export const refundPolicy = `${guaranteeDays}-day money-back guarantee: within ${guaranteeDays} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund.`
+export const refundPolicy = `${refundDays}-day money-back guarantee: within ${refundDays} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund.`
 
 /** What each format is called. */
 export const formatWords: Record<Format, { name: string }> = {

@@ -1,5 +1,6 @@
 // Fills a shop with made-up users and purchases: all of it or nothing, a shop whose filling was broken off is as it was.
 import type { Client } from 'pg'
+import { refundDays } from '#features/payments/contract/refund-period.ts'
 import { restore, strip } from './bare.ts'
 import { copyRows } from './copy.ts'
 import { makePurchases, type Product } from './purchases.ts'
@@ -115,7 +116,7 @@ async function addPurchases(client: Client, { purchases, seed }: Wanted, readers
 async function addRefunds(client: Client): Promise<void> {
   await client.query(`
     insert into adjustments (id, purchase_id, kind, amount, note, created_at)
-    select gen_random_uuid(), id, 'refund', -refunded, '', least(now(), created_at + random() * interval '20 days')
+    select gen_random_uuid(), id, 'refund', -refunded, '', least(now(), created_at + random() * interval '${refundDays} days')
     from purchases p where refunded > 0 and not exists (select from adjustments a where a.purchase_id = p.id)`)
 }
 

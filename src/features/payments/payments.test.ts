@@ -6,6 +6,7 @@ import { readSums } from '#test/sales-sums.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
+import { refundDays } from './contract/refund-period.ts'
 import { reconcile } from './reconcile.ts'
 
 const receipts = async (shop: TestShop, person: Person) =>
@@ -212,15 +213,18 @@ test('what a bank leaves of a disputed payment stays with the shop and counts in
   expect([kept, wrongUsers]).toEqual([counted, []])
 })
 
-test('the guarantee ends after thirty days', async () => {
+test('the refund period ends', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
   const { id } = await buy(shop, user)
   stripe.pay(sessionOf(stripe, id).id)
   await settle(user, id)
+  const bought = (daysAgo: number) =>
+    shop.services.database.pool.query(`update purchases set created_at = now() - interval '${daysAgo} days'`)
+  await bought(refundDays - 1)
   expect((await own(user))[0]!.is_refundable).toBe(true)
-  await shop.services.database.pool.query(`update purchases set created_at = now() - interval '31 days'`)
+  await bought(refundDays + 1)
   expect((await own(user))[0]!.is_refundable).toBe(false)
   expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(409)
 })

@@ -4,35 +4,32 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { compareMoney } from '#platform/contract/money.ts'
 import { isCompleted, leftOf, type AdminRefundRequest } from '../purchases/contract/purchases.ts'
-import { guaranteeDays } from './contract/guarantee.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts, refund_requests } from './schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { isRefundable } from '../purchases/purchases.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { recordMoneyBack, takeBack } from './record-money-back.ts'
 import { settlePurchase } from './settle.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
+type Needs = Pick<Services, 'db' | 'queue'>
 
 /**
- * All that is left of one's own purchase, within the guarantee. Access ends at once.
+ * All that is left of one's own purchase, within the refund period. Access ends at once.
  * Throws purchases.not_found, purchases.not_refundable.
  */
 export async function requestRefund(
-  { db, queue, clock }: Needs,
+  { db, queue }: Needs,
   user: Actor,
   { purchase_id, reason }: { purchase_id: string; reason: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
     if (purchase?.user_id !== user.id) throw new Problem('purchases.not_found')
-    const age = clock().getTime() - purchase.created_at.getTime()
-    const isInTime = age < guaranteeDays * 24 * 3_600_000
-    if (!isInTime || !isRefundable(purchase) || !purchase.payment_intent)
-      throw new Problem('purchases.not_refundable')
+    if (!purchase.is_refundable) throw new Problem('purchases.not_refundable')
     const amount = leftOf(purchase)
     await ask(tx, queue, { purchase_id, amount, reason, is_by_reader: true })
     const detail = { amount, reason }
@@ -52,7 +49,7 @@ export async function refundPurchase(
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw new Problem('purchases.not_found')
-    if (!isRefundable(purchase)) throw new Problem('purchases.not_refundable', { detail: nothingLeft })
+    if (!hasMoneyLeft(purchase)) throw new Problem('purchases.not_refundable', { detail: nothingLeft })
     if (refunded !== undefined && compareMoney(refunded, purchase.refunded) !== 0)
       throw new Problem('purchases.refunded_meanwhile')
     const wanted = amount ?? leftOf(purchase)
@@ -141,8 +138,8 @@ async function lockPurchase(tx: Transaction, purchase_id: string) {
       amount: purchases.amount,
       refunded: purchases.refunded,
       status: purchases.status,
-      created_at: purchases.created_at,
       payment_intent: checkouts.payment_intent,
+      is_refundable: isRefundable,
       isAsked: sql<boolean>`exists (
         select from refund_requests where purchase_id = ${purchases.id} and refund_requests.status = 'asked')`,
     })
@@ -154,7 +151,7 @@ async function lockPurchase(tx: Transaction, purchase_id: string) {
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockPurchase>>>
 
-function isRefundable({ status, isAsked, ...purchase }: Locked): boolean {
+function hasMoneyLeft({ status, isAsked, ...purchase }: Locked): boolean {
   return isCompleted(status) && !isAsked && leftOf(purchase) > 0
 }
 

@@ -7,7 +7,7 @@ import type { Purchase, PurchaseStatus } from './contract/purchases.ts'
 import type { Address } from '../shipping/contract/shipments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
-import { guaranteeDays } from '../payments/contract/guarantee.ts'
+import { refundDays } from '../payments/contract/refund-period.ts'
 import { checkouts } from '../payments/schema.ts'
 import { shipments } from '../shipping/schema.ts'
 import { products } from '../products/schema.ts'
@@ -30,12 +30,6 @@ export type Intent = {
   address?: Address | undefined
 }
 
-/**
- * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
- * A key that was seen before gives the purchase it made then (`isNew` false).
- * Throws products.not_found, purchases.address_needed, shipments.country_not_served, or purchases.key_reused when the
- * key was used for another product or address.
- */
 /** Makes a purchase that is to be paid, or finds the one of this intent; `checkout_url` is where it is paid. */
 export type CheckOut = (
   services: Services & { payments: Payments },
@@ -43,6 +37,12 @@ export type CheckOut = (
   intent: Omit<Intent, 'user_id'>,
 ) => Promise<{ purchase: Purchase; isNew: boolean; checkout_url: string | null }>
 
+/**
+ * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
+ * A key that was seen before gives the purchase it made then (`isNew` false).
+ * Throws products.not_found, purchases.address_needed, shipments.country_not_served, or purchases.key_reused when the
+ * key was used for another product or address.
+ */
 export async function buy(
   services: Pick<Services, 'db' | 'queue' | 'config'>,
   intent: Intent,
@@ -111,6 +111,12 @@ async function getPurchaseByKey(
   return toPurchase(row)
 }
 
+/** Whether its buyer may have the money back by a button; for a select that joins purchases and checkouts. */
+export const isRefundable = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
+  and ${purchases.refunded} < ${purchases.amount}
+  and ${purchases.created_at} > now() - ${sql.raw(`interval '${refundDays} days'`)} and not exists (
+    select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`
+
 export function selectPurchases(db: Db | Transaction) {
   return db
     .select({
@@ -123,9 +129,7 @@ export function selectPurchases(db: Db | Transaction) {
       place: sql<string>`${purchases.created_at}::text`,
       is_held: sql<boolean>`${checkouts.held_reason} is not null`,
       has_misfit: sql<boolean>`${checkouts.paid_total} is not null`,
-      is_refundable: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
-        and ${purchases.created_at} > now() - ${sql.raw(`interval '${guaranteeDays} days'`)} and not exists (
-          select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`,
+      is_refundable: isRefundable,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
         and not ${isEntitled(sql`${purchases}`)})`,
       product: {

@@ -2,7 +2,7 @@
 import { book } from '#content/book.ts'
 import { formatWords } from '#content/home.ts'
 import { formatDollars } from '#platform/contract/money.ts'
-import { guaranteeDays } from '../payments/contract/guarantee.ts'
+import { refundDays } from '../payments/contract/refund-period.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines } from '../shipping/contract/postal.ts'
 import type { Receipt } from './contract/receipts.ts'
@@ -42,7 +42,7 @@ export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<
       ),
       is_test && quiet('This was paid in test mode: no real money was taken.'),
       quiet(
-        `If the book does not suit you, write to us within ${guaranteeDays} days and you get your money back.`,
+        `If the book does not suit you, write to us within ${refundDays} days and you get your money back.`,
       ),
       help(),
     ],

@@ -1,6 +1,7 @@
 // Rules of the mail that confirms a purchase.
 import { expect, test } from 'vitest'
 import type { Receipt } from './contract/receipts.ts'
+import { refundDays } from '../payments/contract/refund-period.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { retryNow } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -37,7 +38,14 @@ test('a receipt says what was bought, by whom and for how much, in HTML and in p
   })
   expect(mail.messageId).toMatch(/^<[0-9a-f-]{36}@127\.0\.0\.1>$/)
   for (const part of [mail.html!.replaceAll('&#39;', "'"), mail.text!]) {
-    for (const words of [digital.name, 'Digital', '$14.99', id, `${shop.url}/dashboard`, 'within 30 days']) {
+    for (const words of [
+      digital.name,
+      'Digital',
+      '$14.99',
+      id,
+      `${shop.url}/dashboard`,
+      `within ${refundDays} days`,
+    ]) {
       expect(part).toContain(words)
     }
   }

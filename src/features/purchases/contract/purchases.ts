@@ -57,7 +57,7 @@ export const purchase = z.object({
   is_held: z.boolean(),
   /** A payment came that does not fit; held without it, no payment was found. */
   has_misfit: z.boolean(),
-  /** The money-back guarantee still holds, and the money came through the shop. */
+  /** Its buyer may have the money back by a button: paid through the shop, within the refund period. */
   is_refundable: z.boolean(),
   /** All that is left of the money was asked back and is on its way: the purchase gives nothing any more. */
   is_going_back: z.boolean(),

@@ -3,7 +3,7 @@ import { Printer } from '../../components/icons.tsx'
 import { redirect } from 'react-router'
 import { book } from '#content/book.ts'
 import { formatWords } from '#content/home.ts'
-import { guaranteeDays } from '#features/payments/contract/guarantee.ts'
+import { refundDays } from '#features/payments/contract/refund-period.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { Receipt } from '#features/purchases/contract/receipts.ts'
@@ -209,8 +209,8 @@ function Help() {
   return (
     <footer className="mt-8 text-sm text-pretty text-soft [&_a]:rounded-sm [&_a]:text-ink [&_a]:underline [&_a]:underline-offset-4">
       <p>
-        If the book does not suit you, you get your money back within {guaranteeDays} days. For this and for
-        any question,
+        If the book does not suit you, you get your money back within {refundDays} days. For this and for any
+        question,
         {email && (
           <>
             {' '}

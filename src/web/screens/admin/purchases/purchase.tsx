@@ -15,7 +15,7 @@ import { Failed } from '../../../components/note.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { Dispute } from './dispute.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
-import { isRefundable, Refund } from './refund.tsx'
+import { hasMoneyLeft, Refund } from './refund.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
@@ -57,7 +57,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
       <PurchaseFacts purchase={purchase} />
       {purchase.dispute && <Dispute purchase_id={purchase.id} dispute={purchase.dispute} />}
       {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
-      {isRefundable(purchase) && <Refund purchase={purchase} />}
+      {hasMoneyLeft(purchase) && <Refund purchase={purchase} />}
       {purchase.adjustments.length > 0 && (
         <Card title="Money back">
           <Table

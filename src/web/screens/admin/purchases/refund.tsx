@@ -11,7 +11,7 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
-export function isRefundable({ status, amount, refunded }: OrderDetail): boolean {
+export function hasMoneyLeft({ status, amount, refunded }: OrderDetail): boolean {
   return isCompleted(status) && leftOf({ amount, refunded }) > 0
 }
 

@@ -1,2 +1,2 @@
 // How long a buyer may have the money back without giving a reason; promised on the page, in the mails and on receipts.
-export const guaranteeDays = 30
+export const refundDays = 30
