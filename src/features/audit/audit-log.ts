@@ -2,7 +2,7 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry, AuditRequest } from './contract/audit.ts'
-import { auditEventWords } from './contract/event-words.ts'
+import { auditActions, type AuditAction } from './contract/audit-actions.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -15,8 +15,7 @@ import { containing, momentKey, readCursor, toPage } from '#platform/http/cursor
 export type Actor = { id: string | null; email: string; ip: string | null }
 
 export type AuditEvent = {
-  /** "noun.verb" */
-  action: `${string}.${string}`
+  action: AuditAction
   /** What it was done to, as a person would name it. */
   subject: string
   subject_id?: string
@@ -75,7 +74,7 @@ export async function listAuditEvents(db: Db, { q, after }: AuditRequest): Promi
 
 function eventsNamed(q: string): string[] {
   const term = q.toLowerCase()
-  return Object.entries(auditEventWords)
+  return Object.entries(auditActions)
     .filter(([, words]) => words.toLowerCase().includes(term))
     .map(([action]) => action)
 }

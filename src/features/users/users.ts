@@ -9,7 +9,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import type { NewAccount, WithAuth } from '../accounts/auth.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor, type AuditEvent } from '../audit/audit-log.ts'
 import { toPage } from '#platform/http/cursors.ts'
 import { findUsers, manyUsers } from './user-search.ts'
 import { findPlaces, pageSize, place } from './user-order.ts'
@@ -110,7 +110,7 @@ export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: s
   )
 }
 
-type Change = { action: `${string}.${string}`; detail?: Record<string, unknown> }
+type Change = Pick<AuditEvent, 'action' | 'detail'>
 
 /** What is done and what is written about it: both or neither. */
 function change(

@@ -2,7 +2,7 @@
 import { ScrollText } from '../../../components/icons.tsx'
 import { useSearchParams } from 'react-router'
 import type { AuditEntry, AuditRequest } from '#features/audit/contract/audit.ts'
-import { auditEventWords } from '#features/audit/contract/event-words.ts'
+import { describeAction } from '#features/audit/contract/audit-actions.ts'
 import type { AuditApi } from '#features/audit/routes.ts'
 import { responseOf, adminClient, searchQuery } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
@@ -57,7 +57,7 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
   return (
     <li className="px-5 py-3">
       <p className="break-words">
-        <span className="font-semibold">{actor}</span> {auditEventWords[action] ?? action}{' '}
+        <span className="font-semibold">{actor}</span> {describeAction(action)}{' '}
         <span className="font-semibold">{subject}</span>
       </p>
       <p className="text-sm text-soft tabular-nums">

@@ -2,7 +2,7 @@
 import { Printer } from '../../../components/icons.tsx'
 import { book } from '#content/book.ts'
 import { refundPolicy } from '#content/home.ts'
-import { auditEventWords } from '#features/audit/contract/event-words.ts'
+import { describeAction } from '#features/audit/contract/audit-actions.ts'
 import type { Evidence } from '#features/orders/contract/evidence.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
@@ -109,7 +109,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
           rows={events.map(({ id, created_at, action, actor, subject, detail }) => ({
             id,
             at: created_at,
-            what: `${actor} ${auditEventWords[action] ?? action} ${subject === formatOrderNumber(evidence.number) ? 'this order' : subject}`,
+            what: `${actor} ${describeAction(action)} ${subject === formatOrderNumber(evidence.number) ? 'this order' : subject}`,
             more: eventDetail(detail)
               .map((each) => each.join(': '))
               .join(', '),

@@ -1,7 +1,7 @@
 // What is done in the admin area and with money, in the words of its log, which the log is searched by too.
 
 /** Stands between who does it and what it is done to. */
-export const auditEventWords: Record<string, string> = {
+export const auditActions = {
   'users.created': 'made the account of',
   'users.role_granted': 'gave a role to',
   'users.role_revoked': 'took a role from',
@@ -20,7 +20,7 @@ export const auditEventWords: Record<string, string> = {
   'shipments.unshipped': 'put back among what is to be shipped a book for',
   'shipments.tracking_changed': 'changed the tracking of a parcel to',
   'shipments.address_changed': 'corrected the address of',
-  'payments.refunded': 'gave money back, without this desk, for',
+  'payments.refunded': 'gave money back, outside this shop, for',
   'payments.refund_failed': 'could not give money back for',
   'payments.disputed': 'told of a dispute of',
   'payments.dispute_won': 'returned the disputed money of',
@@ -43,4 +43,13 @@ export const auditEventWords: Record<string, string> = {
   'products.cover_removed': 'removed the cover of',
   'messages.deleted': 'deleted the message of',
   'messages.restored': 'brought back the message of',
+} as const
+
+export type AuditAction = keyof typeof auditActions
+
+const words: Record<string, string> = auditActions
+
+/** The action itself for one that an older version has logged. */
+export function describeAction(action: string): string {
+  return words[action] ?? action
 }
