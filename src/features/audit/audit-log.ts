@@ -79,6 +79,7 @@ function eventsNamed(q: string): string[] {
     .map(([action]) => action)
 }
 
-export function toEntry({ actor_id: _actor, created_at, ...row }: typeof audit_log.$inferSelect): AuditEntry {
-  return { ...row, created_at: created_at.toISOString() }
+export function toEntry(row: typeof audit_log.$inferSelect): AuditEntry {
+  const { id, actor, action, subject, subject_id, detail, ip, created_at } = row
+  return { id, actor, action, subject, subject_id, detail, ip, created_at: created_at.toISOString() }
 }

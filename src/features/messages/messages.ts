@@ -44,13 +44,17 @@ export async function listMessages(
   return { ...page, unread: unread.count }
 }
 
-function toMessage({
-  read_at,
-  deleted_at: _deleted,
-  created_at,
-  ...row
-}: typeof contact_messages.$inferSelect): Message {
-  return { ...row, created_at: created_at.toISOString(), is_read: read_at !== null }
+function toMessage(row: typeof contact_messages.$inferSelect): Message {
+  const { id, name, email, subject, message, created_at, read_at } = row
+  return {
+    id,
+    name,
+    email,
+    subject,
+    message,
+    created_at: created_at.toISOString(),
+    is_read: read_at !== null,
+  }
 }
 
 /** Throws messages.not_found. */

@@ -35,6 +35,11 @@ export function line(max: number) {
     )
 }
 
+/** The same, or empty. */
+export function optionalLine(max: number) {
+  return line(max).or(z.literal('')).default('')
+}
+
 /** Text of several lines: trimmed, NFC, 1 to `max` UTF-16 units. */
 export function text(max: number) {
   return unnormalized
@@ -46,6 +51,11 @@ export function text(max: number) {
         .max(max, `Please keep this under ${max} characters.`)
         .refine((value) => !invisibleInText.test(value) && value.isWellFormed(), printable),
     )
+}
+
+/** The same, or empty. */
+export function optionalText(max: number) {
+  return text(max).or(z.literal('')).default('')
 }
 
 /** An email address in lower case, at most 254 characters (RFC 5321). */

@@ -1,6 +1,6 @@
 // A purchase as its buyer sees it.
 import { z } from 'zod'
-import { dollars, id, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { dollars, id, optionalText, timestamp, wholeCents } from '#platform/contract/fields.ts'
 import { fileFormat } from '../../products/contract/file-formats.ts'
 import { subtractMoney } from '#platform/contract/money.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
@@ -104,14 +104,14 @@ export const idempotencyKey = z
   .regex(/^[\x21-\x7e]+$/, 'Visible ASCII characters only.')
 
 /** The user may say why; nobody has to. */
-export const refundRequest = z.strictObject({ reason: text(1000).or(z.literal('')).default('') })
+export const refundRequest = z.strictObject({ reason: optionalText(1000) })
 
 /** By the author: a part, or all that is left. */
 export const adminRefundRequest = z.strictObject({
   amount: wholeCents.positive().optional(),
   /** What had gone back before, as the author saw it: sent twice, it is refunded once. */
   refunded: wholeCents.optional(),
-  reason: text(1000).or(z.literal('')).default(''),
+  reason: optionalText(1000),
 })
 export type AdminRefundRequest = z.infer<typeof adminRefundRequest>
 

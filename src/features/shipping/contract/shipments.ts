@@ -1,6 +1,6 @@
 // Addresses, and what goes by post as its user sees it.
 import { z } from 'zod'
-import { line, timestamp } from '#platform/contract/fields.ts'
+import { line, optionalLine, timestamp } from '#platform/contract/fields.ts'
 import { needsPostalCode, needsState } from './postal.ts'
 import { usStateCode } from './us-states.ts'
 
@@ -11,8 +11,6 @@ const undoableMs = 7 * 24 * 3_600_000
 export function isUndoable(shipped_at: Date, now: Date): boolean {
   return now.getTime() - shipped_at.getTime() <= undoableMs
 }
-
-export const optionalLine = (max: number) => line(max).or(z.literal('')).default('')
 
 /** An address that can be written on a parcel. Which countries are served is the shop's to say. */
 export const address = z
