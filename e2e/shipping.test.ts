@@ -103,7 +103,7 @@ test('a parcel is put back, its tracking changed, and the purchase’s page has 
   page,
   shop,
 }) => {
-  await enterAdmin(page, shop, '/admin/shipping?state=shipped')
+  await enterAdmin(page, shop, '/admin/shipping?view=shipped')
   const parcel = page.getByRole('row', { name: /Ruth of Moab/ })
   await parcel.getByRole('button', { name: /^Change tracking/ }).click()
   await page.getByRole('dialog').getByLabel('Carrier').fill('A Friend')
@@ -166,7 +166,7 @@ test('with the keyboard alone one buys on paper, and ships several at once', asy
 })
 
 test('what is printed is the slips and nothing else, one a page', async ({ page, shop, complaints }) => {
-  await enterAdmin(page, shop, '/admin/shipping?state=shipped')
+  await enterAdmin(page, shop, '/admin/shipping?view=shipped')
   const links = page.getByRole('table').getByRole('link', { name: /Nine P/ })
   await expect(links).toHaveCount(2)
   const ids = await Promise.all(
@@ -218,7 +218,7 @@ test('axe finds nothing on what asks, lists, prints and ships, nor does it scrol
 })
 
 test('what has left is accessible as well, to its user and in the admin area', async ({ page, shop }) => {
-  await enterAdmin(page, shop, '/admin/shipping?state=shipped')
+  await enterAdmin(page, shop, '/admin/shipping?view=shipped')
   await expect(page.getByRole('table', { name: 'Shipped' })).toBeVisible()
   await expectAccessible(page)
   await page
@@ -233,7 +233,7 @@ test('empty lists are accessible as well', async ({ page, shop }) => {
   await enterAdmin(page, shop, '/admin/shipping?format=paperback')
   await expect(page.getByText('No parcel of this format waits.')).toBeVisible()
   await expectAccessible(page)
-  await page.goto('/admin/shipping?state=shipped&format=bundle')
+  await page.goto('/admin/shipping?view=shipped&format=bundle')
   await expect(page.getByText('Nothing shipped yet')).toBeVisible()
   await expectAccessible(page)
 })

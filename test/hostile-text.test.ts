@@ -12,7 +12,7 @@ const lists = [
   '/api/admin/audit',
   '/api/admin/payments',
   '/api/admin/shipments',
-  '/api/admin/shipments?state=shipped',
+  '/api/admin/shipments?view=shipped',
   '/api/admin/users?sort=joined',
   '/api/admin/users?sort=last',
   '/api/admin/users?sort=purchases',

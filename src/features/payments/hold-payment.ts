@@ -7,7 +7,7 @@ import { checkouts } from './schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
 import type { CheckoutRecord } from './checkout-record.ts'
-import { refundMailJob } from './refund-mail.ts'
+import { refundMailJob } from './refund-email-job.ts'
 
 type Misfit = { record: CheckoutRecord; reason: string; checkout: Checkout }
 

@@ -9,7 +9,7 @@ import { adjustments, purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { statusAfterMoneyBack } from './payment-states.ts'
-import { refundMailJob } from './refund-mail.ts'
+import { refundMailJob } from './refund-email-job.ts'
 
 /** What a reversal is called beside what it reverses: no external id is used twice. */
 const reversalOf = (external_id: string) => `${external_id}:reversed`

@@ -15,7 +15,7 @@ import { hold, holdUnknown, release, unknownCheckout } from './hold-payment.ts'
 import { nextInvoiceCheck, oneMoreCheck, postpone } from './next-check.ts'
 import { findMismatch, ownEventOf, providerEventOf, stateOf, stepAfter } from './payment-states.ts'
 import { recordMoneyBack } from './record-money-back.ts'
-import { refundMailJob } from './refund-mail.ts'
+import { refundMailJob } from './refund-email-job.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
 

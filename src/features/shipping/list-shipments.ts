@@ -1,7 +1,12 @@
 // Shipments as the admin area finds them: a page, a count that ends somewhere, slips; each costs the same however many there are.
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { BoundedCount } from '#platform/contract/paging.ts'
-import type { AdminShipment, ShipmentList, ShipmentListRequest } from './contract/admin-shipments.ts'
+import type {
+  AdminShipment,
+  ShipmentList,
+  ShipmentListRequest,
+  ShipmentView,
+} from './contract/admin-shipments.ts'
 import type { Shipment } from './contract/shipments.ts'
 import type { Db } from '#platform/db/client.ts'
 import { shipments } from './schema.ts'
@@ -16,25 +21,39 @@ const pageSize = 50
 const mostCounted = 1000
 const { purchase_id, created_at, shipped_at, format } = shipments
 
-/** To ship: oldest first. Shipped: newest first. */
+/** What each view lists, and in which order. */
+const views = {
+  to_ship: {
+    fits: isToShip,
+    moment: created_at,
+    order: asc,
+    isAfter: sql`>`,
+    placeOf: (row: Row) => row.created_place,
+  },
+  shipped: {
+    fits: sql`${shipped_at} is not null`,
+    moment: shipped_at,
+    order: desc,
+    isAfter: sql`<`,
+    placeOf: (row: Row) => row.shipped_place,
+  },
+} satisfies Record<ShipmentView, object>
+
 export async function listShipments(
   db: Db,
-  { state, format: only, after }: ShipmentListRequest,
+  { view, format: only, after }: ShipmentListRequest,
 ): Promise<ShipmentList> {
-  const isOpen = state === 'to_ship'
-  const moment = isOpen ? created_at : shipped_at
+  const { fits, moment, order, isAfter, placeOf } = views[view]
   const place = readCursor(after, momentKey)
   const at = place && sql`(${place[0]}::timestamptz, ${place[1]}::uuid)`
-  const isAfter = at && sql`(${moment}, ${purchase_id}) ${sql.raw(isOpen ? '>' : '<')} ${at}`
-  const order = isOpen ? asc : desc
   const [rows, to_ship] = await Promise.all([
     selectShipments(db)
-      .where(and(isOpen ? isToShip : sql`${shipped_at} is not null`, only && eq(format, only), isAfter))
+      .where(and(fits, only && eq(format, only), at && sql`(${moment}, ${purchase_id}) ${isAfter} ${at}`))
       .orderBy(order(moment), order(purchase_id))
       .limit(pageSize + 1),
     countToShip(db),
   ])
-  const keyOf = (row: Row) => [isOpen ? row.created_place : row.shipped_place, row.purchase_id]
+  const keyOf = (row: Row) => [placeOf(row), row.purchase_id]
   return { ...toPage(rows, pageSize, { item: toAdminShipment, key: keyOf }), to_ship }
 }
 
@@ -74,7 +93,7 @@ function selectShipments(db: Db) {
       parts: namedParts,
       email: profiles.email,
       display_name: profiles.display_name,
-      status: purchases.status,
+      purchase_status: purchases.status,
       created_at,
       created_place: sql<string>`${created_at}::text`,
       shipped_place: sql<string>`${shipped_at}::text`,
@@ -88,8 +107,8 @@ function selectShipments(db: Db) {
 type Row = Awaited<ReturnType<typeof selectShipments>>[number]
 
 function toAdminShipment(row: Row): AdminShipment {
-  const { purchase_id, number, format, product_name, email, display_name, status } = row
-  const about = { purchase_id, number, format, product_name, email, display_name, status }
+  const { purchase_id, number, format, product_name, email, display_name, purchase_status } = row
+  const about = { purchase_id, number, format, product_name, email, display_name, purchase_status }
   return { ...toShipment(row), ...about, contents: contentsOf(row), created_at: row.created_at.toISOString() }
 }
 

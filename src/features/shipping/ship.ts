@@ -9,7 +9,7 @@ import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { shippedMailJob } from './shipped-mail.ts'
+import { shippedMailJob } from './shipped-email-job.ts'
 import { isToShip, lockShipment } from './read-shipment.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'clock'>

@@ -1,10 +1,10 @@
 // What goes by post, as the admin area lists, prints and ships it.
 import { z } from 'zod'
-import { id, timestamp } from '#platform/contract/fields.ts'
+import { id, optionalLine, timestamp } from '#platform/contract/fields.ts'
 import { boundedCount, cursor, pageOf } from '#platform/contract/paging.ts'
-import { format } from '../../products/contract/products.ts'
+import { format, type Format } from '../../products/contract/products.ts'
 import { purchaseStatus } from '../../purchases/contract/purchases.ts'
-import { optionalLine, shipment } from './shipments.ts'
+import { shipment } from './shipments.ts'
 
 /** A shipment as the admin area lists it and prints its slip. */
 const adminShipment = shipment.extend({
@@ -18,16 +18,20 @@ const adminShipment = shipment.extend({
   contents: z.array(z.object({ product_id: id, name: z.string(), format })),
   email: z.string(),
   display_name: z.string().nullable(),
-  status: purchaseStatus,
+  purchase_status: purchaseStatus,
   created_at: timestamp,
 })
 export type AdminShipment = z.infer<typeof adminShipment>
 
-const paperFormat = z.enum(['paperback', 'hardcover', 'bundle'])
+/** The formats that can have something on paper in them. */
+export const shippedFormats = ['paperback', 'hardcover', 'bundle'] as const satisfies readonly Format[]
+
+export const shipmentViews = ['to_ship', 'shipped'] as const
+export type ShipmentView = (typeof shipmentViews)[number]
 
 export const shipmentListRequest = z.object({
-  state: z.enum(['to_ship', 'shipped']).default('to_ship'),
-  format: paperFormat.optional(),
+  view: z.enum(shipmentViews).default('to_ship'),
+  format: z.enum(shippedFormats).optional(),
   after: cursor.optional(),
 })
 export type ShipmentListRequest = z.infer<typeof shipmentListRequest>

@@ -28,7 +28,7 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
   const recipient = address?.name ?? purchase.display_name ?? purchase.email
   const name = `${formatOrderNumber(purchase.number)} · ${recipient}`
   return (
-    <Card title="Shipping" action={<State shipment={shipment} />}>
+    <Card title="Shipping" action={<ShippingBadge shipment={shipment} />}>
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5 px-5 py-4">
         <dl className="grid gap-x-12 gap-y-4 sm:grid-flow-col [&_dt]:text-sm [&_dt]:text-soft">
           <div>
@@ -79,7 +79,7 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
   )
 }
 
-function State({ shipment: { shipped_at, is_to_ship } }: { shipment: Shipment }) {
+function ShippingBadge({ shipment: { shipped_at, is_to_ship } }: { shipment: Shipment }) {
   if (shipped_at) return <Badge look="highlighted">shipped</Badge>
   return <Badge>{is_to_ship ? 'to ship' : 'not to be shipped'}</Badge>
 }

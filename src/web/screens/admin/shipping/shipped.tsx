@@ -34,14 +34,14 @@ const columns: Column<AdminShipment>[] = [
   bookColumn,
   {
     title: 'Shipped',
-    cell: ({ shipped_at, status }) => (
+    cell: ({ shipped_at, purchase_status }) => (
       <span className="flex flex-wrap gap-2 max-sm:justify-end">
         {shipped_at && (
           <time dateTime={shipped_at} className="whitespace-nowrap">
             {formatDate(shipped_at)}
           </time>
         )}
-        {status !== 'completed' && <StatusBadge status={status} />}
+        {purchase_status !== 'completed' && <StatusBadge status={purchase_status} />}
       </span>
     ),
   },

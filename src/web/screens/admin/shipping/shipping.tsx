@@ -1,6 +1,13 @@
 // What is to be shipped, oldest first, and what was: chosen, printed, sent off.
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import type { ShipmentList, ShipmentListRequest } from '#features/shipping/contract/admin-shipments.ts'
+import {
+  shipmentViews,
+  shippedFormats,
+  type ShipmentList,
+  type ShipmentListRequest,
+  type ShipmentView,
+} from '#features/shipping/contract/admin-shipments.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
@@ -24,40 +31,47 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   return submitAction(await request.formData())
 }
 
+const views: Record<ShipmentView, { title: string; List: (props: { page: ShipmentList }) => ReactNode }> = {
+  to_ship: { title: 'To ship', List: ToShip },
+  shipped: { title: 'Shipped', List: Shipped },
+}
+
 export default function Shipping({ loaderData: page }: Route.ComponentProps) {
   const [search] = useSearchParams()
-  const isShipped = search.get('state') === 'shipped'
+  const view = shipmentViews.find((each) => each === search.get('view')) ?? 'to_ship'
+  const { title, List } = views[view]
   return (
     <div className="grid gap-5">
-      <h2 className="sr-only">{isShipped ? 'Shipped' : 'To ship'}</h2>
+      <h2 className="sr-only">{title}</h2>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <Views page={page} isShipped={isShipped} />
+        <Views page={page} current={view} />
         <FilterSelect
           label="Format"
           name="format"
           options={[
             { value: '', label: 'Every format' },
-            ...['paperback', 'hardcover', 'bundle'].map((value) => ({ value, label: value })),
+            ...shippedFormats.map((value) => ({ value, label: value })),
           ]}
         />
       </div>
-      {!page && (
+      {page ? (
+        <List key={search.toString()} page={page} />
+      ) : (
         <Card>
           <Failed title="The shipments could not be loaded" />
         </Card>
       )}
-      {page && (isShipped ? <Shipped page={page} /> : <ToShip key={search.toString()} page={page} />)}
     </div>
   )
 }
 
-type ViewsProps = { page: ShipmentList | undefined; isShipped: boolean }
+type ViewsProps = { page: ShipmentList | undefined; current: ShipmentView }
 
-function Views({ page, isShipped }: ViewsProps) {
+function Views({ page, current }: ViewsProps) {
   const [search] = useSearchParams()
   const format = search.get('format')
-  const to = (state: string) =>
-    `?${new URLSearchParams({ ...(state && { state }), ...(format && { format }) })}`
+  const to = (view: ShipmentView) =>
+    `?${new URLSearchParams({ ...(view !== 'to_ship' && { view }), ...(format && { format }) })}`
   const shape =
     'flex min-h-11 items-center justify-center gap-2 rounded-sm px-4 font-semibold text-soft hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--color-gold-text)] forced-colors:aria-[current=page]:underline'
   return (
@@ -65,18 +79,17 @@ function Views({ page, isShipped }: ViewsProps) {
       aria-label="Shipments"
       className="grid grow auto-cols-fr grid-flow-col gap-1 rounded-md border border-edge bg-ink/7 p-1 sm:grow-0"
     >
-      <Link to={to('')} className={shape} aria-current={isShipped ? undefined : 'page'}>
-        To ship
-        {page && (
-          <span className="rounded-full bg-ink/10 px-2 py-0.5 text-sm leading-5 tabular-nums">
-            {formatCount(page.to_ship.count)}
-            {page.to_ship.isMore && '+'}
-          </span>
-        )}
-      </Link>
-      <Link to={to('shipped')} className={shape} aria-current={isShipped ? 'page' : undefined}>
-        Shipped
-      </Link>
+      {shipmentViews.map((view) => (
+        <Link key={view} to={to(view)} className={shape} aria-current={view === current ? 'page' : undefined}>
+          {views[view].title}
+          {view === 'to_ship' && page && (
+            <span className="rounded-full bg-ink/10 px-2 py-0.5 text-sm leading-5 tabular-nums">
+              {formatCount(page.to_ship.count)}
+              {page.to_ship.isMore && '+'}
+            </span>
+          )}
+        </Link>
+      ))}
     </nav>
   )
 }

@@ -1,7 +1,7 @@
 // One packing slip: where the parcel goes, and a list to tick off of what is to be put in it.
 import { book } from '#content/book.ts'
 import { formatWords } from '#content/home.ts'
-import { slip } from '#content/shipping.ts'
+import { slip } from '#content/packing-slip.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'

@@ -73,8 +73,8 @@ test('a parcel ships with carrier and number, the user is told, and the log know
     items: [{ shipment: { carrier: 'USPS', tracking_number: parcel.tracking_number, is_to_ship: false } }],
   })
   expect(await ids(admin)).toEqual([])
-  expect(await ids(admin, { state: 'shipped' })).toEqual([id])
-  expect(await ids(admin, { state: 'shipped', format: 'bundle' })).toEqual([])
+  expect(await ids(admin, { view: 'shipped' })).toEqual([id])
+  expect(await ids(admin, { view: 'shipped', format: 'bundle' })).toEqual([])
 
   const again = await ship(admin, [parcel])
   expect(await again.json()).toEqual({ shipped: [], skipped: [id] })
@@ -170,7 +170,7 @@ test('slips come in the order asked for, and pages follow each other without a g
       admin,
       open.slice(from, from + 50).map(({ purchase_id }) => ({ purchase_id })),
     )
-  expect(new Set((await walk({ state: 'shipped' })).map(({ purchase_id }) => purchase_id)).size).toBe(130)
+  expect(new Set((await walk({ view: 'shipped' })).map(({ purchase_id }) => purchase_id)).size).toBe(130)
   expect((await list(admin)).to_ship).toEqual({ count: 0, isMore: false })
 })
 
