@@ -10,8 +10,8 @@ const looks = [
 ] as const
 
 export async function expectAccessible(page: Page) {
-  // The looks of axe are no part of what a journey is given its minute for.
-  test.setTimeout(test.info().timeout + 30_000)
+  // The time that axe takes is not the journey's.
+  test.setTimeout(test.info().timeout + 60_000)
   await page.evaluate(axe.source)
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 850 })

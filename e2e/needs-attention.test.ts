@@ -67,7 +67,7 @@ test('what is not in dollars is given back, and the buyer is told', async ({ pag
   await expect(async () => {
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Needs attention', exact: true })).toBeVisible()
-    await expect(need).toHaveCount(0, { timeout: 1_000 })
+    await expect(need).toHaveCount(0, { timeout: 5_000 })
   }).toPass()
   expect(stripe.refunds).toContainEqual(
     expect.objectContaining({ payment_intent: intentOf(stripe, email), amount: 1499 }),
@@ -119,7 +119,7 @@ async function payWrong(page: Page, shop: Shop, stripe: StripeStandIn, wrong: ob
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible()
   await expect(async () => {
     await page.goto('/dashboard')
-    await expect(bought(page)).toContainText('does not fit', { timeout: 1_000 })
+    await expect(bought(page)).toContainText('does not fit', { timeout: 5_000 })
   }).toPass()
   return email
 }

@@ -220,7 +220,7 @@ async function buyHere(page: Page, shop: Shop, email: string) {
 async function expectStatus(page: Page, status: string) {
   await expect(async () => {
     await page.reload()
-    await expect(row(page).getByText(status, { exact: true })).toBeVisible({ timeout: 1_000 })
+    await expect(row(page).getByText(status, { exact: true })).toBeVisible({ timeout: 5_000 })
   }).toPass()
 }
 
@@ -233,7 +233,7 @@ async function openInAdmin(page: Page, shop: Shop, email: string) {
 async function expectInAdmin(page: Page, status: string) {
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText(status, { exact: true })).toBeVisible({ timeout: 1_000 })
+    await expect(page.getByText(status, { exact: true })).toBeVisible({ timeout: 5_000 })
   }).toPass()
 }
 

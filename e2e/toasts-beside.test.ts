@@ -19,7 +19,7 @@ for (const [device, viewport] of [
       await form.getByRole('button', { name: 'Sign In' }).click()
       await expect(page.getByText('Sign In Failed')).toBeVisible()
       await expectNothingCovered(page)
-      await page.getByRole('button', { name: 'Forgot password?' }).click({ timeout: 1_000 })
+      await page.getByRole('button', { name: 'Forgot password?' }).click()
       await expectNothingCovered(page)
       expect(refusals(complaints)).toHaveLength(1)
     })

@@ -6,7 +6,7 @@ const machine =
   'PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP LANG LC_ALL LC_CTYPE TERM COLORTERM COLUMNS NO_COLOR FORCE_COLOR CI DEBUG XDG_CACHE_HOME XDG_CONFIG_HOME LD_LIBRARY_PATH'
 const nodeNpmAndApt =
   'NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS NODE_V8_COVERAGE SSL_CERT_FILE SSL_CERT_DIR DEBIAN_FRONTEND HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy'
-const ownOptions = 'CHROMIUM_PATH CHROME_PATH FUZZ_SEED FUZZ_RUNS JOURNEYS_REPORT'
+const ownOptions = 'CHROMIUM_PATH CHROME_PATH FUZZ_SEED FUZZ_RUNS FILES_SEED JOURNEYS_REPORT'
 const named = new Set([machine, nodeNpmAndApt, ownOptions].flatMap((names) => names.split(' ')))
 
 /** What npm, Vitest and Playwright tell the processes that they start: for these only, not for the shops of the tests. */

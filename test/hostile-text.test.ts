@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { tamperedCursors } from './hostile.ts'
 import { openTestShop } from './shop.ts'
+import { giveProfiles } from './factories.ts'
 
 const uuid = '01890000-0000-7000-8000-000000000000'
 const cursorOf = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url')
@@ -45,9 +46,7 @@ test('a cursor that no page has given is refused by every list', async () => {
 test('a cursor of one order is refused in another, and works in its own', async () => {
   await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  await shop.services.database.pool.query(`
-    insert into profiles (user_id, email, display_name)
-    select gen_random_uuid(), 'p' || n || '@example.com', '"Ö" \\ ' || n from generate_series(1, 60) n`)
+  await giveProfiles(shop.services.db, 60, (n) => ({ display_name: `"Ö" \\ ${n}` }))
   const cursors: Record<string, string> = {}
   for (const sort of ['name', 'role', 'purchases', 'spent', 'last', 'joined']) {
     const first = await admin.call('GET', `/api/admin/users?sort=${sort}`)

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
-import { download, type Download } from '#features/purchases/contract/purchases.ts'
+import { download, type Download, type PurchaseStatus } from '#features/purchases/contract/purchases.ts'
 import { openTestShop } from './shop.ts'
+import { changePurchase, giveFile } from './factories.ts'
 
 export async function openProductsShop(options?: Parameters<typeof openTestShop>[0]) {
   const shop = await openTestShop(options)
@@ -23,15 +24,10 @@ export async function openProductsShop(options?: Parameters<typeof openTestShop>
   async function store(content: Buffer, title: string, file_format: FileFormat = 'epub'): Promise<string> {
     const file_path = `ebooks/${randomUUID()}.${file_format}`
     await shop.services.storage.write(file_path, content)
-    await shop.services.database.pool.query(
-      'insert into product_files (id, product_id, file_path, title, file_format) values ($1, $2, $3, $4, $5)',
-      [randomUUID(), product_id, file_path, title, file_format],
-    )
-    return file_path
+    return giveFile(shop.services.db, { product_id, file_path, title, file_format })
   }
 
-  const setStatus = (status: string) =>
-    shop.services.database.pool.query('update purchases set status = $1 where id = $2', [status, purchase.id])
+  const setStatus = (status: PurchaseStatus) => changePurchase(shop.services.db, purchase.id, { status })
   const fetchFile = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
     shop.call(method, url, { headers })
   const codeAt = async (url: string) => ((await (await fetchFile(url)).json()) as { code: string }).code

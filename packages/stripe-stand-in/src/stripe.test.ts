@@ -8,9 +8,9 @@ import { expect, test } from 'vitest'
 import { startStripe, type StripeStandIn } from './stripe.ts'
 import { webhookSecret } from './webhooks.ts'
 
-function libraryFor({ url }: StripeStandIn) {
+function libraryFor({ url }: StripeStandIn, timeout = 30_000) {
   const { hostname: host, port } = new URL(url)
-  return new Stripe('sk_test_x', { host, port, protocol: 'http', maxNetworkRetries: 0, timeout: 500 })
+  return new Stripe('sk_test_x', { host, port, protocol: 'http', maxNetworkRetries: 0, timeout })
 }
 
 const order = {
@@ -27,7 +27,7 @@ const order = {
 
 test('under one key a thing is made once, also when its answer never came, and no other thing', async () => {
   await using stand = await startStripe()
-  const stripe = libraryFor(stand)
+  const stripe = libraryFor(stand, 3_000)
   const make = (params: typeof order) => stripe.checkout.sessions.create(params, { idempotencyKey: 'k' })
   stand.faults.cut = 1
   await expect(make(order)).rejects.toThrow(Stripe.errors.StripeConnectionError)

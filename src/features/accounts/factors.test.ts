@@ -1,5 +1,6 @@
 // Second factors with the real auth-js: enrolled, asked for, refused, removed.
 import { afterAll, expect, test } from 'vitest'
+import { giveRole } from '#test/factories.ts'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { codeOf, enrol, halfSignedIn, nextStep, tokenOf, withFactor, wrongCode } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -88,7 +89,7 @@ test('after a sign-in with the password alone, nothing that guards the account c
 
 test('an admin with a second factor is admin only after giving it', async () => {
   const { email, factorId, secret, user_id } = await withFactor(shop)
-  await shop.services.database.pool.query(`insert into user_roles values ('${user_id}', 'admin')`)
+  await giveRole(shop.services.db, user_id)
   const { auth } = await openBrowser(shop.url)
   await auth.signInWithPassword({ email, password })
   const make = async () => {

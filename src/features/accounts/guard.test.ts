@@ -3,6 +3,7 @@ import { generateKeyPair, SignJWT } from 'jose'
 import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
 import type { GuardEnv } from './guard.ts'
+import { giveRole } from '#test/factories.ts'
 import { password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
@@ -26,7 +27,7 @@ async function enter(path: string, token?: string, scheme = 'Bearer') {
 
 async function admin() {
   const person = await signedIn(shop)
-  await pool.query(`insert into user_roles values ('${person.user_id}', 'admin')`)
+  await giveRole(shop.services.db, person.user_id)
   return { ...person, token: person.session.access_token }
 }
 

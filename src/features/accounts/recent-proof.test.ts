@@ -1,5 +1,6 @@
 // What guards an account is changed with a proof at most ten minutes old, and its owner hears of it.
 import { afterAll, expect, test } from 'vitest'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { linkIn, mailsTo, password, signedIn, someone, type Browser } from '#test/auth-client.ts'
 import { codeOf, enrol, halfSignedIn, nextStep, tokenOf, withFactor } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -129,8 +130,7 @@ test('a right that ends while a change is on its way ends the change', async () 
     shop.call('PUT', '/auth/v1/user', { body: { data: { city: 'York' } }, token }),
     shop.call('POST', '/auth/v1/logout?scope=others', { token }),
   ]
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await pool.query(waiting)).rowCount !== attempts.length) await new Promise(setImmediate)
+  await untilWaiting(shop.services.database, attempts.length)
   await change.query('commit')
   change.release()
   for (const response of await Promise.all(attempts)) {
@@ -150,8 +150,7 @@ test('a password that was changed while it was compared proves nothing', async (
   await change.query(`update auth.users set password_hash = 'another' where id = '${browser.user_id}'`)
   const body = { factor_type: 'totp', current_password: password }
   const attempt = shop.call('POST', '/auth/v1/factors', { body, token })
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await pool.query(waiting)).rowCount === 0) await new Promise(setImmediate)
+  await untilWaiting(shop.services.database, 1)
   await change.query('commit')
   change.release()
   expect(await (await attempt).json()).toMatchObject({ code: 'invalid_credentials' })

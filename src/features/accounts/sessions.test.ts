@@ -1,5 +1,6 @@
 // Sessions over time: renewed, lost on the wire, stolen, forgotten; seen from the real auth-js where it takes part.
 import { afterAll, expect, test } from 'vitest'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
@@ -185,8 +186,7 @@ test('a sign-in whose password is changed while it is compared opens no session'
   await change.query('begin')
   await change.query(`update auth.users set password_hash = 'another' where id = '${user_id}'`)
   const signIn = auth.signInWithPassword({ email, password })
-  const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await pool.query(isWaiting)).rowCount === 0) await new Promise(setImmediate)
+  await untilWaiting(shop.services.database, 1)
   await change.query('commit')
   change.release()
   expect((await signIn).error?.code).toBe('invalid_credentials')

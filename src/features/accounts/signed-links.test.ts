@@ -1,6 +1,7 @@
 // What a link gives is decided when it is used: a user who has lost the right gets nothing.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { giveFactor, giveRefundRequest } from '#test/factories.ts'
 import type { Person } from '#test/users.ts'
 import { openProductsShop } from '#test/products.ts'
 
@@ -96,7 +97,7 @@ test('a download needs what the purchase gives, still, also for the rest of a br
   await using adminProducts = await openProductsShop({ hasWorkers: false })
   const { url } = await adminProducts.link()
   expect((await adminProducts.fetchFile(url, { range: 'bytes=0-9' })).status).toBe(206)
-  for (const status of ['refunded', 'disputed', 'canceled', 'pending']) {
+  for (const status of ['refunded', 'disputed', 'canceled', 'pending'] as const) {
     await adminProducts.setStatus(status)
     expect(await refusalOf(adminProducts, url, { range: 'bytes=10-' })).toEqual([
       409,
@@ -104,10 +105,7 @@ test('a download needs what the purchase gives, still, also for the rest of a br
     ])
   }
   await adminProducts.setStatus('completed')
-  await adminProducts.services.database.pool.query(
-    `insert into refund_requests (id, purchase_id, amount, is_by_reader) values (gen_random_uuid(), $1, 14.99, true)`,
-    [adminProducts.purchase.id],
-  )
+  await giveRefundRequest(adminProducts.services.db, adminProducts.purchase.id, 14.99)
   expect(await refusalOf(adminProducts, url)).toEqual([409, 'purchases.not_completed'])
 })
 
@@ -115,11 +113,7 @@ test('once an account has a second factor, the links of its sessions without it 
   await using adminProducts = await openProductsShop({ hasWorkers: false })
   const { pool } = adminProducts.services.database
   const { url } = await adminProducts.link()
-  await pool.query(
-    `insert into auth.mfa_factors (id, user_id, friendly_name, secret, status)
-     values (gen_random_uuid(), $1, 'Phone', '\\x00', 'verified')`,
-    [adminProducts.user.id],
-  )
+  await giveFactor(adminProducts.services.db, adminProducts.user.id)
   expect(await refusalOf(adminProducts, url)).toEqual([403, 'auth.insufficient_aal'])
   await pool.query(`update auth.sessions set aal = 'aal2' where user_id = $1`, [adminProducts.user.id])
   expect((await adminProducts.fetchFile(url)).status).toBe(200)

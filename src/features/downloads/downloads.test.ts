@@ -47,7 +47,7 @@ test('only a completed digital purchase of one’s own gives a file, also when t
   expect(await printed.json()).toMatchObject({ status: 404, code: 'downloads.unavailable' })
 
   const { url } = await shop.link()
-  for (const status of ['pending', 'refunded', 'canceled', 'disputed']) {
+  for (const status of ['pending', 'refunded', 'canceled', 'disputed'] as const) {
     await shop.setStatus(status)
     expect(await shop.codeAt(url)).toBe('purchases.not_completed')
     const asked = await shop.user.call('POST', path, { body: {} })

@@ -1,6 +1,7 @@
 // What a purchase gives: every state of it, on every way to the bytes, for every person.
 import { expect, test } from 'vitest'
 import { purchaseStatuses, type PurchaseStatus } from '../purchases/contract/purchases.ts'
+import { giveCheckout, giveRefundRequest } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 
 type Answers = { download: number; link: number; receipt: number; refund: number }
@@ -21,10 +22,7 @@ test('each state of a purchase opens or closes each of its routes, and only for 
   const buyer = await shop.person()
   const others = { other: await shop.person(), admin: await shop.person({ role: 'admin' }), nobody: shop }
   const { id } = await buyer.buy((await shop.product('digital')).id)
-  await pool.query(
-    `insert into checkouts (purchase_id, payment_intent, is_live) values ($1, 'pi_1', false)`,
-    [id],
-  )
+  await giveCheckout(shop.services.db, { purchase_id: id, payment_intent: 'pi_1' })
   const routes = {
     download: ['POST', `/api/purchases/${id}/download`, {}],
     receipt: ['GET', `/api/purchases/${id}/receipt`, undefined],
@@ -88,14 +86,9 @@ test('access ends when all the money is asked back, not when a part is', async (
   const user = await shop.person()
   const { id } = await user.buy((await shop.product('digital')).id)
   const ask = async () => (await user.call('POST', `/api/purchases/${id}/download`, { body: {} })).status
-  const request = (amount: number) =>
-    pool.query(
-      `insert into refund_requests (id, purchase_id, amount, is_by_reader) values (gen_random_uuid(), $1, $2, true)`,
-      [id, amount],
-    )
-  await request(5)
+  await giveRefundRequest(shop.services.db, id, 5)
   expect(await ask()).toBe(200)
   await pool.query('delete from refund_requests')
-  await request(14.99)
+  await giveRefundRequest(shop.services.db, id, 14.99)
   expect(await ask()).toBe(409)
 })

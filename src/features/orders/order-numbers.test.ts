@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Receipt } from '../purchases/contract/receipts.ts'
 import type { Order } from './contract/admin-order.ts'
+import { givePurchases } from '#test/factories.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -32,16 +33,15 @@ test('twenty purchases at once have twenty numbers from 1001 on, the same for re
 
 test('a search for a number finds that order first, with # nothing else, and on one page only', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
-  const { pool } = shop.services.database
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
   await admin.buy(id)
   const user = await shop.person({ email: 'reader-1001@example.com' })
-  await pool.query(
-    `insert into purchases (id, user_id, product_id, amount, status, created_at)
-     select gen_random_uuid(), $1, $2, 1, 'completed', now() + n * interval '1 second' from generate_series(1, 60) n`,
-    [user.id, id],
-  )
+  await givePurchases(shop.services.db, 60, (n) => ({
+    user_id: user.id,
+    product_id: id,
+    created_at: new Date(Date.now() + n * 1_000),
+  }))
   expect(await numbers(admin, { q: '#1001' })).toEqual([1001])
   expect(await numbers(admin, { q: '#1002' })).toEqual([1002])
   expect(await numbers(admin, { q: '#100' })).toEqual([])

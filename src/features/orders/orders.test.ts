@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Order } from './contract/admin-order.ts'
 import type { OrderDetail } from './contract/orders.ts'
+import { changePurchase, givePurchases, giveProfiles } from '#test/factories.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
 
@@ -16,14 +17,14 @@ test('a purchase is found by its buyer, its product and its id, and narrowed by 
     env: { RATE_LIMIT: 'off', TIME_ZONE: 'America/New_York' },
     hasWorkers: false,
   })
-  const { pool } = shop.services.database
+  const { db } = shop.services
   const admin = await shop.person({ role: 'admin', display_name: 'The Author' })
   const ruth = await shop.person({ email: 'ruth@moab.example', display_name: 'Ruth' })
   const digital = await ruth.buy((await shop.product('digital')).id)
   const paperback = await ruth.buy((await shop.product('paperback')).id)
   const other = await admin.buy((await shop.product('hardcover')).id)
-  await pool.query(`update purchases set created_at = '2026-03-01T03:00:00Z' where id = $1`, [paperback.id])
-  await pool.query(`update purchases set status = 'refunded' where id = $1`, [other.id])
+  await changePurchase(db, paperback.id, { created_at: new Date('2026-03-01T03:00:00Z') })
+  await changePurchase(db, other.id, { status: 'refunded' })
   const ids = async (query: Record<string, string>) => (await list(admin, query)).items.map(({ id }) => id)
 
   expect(await ids({})).toEqual([other.id, digital.id, paperback.id])
@@ -42,17 +43,17 @@ test('a purchase is found by its buyer, its product and its id, and narrowed by 
 
 test('pages follow each other without a gap, also through a search by very many buyers', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const { pool } = shop.services.database
+  const { db } = shop.services
   const admin = await shop.person({ role: 'admin' })
-  const { id } = await shop.product('digital')
-  await pool.query(`
-    insert into profiles (user_id, email) select gen_random_uuid(), 'many' || n || '@example.com' from generate_series(1, 1200) n`)
-  await pool.query(
-    `insert into purchases (id, user_id, product_id, amount, status, created_at)
-     select gen_random_uuid(), user_id, $1, 1, 'completed', now() - (row_number() over () / 3) * interval '1 minute'
-     from profiles where email like 'many%' limit 130`,
-    [id],
-  )
+  const { id: product_id } = await shop.product('digital')
+  const users = await giveProfiles(db, 1_200, (n) => ({ email: `many${n}@example.com` }))
+  const now = Date.now()
+  // Three at the same moment: the id decides between them.
+  await givePurchases(db, 130, (n) => ({
+    user_id: users[n]!,
+    product_id,
+    created_at: new Date(now - Math.floor(n / 3) * 60_000),
+  }))
   const queries: Record<string, string>[] = [{}, { q: 'many' }, { q: 'Change' }]
   for (const query of queries) {
     const seen: string[] = []

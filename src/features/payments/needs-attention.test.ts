@@ -8,6 +8,7 @@ import { findCheckout } from './checkout-record.ts'
 import { stateOf } from './payment-states.ts'
 import { refundJob } from './refunds.ts'
 import { settlePurchase } from './settle.ts'
+import { givePaymentEvents } from '#test/factories.ts'
 import { readSums } from '#test/sales-sums.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { soon } from '#test/retries.ts'
@@ -258,8 +259,10 @@ test('refused refunds, lost events and mails that failed for good are listed pag
     { kind: 'refund', purchase_id: id, reason: expect.stringMatching(/refunded/) },
   ])
 
-  await pool.query(`insert into payment_events (id, type, received_at)
-    select 'evt_' || n, 'charge.updated', now() - n * interval '2 hours' from generate_series(1, 40) n`)
+  await givePaymentEvents(shop.services.db, 40, (n) => ({
+    type: 'charge.updated',
+    received_at: new Date(Date.now() - n * 2 * 3_600_000),
+  }))
   const first = await list(admin)
   const rest = await list(admin, first.next!)
   const ids = [...first.items, ...rest.items].map((need) => need.id)

@@ -1,5 +1,6 @@
 // Concurrent settlements of one purchase: the one that waits for the lock uses what the other has written.
 import { expect, test } from 'vitest'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { buy, openPaidShop, sessionOf } from '#test/paying.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
@@ -11,16 +12,10 @@ async function holdUp({ services }: TestShop, id: string) {
   const client = await services.database.pool.connect()
   await client.query('begin')
   await client.query('select from purchases where id = $1 for update', [id])
-  const waiting = async () => {
-    const { rows } = await services.database.pool.query<{ count: number }>(
-      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rows[0]!.count
-  }
   return {
     /** As soon as so many wait for it. */
     async release(count: number, change = 'select 1') {
-      await expect.poll(waiting).toBe(count)
+      await untilWaiting(services.database, count)
       await client.query(change)
       await client.query('commit')
       client.release()

@@ -3,6 +3,7 @@ import { mkdtempDisposable, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { giveProduct, giveProfiles } from '#test/factories.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { openStorage } from '#platform/storage.ts'
 import { openDatabase } from '#platform/db/client.ts'
@@ -55,14 +56,10 @@ test('processes that start together make four products with the files they promi
 
 test('a shop that has products or people is left as it is', async () => {
   await using shop = await openEmptyShop()
-  await shop.pool.query(
-    `insert into profiles (user_id, email) values (gen_random_uuid(), 'reader@example.com')`,
-  )
+  await giveProfiles(shop.db, 1)
   await shop.seed()
   await shop.pool.query(`delete from profiles`)
-  await shop.pool.query(
-    `insert into products (id, name, price, format) values (gen_random_uuid(), 'Mine', 1, 'digital')`,
-  )
+  await giveProduct(shop.db, { name: 'Mine' })
   await shop.seed()
   expect((await shop.pool.query('select name from products')).rows).toEqual([{ name: 'Mine' }])
   expect(await shop.files()).toEqual([])

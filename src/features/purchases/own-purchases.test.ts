@@ -1,6 +1,7 @@
 // A user's own purchases: page by page, with totals of all of them, and whether one product is among them.
 import { expect, test } from 'vitest'
 import type { OwnPurchases } from './contract/purchases.ts'
+import { changePurchase, givePurchases } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 
@@ -51,12 +52,13 @@ test('canceled purchases are not counted, and fill no page that others could', a
   const reader = await shop.person()
   const { id: product_id } = await shop.product('digital')
   await reader.buy(product_id)
-  await shop.services.database.pool.query(
-    `insert into purchases (id, user_id, product_id, amount, status, created_at)
-     select gen_random_uuid(), $1, $2, 1, 'canceled', now() - interval '8 days' + interval '1 second' * n
-     from generate_series(1, 120) n`,
-    [reader.id, product_id],
-  )
+  const longAgo = Date.now() - 8 * 24 * 3_600_000
+  await givePurchases(shop.services.db, 120, (n) => ({
+    user_id: reader.id,
+    product_id,
+    status: 'canceled',
+    created_at: new Date(longAgo + n * 1_000),
+  }))
   const { items, next, totals } = await list(reader)
   expect(items).toHaveLength(1)
   expect([next, totals]).toEqual([null, { purchases: 1, digital: 1 }])
@@ -64,7 +66,7 @@ test('canceled purchases are not counted, and fill no page that others could', a
 
 test('whether a product is owned does not depend on the page: by itself, in a bundle, and while it gives something', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const { pool } = shop.services.database
+  const { db } = shop.services
   const [reader, other] = [await shop.person(), await shop.person()]
   const [digital, paperback, bundle] = [
     await shop.product('digital'),
@@ -74,13 +76,10 @@ test('whether a product is owned does not depend on the page: by itself, in a bu
   const owns = async (product_id: string) => (await list(reader, `?gives=${product_id}`)).items.length
   const { id } = await reader.buy(digital.id)
   await other.buy(paperback.id)
-  await pool.query(
-    `insert into purchases (id, user_id, product_id, amount, status)
-     select gen_random_uuid(), $1, $2, 1, 'refunded' from generate_series(1, 60)`,
-    [reader.id, paperback.id],
-  )
+  const refunded = { user_id: reader.id, product_id: paperback.id, status: 'refunded' } as const
+  await givePurchases(db, 60, () => refunded)
   expect([await owns(digital.id), await owns(paperback.id), await owns(bundle.id)]).toEqual([1, 0, 0])
-  await pool.query(`update purchases set status = 'refunded' where id = $1`, [id])
+  await changePurchase(db, id, { status: 'refunded' })
   expect(await owns(digital.id)).toBe(0)
   await reader.buy(bundle.id)
   expect([await owns(digital.id), await owns(paperback.id), await owns(bundle.id)]).toEqual([1, 1, 1])

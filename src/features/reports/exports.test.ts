@@ -1,5 +1,6 @@
 // Lists as CSV: whole, safe to open, and only for admins.
 import { expect, test } from 'vitest'
+import { changePurchase, giveProfiles, givePurchases, giveRefund } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 
@@ -16,16 +17,13 @@ test('every purchase is in the file, in the shop’s own time, with what was kep
     env: { RATE_LIMIT: 'off', TIME_ZONE: 'America/New_York' },
     hasWorkers: false,
   })
-  const { pool } = shop.services.database
+  const { db } = shop.services
   const admin = await shop.person({ role: 'admin' })
   const reader = await shop.person({ email: 'ruth@example.com', display_name: '=HYPERLINK("http://x")' })
   const { id } = await reader.buy((await shop.product('digital')).id)
-  await pool.query(`update purchases set created_at = '2026-07-01T02:03:04Z' where id = $1`, [id])
-  await pool.query(
-    `insert into adjustments (id, purchase_id, kind, amount) values (gen_random_uuid(), $1, 'refund', -4.99)`,
-    [id],
-  )
-  await pool.query(`update purchases set status = 'partially_refunded'`)
+  await giveRefund(db, id, 4.99)
+  const created_at = new Date('2026-07-01T02:03:04Z')
+  await changePurchase(db, id, { created_at, status: 'partially_refunded' })
   const { answer, text, lines } = await fetchList(shop, admin, { list: 'purchases' })
   expect(answer.headers.get('content-disposition')).toContain('.csv')
   expect(text.startsWith('\uFEFF')).toBe(true)
@@ -46,9 +44,8 @@ test('every purchase is in the file, in the shop’s own time, with what was kep
 test('more rows than a batch are all there, once each', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  await shop.services.database.pool.query(`
-    insert into profiles (user_id, email, created_at)
-    select gen_random_uuid(), 'p' || n || '@example.com', now() - interval '1 hour' from generate_series(1, 4500) n`)
+  const created_at = new Date(Date.now() - 3_600_000)
+  await giveProfiles(shop.services.db, 4_500, () => ({ created_at }))
   const { lines } = await fetchList(shop, admin, { list: 'users' })
   expect(lines).toHaveLength(4502)
   expect(new Set(lines).size).toBe(4502)
@@ -57,13 +54,13 @@ test('more rows than a batch are all there, once each', async () => {
 
 test('a narrowed list is narrowed in the file too, and says so in its name and in the log', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
-  const { pool } = shop.services.database
+  const { db, database } = shop.services
   const admin = await shop.person({ role: 'admin' })
   const ruth = await shop.person({ email: 'ruth@moab.example', display_name: 'Ruth' })
   const digital = await ruth.buy((await shop.product('digital')).id)
   const paperback = await ruth.buy((await shop.product('paperback')).id)
   const other = await admin.buy((await shop.product('digital')).id)
-  await pool.query(`update purchases set status = 'pending' where id = $1`, [paperback.id])
+  await changePurchase(db, paperback.id, { status: 'pending' })
   const ids = async (narrowing: Record<string, string>) => {
     const { answer, lines } = await fetchList(shop, admin, { list: 'purchases', ...narrowing })
     expect(answer.headers.get('content-disposition')).toContain('"some purchases 2')
@@ -80,23 +77,25 @@ test('a narrowed list is narrowed in the file too, and says so in its name and i
   const users = await fetchList(shop, admin, { list: 'users', q: 'RUTH' })
   expect(users.answer.headers.get('content-disposition')).toContain('"some users 2')
   expect(users.lines.slice(1).map((line) => line.split(',')[0])).toEqual([ruth.id])
-  const { rows } = await pool.query(`select subject, detail from audit_log where action = 'users.exported'`)
+  const { rows } = await database.pool.query(
+    `select subject, detail from audit_log where action = 'users.exported'`,
+  )
   expect(rows).toEqual([{ subject: 'some users', detail: { search: 'RUTH' } }])
 })
 
 test('a search that many fit is in the file whole, batch after batch', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const { pool } = shop.services.database
+  const { db } = shop.services
   const admin = await shop.person({ role: 'admin' })
-  const { id } = await shop.product('digital')
-  await pool.query(`
-    insert into profiles (user_id, email) select gen_random_uuid(), 'many' || n || '@example.com' from generate_series(1, 2500) n`)
-  await pool.query(
-    `insert into purchases (id, user_id, product_id, amount, status, created_at)
-     select gen_random_uuid(), user_id, $1, 1, 'completed', now() - (row_number() over () / 3) * interval '1 minute'
-     from profiles where email like 'many%'`,
-    [id],
-  )
+  const { id: product_id } = await shop.product('digital')
+  const users = await giveProfiles(db, 2_500, (n) => ({ email: `many${n}@example.com` }))
+  const now = Date.now()
+  // Three at the same moment: the id decides between them.
+  await givePurchases(db, users.length, (n) => ({
+    user_id: users[n - 1]!,
+    product_id,
+    created_at: new Date(now - Math.floor(n / 3) * 60_000),
+  }))
   for (const list of ['purchases', 'users']) {
     const { lines } = await fetchList(shop, admin, { list, q: 'MANY' })
     expect([list, lines.length, new Set(lines).size]).toEqual([list, 2501, 2501])
@@ -128,12 +127,11 @@ test('what people wrote stays one field, and no spreadsheet calculates it', asyn
     '=A1,"x"': `"'=A1,""x"""`,
     'C:\\new': 'C:\\new',
   }
-  for (const name of Object.keys(fields)) {
-    await shop.services.database.pool.query(
-      `insert into profiles (user_id, email, display_name) values (gen_random_uuid(), 'a@example.com', $1)`,
-      [name],
-    )
-  }
+  const names = Object.keys(fields)
+  await giveProfiles(shop.services.db, names.length, (n) => ({
+    email: 'a@example.com',
+    display_name: names[n - 1],
+  }))
   const { text } = await fetchList(shop, admin, { list: 'users' })
   for (const field of Object.values(fields))
     expect(text).toContain(`,a@example.com,${field},user,0,0.00,\r\n`)
@@ -158,11 +156,7 @@ test('no more is read than is taken, and nothing once the user has gone', async 
   const admin = await shop.person({ role: 'admin' })
   // Far more than what fits between the two: twenty batches of five megabytes.
   await pool.query('drop index profiles_search')
-  for (let batch = 0; batch < 20; batch++) {
-    await pool.query(`
-      insert into profiles (user_id, email, display_name)
-      select gen_random_uuid(), n || '-${batch}@example.com', repeat('x', 5000) from generate_series(1, 1000) n`)
-  }
+  await giveProfiles(shop.services.db, 20_000, () => ({ display_name: 'x'.repeat(5_000) }))
   const asked = await admin.call('POST', '/api/admin/exports', { body: { list: 'users' } })
   const { url } = (await asked.json()) as { url: string }
   let batches = 0
@@ -179,7 +173,7 @@ test('no more is read than is taken, and nothing once the user has gone', async 
 async function settled(count: () => number): Promise<number> {
   for (let before = -1; before !== count();) {
     before = count()
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
   }
   return count()
 }

@@ -1,6 +1,7 @@
 // The figures of the admin area, as an admin gets them.
 import { expect, test } from 'vitest'
 import type { Sales, SalesChart } from './contract/sales.ts'
+import { changePurchase } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 
 test('totals and the latest ten agree with what was bought', async () => {
@@ -15,9 +16,7 @@ test('totals and the latest ten agree with what was bought', async () => {
   const { id } = await shop.product('digital')
   const bought = []
   for (let at = 0; at < 12; at += 1) bought.push(await user.buy(id))
-  await shop.services.database.pool.query(`update purchases set status = 'pending' where id = $1`, [
-    bought[0]!.id,
-  ])
+  await changePurchase(shop.services.db, bought[0]!.id, { status: 'pending' })
   const { totals, recent } = (await (await admin.call('GET', '/api/admin/sales')).json()) as Sales
   expect(totals).toEqual({
     total_revenue: 164.89,
@@ -41,12 +40,11 @@ test('totals and the latest ten agree with what was bought', async () => {
 
 test('the chart has every step, its formats, and the period before', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
-  const { pool } = shop.services.database
   const admin = await shop.person({ role: 'admin' })
   const days = ['2026-03-02T12:00Z', '2026-03-04T23:59Z', '2026-03-05T00:00Z', '2026-02-27T00:00Z']
   for (const [at, day] of days.entries()) {
     const { id } = await admin.buy((await shop.product(at === 1 ? 'paperback' : 'digital')).id)
-    await pool.query('update purchases set created_at = $1 where id = $2', [day, id])
+    await changePurchase(shop.services.db, id, { created_at: new Date(day) })
   }
   const read = async (query: string) =>
     (await (await admin.call('GET', `/api/admin/sales/chart?${query}`)).json()) as SalesChart

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { migrateDatabase } from '#platform/db/migrate.ts'
+import { giveRefund } from '#test/factories.ts'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { readSums } from '#test/sales-sums.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
@@ -12,10 +14,6 @@ async function expectEqual({ services }: TestShop) {
   expect(people.kept).toBe(people.counted)
   return kept
 }
-
-const giveBack = (amount: number) => (id: string) =>
-  `
-  insert into adjustments (id, purchase_id, kind, amount) values (gen_random_uuid(), '${id}', 'refund', -${amount})`
 
 test('the sums equal the rows after buying, refunding, moving and deleting', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
@@ -28,9 +26,12 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
   expect(bought.map(({ revenue }) => revenue).toSorted((a, b) => a - b)).toEqual([299.8, 499.8, 999.4])
 
   const { rows } = await pool.query<{ id: string }>('select id from purchases order by id')
-  const some = (from: number, count: number, change: (id: string) => string) =>
-    rows.slice(from, from + count).map(({ id }) => pool.query(change(id)))
-  const set = (values: string) => (id: string) => `update purchases set ${values} where id = '${id}'`
+  const some = (from: number, count: number, change: (id: string) => Promise<unknown>) =>
+    rows.slice(from, from + count).map(({ id }) => change(id))
+  const giveBack = (amount: number) => (id: string) => giveRefund(shop.services.db, id, amount)
+  const set = (values: string) => (id: string) =>
+    pool.query(`update purchases set ${values} where id = $1`, [id])
+  const remove = (id: string) => pool.query('delete from purchases where id = $1', [id])
   await Promise.all(some(0, 30, set(`created_at = created_at - interval '40 days'`)))
   await Promise.all([
     ...some(0, 10, giveBack(14.99)),
@@ -39,14 +40,14 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
     ...some(5, 10, set('amount = amount + 5')),
     ...some(12, 9, set(`created_at = created_at - interval '40 days'`)),
     ...some(31, 6, set(`product_id = '${ids[0]}'`)),
-    ...some(40, 7, (id) => `delete from purchases where id = '${id}'`),
+    ...some(40, 7, remove),
     ...some(3, 4, set(`status = 'completed'`)),
     ...some(50, 5, set(`status = 'canceled'`)),
     ...some(52, 2, set(`status = 'pending'`)),
   ])
   await expectEqual(shop)
 
-  await Promise.all(some(0, 15, (id) => `delete from purchases where id = '${id}'`))
+  await Promise.all(some(0, 15, remove))
   await expectEqual(shop)
   await pool.query('select sums_rebuild()')
   await expectEqual(shop)
@@ -61,9 +62,9 @@ test('a purchase that moves to another product takes along what was given back o
   const user = await shop.person()
   const { id } = await user.buy((await shop.product('digital')).id)
   const paperback = await shop.product('paperback')
-  await pool.query(giveBack(3)(id))
+  await giveRefund(shop.services.db, id, 3)
   await pool.query('update purchases set product_id = $1', [paperback.id])
-  await pool.query(giveBack(1)(id))
+  await giveRefund(shop.services.db, id, 1)
   expect(await expectEqual(shop)).toMatchObject([{ product_id: paperback.id, revenue: 10.99 }])
 })
 
@@ -80,7 +81,7 @@ test('two of a user’s purchases that are deleted at the same moment leave the 
   await first.query('delete from purchases where id = $1', [latest])
   await first.query('set constraints all immediate')
   const other = pool.query('delete from purchases where id = $1', [second])
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await untilWaiting(shop.services.database, 1)
   await first.query('commit')
   first.release()
   await other

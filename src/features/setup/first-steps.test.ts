@@ -4,6 +4,8 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { FirstSteps } from './contract.ts'
 import { sampleFiles } from '../products/seed.ts'
+import type { FileFormat } from '#features/products/contract/file-formats.ts'
+import { changePurchase, giveFile } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 
@@ -15,7 +17,6 @@ async function read(admin: Person) {
 
 test('each step ticks itself off once it is true, and only then', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const { pool } = shop.services.database
   const admin = await shop.person({ role: 'admin' })
   expect(await read(admin)).toMatchObject({ done: ['admin'], payments: 'none' })
 
@@ -23,7 +24,7 @@ test('each step ticks itself off once it is true, and only then', async () => {
   expect((await read(admin)).done).toEqual(['admin'])
   const { id } = await admin.buy((await shop.product('digital')).id)
   expect((await read(admin)).done).toEqual(['admin', 'purchase'])
-  await pool.query(`update purchases set status = 'canceled' where id = $1`, [id])
+  await changePurchase(shop.services.db, id, { status: 'canceled' })
   expect((await read(admin)).done).toEqual(['admin'])
 })
 
@@ -45,20 +46,16 @@ test('payments are set when real money is taken: test keys only play', async () 
 
 test('the book is the author’s own when no product gives the sample, whatever it is called', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const { storage, database } = shop.services
+  const { storage, database, db } = shop.services
   const admin = await shop.person({ role: 'admin' })
-  const { rows } = await database.pool.query<{ product_id: string; file_format: string }>(
+  const { rows } = await database.pool.query<{ product_id: string; file_format: FileFormat }>(
     'select product_id, file_format from product_files',
   )
   const replace = async (name: string, content: (file_format: string) => Readable) => {
     for (const [at, { product_id, file_format }] of rows.entries()) {
       const file_path = `ebooks/${at}-${name}.${file_format}`
       await storage.write(file_path, content(file_format))
-      await database.pool.query(
-        `insert into product_files (id, product_id, file_path, title, file_format, created_at)
-         values (gen_random_uuid(), $1, $2, $3, $4, now())`,
-        [product_id, file_path, name, file_format],
-      )
+      await giveFile(db, { product_id, file_path, file_format, title: name })
     }
   }
   await replace('renamed', (wanted) =>

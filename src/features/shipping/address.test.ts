@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OwnPurchases, Purchase } from '../purchases/contract/purchases.ts'
+import { changePurchase } from '#test/factories.ts'
 import { someAddress } from '#test/addresses.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -100,9 +101,7 @@ test('without the setting nobody is asked, and an address can be given and corre
   const { id: file } = await user.buy((await shop.product('digital')).id)
   expect(await code(await correct(user, someAddress, file))).toBe('shipments.not_found')
   const { id: returned } = await user.buy((await shop.product('paperback')).id)
-  await shop.services.database.pool.query(`update purchases set status = 'refunded' where id = $1`, [
-    returned,
-  ])
+  await changePurchase(shop.services.db, returned, { status: 'refunded' })
   expect(await code(await correct(user, someAddress, returned))).toBe('shipments.not_due')
 })
 

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../audit/contract/audit.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { AdminShipment, ShipmentList } from './contract/admin-shipments.ts'
 import type { OrderDetail } from '../orders/contract/orders.ts'
+import { changePurchase, givePurchases, giveRefundRequest } from '#test/factories.ts'
 import { someAddress } from '#test/addresses.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -20,7 +21,7 @@ const code = async (response: Response) => ((await response.json()) as { code: s
 
 test('whatever was paid for on paper is in the list, oldest first, until the money is back', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const { pool } = shop.services.database
+  const { db } = shop.services
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const paperback = await user.buy((await shop.product('paperback')).id)
   const hardcover = await user.buy((await shop.product('hardcover')).id, { address: someAddress })
@@ -34,22 +35,18 @@ test('whatever was paid for on paper is in the list, oldest first, until the mon
   })
   expect(await ids(admin, { format: 'hardcover' })).toEqual([hardcover.id])
 
-  for (const status of ['refunded', 'disputed', 'canceled', 'pending']) {
-    await pool.query('update purchases set status = $2 where id = $1', [hardcover.id, status])
+  for (const status of ['refunded', 'disputed', 'canceled', 'pending'] as const) {
+    await changePurchase(db, hardcover.id, { status })
     expect(await ids(admin)).toEqual([paperback.id, bundle.id])
     const response = await ship(admin, [{ purchase_id: hardcover.id }])
     expect(await response.json()).toEqual({ shipped: [], skipped: [hardcover.id] })
   }
   // A dispute that was won.
-  await pool.query(`update purchases set status = 'completed' where id = $1`, [hardcover.id])
-  await pool.query(`update purchases set status = 'partially_refunded' where id = $1`, [bundle.id])
+  await changePurchase(db, hardcover.id, { status: 'completed' })
+  await changePurchase(db, bundle.id, { status: 'partially_refunded' })
   expect(await ids(admin)).toEqual([paperback.id, hardcover.id, bundle.id])
   // All of it was asked back, and the provider has not answered yet.
-  await pool.query(
-    `insert into refund_requests (id, purchase_id, amount, is_by_reader) select gen_random_uuid(), id, amount, true
-     from purchases where id = $1`,
-    [paperback.id],
-  )
+  await giveRefundRequest(db, paperback.id, paperback.amount)
   expect(await ids(admin)).toEqual([hardcover.id, bundle.id])
 })
 
@@ -141,11 +138,13 @@ test('slips come in the order asked for, and pages follow each other without a g
   await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id: product_id } = await shop.product('paperback')
-  await shop.services.database.pool.query(
-    `insert into purchases (id, user_id, product_id, amount, status, created_at)
-     select gen_random_uuid(), $1, $2, 1, 'completed', now() - (n / 3) * interval '1 minute' from generate_series(1, 130) n`,
-    [user.id, product_id],
-  )
+  const now = Date.now()
+  // Three at the same moment: the id decides between them.
+  await givePurchases(shop.services.db, 130, (n) => ({
+    user_id: user.id,
+    product_id,
+    created_at: new Date(now - Math.floor(n / 3) * 60_000),
+  }))
   const walk = async (query: Record<string, string>) => {
     const seen: AdminShipment[] = []
     for (let after = ''; ;) {

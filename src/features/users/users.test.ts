@@ -1,6 +1,7 @@
 // Accounts in the admin area: found, sorted, changed, and never without an admin.
 import { expect, test } from 'vitest'
 import type { UserDetail, UserList } from './contract.ts'
+import { giveFactor, giveProfiles } from '#test/factories.ts'
 import { password } from '#test/auth-client.ts'
 import { withFactor } from '#test/second-factor.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -14,10 +15,10 @@ async function list(admin: Person, query = '') {
 }
 
 async function addUsers({ services }: TestShop, count: number) {
-  await services.database.pool.query(`
-    insert into profiles (user_id, email, display_name, created_at)
-    select gen_random_uuid(), 'p' || n || '@example.com', 'Person ' || n, now() - n * interval '1 hour'
-    from generate_series(1, ${count}) n`)
+  await giveProfiles(services.db, count, (n) => ({
+    display_name: `Person ${n}`,
+    created_at: new Date(Date.now() - n * 3_600_000),
+  }))
 }
 
 test('every order pages through everybody once, forwards and backwards', async () => {
@@ -62,10 +63,10 @@ test('a search that many fit finds all of them in every order, wherever in it th
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   // More users than the walk passes: the first to join are found by the index only.
-  await shop.services.database.pool.query(`
-    insert into profiles (user_id, email, display_name, created_at)
-    select gen_random_uuid(), 'p' || n || '@example.com', case when n > 11000 then 'Early Bird' else 'Late Riser' end,
-      now() - n * interval '1 minute' from generate_series(1, 12100) n`)
+  await giveProfiles(shop.services.db, 12_100, (n) => ({
+    display_name: n > 11_000 ? 'Early Bird' : 'Late Riser',
+    created_at: new Date(Date.now() - n * 60_000),
+  }))
   await shop.services.database.pool.query('analyze profiles')
   const early = new Set<string>()
   let after = ''
@@ -204,8 +205,7 @@ test('an admin who has proven who it is resets a second factor; its owner is sig
   })
   expect((await reset({ current_password: admin.password })).status).toBe(409)
 
-  await shop.services.database.pool.query(`insert into auth.mfa_factors (id, user_id, status, secret)
-    values (gen_random_uuid(), '${admin.id}', 'verified', '')`)
+  await giveFactor(shop.services.db, admin.id)
   await shop.services.database.pool.query(
     `update auth.sessions set aal = 'aal2' where user_id = '${admin.id}'`,
   )

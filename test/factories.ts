@@ -1,0 +1,118 @@
+// Rows that a test begins with, where the way through the API would be long or closed. What is not said is ordinary.
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Role } from '#features/accounts/contract/accounts.ts'
+import { mfa_factors, profiles, user_roles } from '#features/accounts/schema.ts'
+import { checkouts, payment_events, refund_requests } from '#features/payments/schema.ts'
+import { product_files, products } from '#features/products/schema.ts'
+import { adjustments, purchases } from '#features/purchases/schema.ts'
+import type { Db } from '#platform/db/client.ts'
+
+type Purchase = typeof purchases.$inferInsert
+type GivenPurchase = Pick<Purchase, 'user_id' | 'product_id'> & Partial<Purchase>
+type Profile = typeof profiles.$inferInsert
+type PaymentEvent = typeof payment_events.$inferInsert
+type ProductFile = typeof product_files.$inferInsert
+type GivenFile = Pick<ProductFile, 'product_id'> & Partial<ProductFile>
+
+/** PostgreSQL takes 65,535 values in a statement. */
+const batchRows = 1_000
+
+/** Inserts `count` rows in batches; `make` gets the numbers from 1. */
+async function insertMany<Row>(
+  count: number,
+  make: (n: number) => Row,
+  insert: (rows: Row[]) => Promise<unknown>,
+): Promise<Row[]> {
+  const rows = Array.from({ length: count }, (_, at) => make(at + 1))
+  for (let at = 0; at < count; at += batchRows) await insert(rows.slice(at, at + batchRows))
+  return rows
+}
+
+/** Their ids, in the order of their numbers. */
+export async function givePurchases(
+  db: Db,
+  count: number,
+  make: (n: number) => GivenPurchase,
+): Promise<string[]> {
+  const given = await insertMany(
+    count,
+    (n) => ({ id: randomUUID(), amount: 1, status: 'completed' as const, ...make(n) }),
+    (rows) => db.insert(purchases).values(rows),
+  )
+  return given.map(({ id }) => id)
+}
+
+export async function changePurchase(db: Db, id: string, change: Partial<Purchase>): Promise<void> {
+  await db.update(purchases).set(change).where(eq(purchases.id, id))
+}
+
+/** Users as the admin area lists them; without an account they cannot sign in. Their ids, in order. */
+export async function giveProfiles(
+  db: Db,
+  count: number,
+  make: (n: number) => Partial<Profile> = () => ({}),
+): Promise<string[]> {
+  const given = await insertMany(
+    count,
+    (n) => ({ user_id: randomUUID(), email: `p${n}@example.com`, ...make(n) }),
+    (rows) => db.insert(profiles).values(rows),
+  )
+  return given.map(({ user_id }) => user_id)
+}
+
+export async function giveRole(db: Db, user_id: string, role: Role = 'admin'): Promise<void> {
+  await db.insert(user_roles).values({ user_id, role })
+}
+
+/** A verified second factor whose codes nobody knows. */
+export async function giveFactor(db: Db, user_id: string): Promise<void> {
+  const secret = Buffer.alloc(1)
+  await db.insert(mfa_factors).values({ id: randomUUID(), user_id, status: 'verified', secret })
+}
+
+export async function giveProduct(
+  db: Db,
+  given: Partial<typeof products.$inferInsert> = {},
+): Promise<string> {
+  const product = { id: randomUUID(), name: 'A book', price: 1, format: 'digital' as const, ...given }
+  await db.insert(products).values(product)
+  return product.id
+}
+
+/** The row alone: what it leads to in storage is written by the test. */
+export async function giveFile(db: Db, given: GivenFile): Promise<string> {
+  const id = randomUUID()
+  const file = { id, file_path: `ebooks/${id}.epub`, title: 'A book', file_format: 'epub' as const, ...given }
+  await db.insert(product_files).values(file)
+  return file.file_path
+}
+
+/** Dollars that went back to the buyer. */
+export async function giveRefund(db: Db, purchase_id: string, amount: number): Promise<void> {
+  await db.insert(adjustments).values({ id: randomUUID(), purchase_id, kind: 'refund', amount: -amount })
+}
+
+/** Dollars that the buyer has asked back and the provider has not returned yet. */
+export async function giveRefundRequest(db: Db, purchase_id: string, amount: number): Promise<void> {
+  await db.insert(refund_requests).values({ id: randomUUID(), purchase_id, amount, is_by_reader: true })
+}
+
+export async function giveCheckout(
+  db: Db,
+  given: Partial<typeof checkouts.$inferInsert> & { purchase_id: string },
+): Promise<void> {
+  await db.insert(checkouts).values({ is_live: false, ...given })
+}
+
+export async function givePaymentEvents(
+  db: Db,
+  count: number,
+  make: (n: number) => Partial<PaymentEvent> = () => ({}),
+): Promise<void> {
+  await insertMany(
+    count,
+    (n) => ({ id: `evt_${n}`, type: 'charge.refunded', ...make(n) }),
+    (rows) => db.insert(payment_events).values(rows),
+  )
+}
