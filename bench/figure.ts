@@ -1,14 +1,20 @@
-// What a figure is: something measured, and the bar it must reach.
+// A figure: something measured, and the bar it must reach.
 
 export type Figure = {
   name: string
-  /** `atLeast` for ratios of speed, `atMost` for sizes, times and memory. */
+  /** `atLeast` for ratios of speed and points, `atMost` for sizes, times and memory. */
   bar: { atLeast: number } | { atMost: number }
-  unit: 'ratio' | 'ms' | 'MB' | 'kB' | 's' | 'points' | 'calls'
+  unit: 'ratio' | 'ms' | 'MB' | 'kB' | 's' | 'points'
   measured: number
-  /** Whatever explains the number: what it was made of. */
+  /** What the number was made of. */
   note?: string
 }
+
+/** `growth`: how many times larger the large shop is than the small one. */
+type Options = { rounds: number; growth: number }
+
+/** Yields each figure as soon as it is measured. */
+export type Measure = (options: Options) => AsyncGenerator<Figure, void, void>
 
 export function isReached({ bar, measured }: Figure): boolean {
   return 'atLeast' in bar ? measured >= bar.atLeast : measured <= bar.atMost
@@ -19,22 +25,25 @@ export function median(values: readonly number[]): number {
 }
 
 export function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor((sorted.length * percent) / 100)]!
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? NaN
 }
 
-/** Ours and the baseline in turns within the same minute: the median of the rounds' ratios. */
-export async function compare(
-  rounds: number,
-  ours: () => Promise<number>,
-  baseline: () => Promise<number>,
-): Promise<{ ratio: number; note: string }> {
-  const pairs: { ours: number; baseline: number }[] = []
+type Comparison = Pick<Figure, 'name' | 'bar'> & {
+  rounds: number
+  unitOfNote: string
+  ours: () => Promise<number>
+  baseline: () => Promise<number>
+}
+
+/** Measures both in turns within the same minute; the figure is the median of the rounds' ratios. */
+export async function compare({ name, bar, rounds, unitOfNote, ...measure }: Comparison): Promise<Figure> {
+  const [ours, baseline, ratios]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < rounds; round++) {
-    const before = await baseline()
-    pairs.push({ ours: await ours(), baseline: before })
+    const pair = [await measure.ours(), await measure.baseline()] as const
+    ours.push(pair[0])
+    baseline.push(pair[1])
+    ratios.push(pair[0] / pair[1])
   }
-  const ratio = median(pairs.map((pair) => pair.ours / pair.baseline))
-  const perSecond = (which: 'ours' | 'baseline') => Math.round(median(pairs.map((pair) => pair[which])))
-  return { ratio, note: `${perSecond('ours')} against ${perSecond('baseline')}` }
+  const note = `${Math.round(median(ours))} against ${Math.round(median(baseline))} ${unitOfNote}`
+  return { name, bar, unit: 'ratio', measured: median(ratios), note }
 }

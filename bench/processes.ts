@@ -1,190 +1,98 @@
-// Child processes of the bench: the shop, the baselines, the load. Each on its own, so that none measures itself.
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+// The processes of the bench: the shop, and the servers that it is compared with.
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { cleanEnvironment } from '../test/environment.ts'
+import { z } from 'zod'
+import { productList } from '../src/features/products/contract/products.ts'
+import { findFreePort } from '../test/find-free-port.ts'
+import { endChildrenOnSignals, startProcess, untilReady, type ChildProcess } from '../test/start-process.ts'
 import manifest from '../package.json' with { type: 'json' }
-
-/** Every process that is under way. A signal to the bench ends them; a second one does not wait for them. */
-const children = new Set<ChildProcess>()
-const folders = new Set<string>()
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll())
-
-async function endAll(): Promise<never> {
-  await Promise.all([...children].map(stop))
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-  process.exit(130)
-}
-
-/** In a process group of its own: what the terminal's Ctrl-C reaches is the bench alone. */
-function start(command: string, args: string[], options: SpawnOptions): ChildProcess {
-  const child = spawn(command, args, { ...options, detached: true })
-  children.add(child)
-  child.on('exit', () => children.delete(child))
-  return child
-}
-
-export type Shop = AsyncDisposable & { url: string; pid: number; dataDir: string; readyMs: number }
 
 export const admin = { email: 'author@example.com', password: 'the author herself' }
 
-export async function startShop(
-  dataDir = temporaryFolder(),
-  env: Record<string, string> = {},
-): Promise<Shop> {
-  const port = await freePort()
+const temporary = mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
+process.on('exit', () => temporary.remove())
+endChildrenOnSignals()
+
+export function temporaryFolder(): Disposable & { path: string } {
+  return mkdtempDisposableSync(join(temporary.path, 'data-'))
+}
+
+type Server = AsyncDisposable & { url: string; pid: number; readyMs: number }
+export type Shop = Server & { dataDir: string; databaseUrl: string }
+
+/** On a new data folder, which is removed with the shop, unless one is given. */
+export async function startShop(dataDir?: string): Promise<Shop> {
+  await using undo = new AsyncDisposableStack()
+  const folder = dataDir ?? undo.use(temporaryFolder()).path
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const since = performance.now()
-  const server = start(manifest.scripts.start, [], {
-    shell: true,
-    env: cleanEnvironment({
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'error',
-      PORT: String(port),
-      SITE_URL: url,
-      DATA_DIR: dataDir,
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      ...env,
-    }),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  await untilReady(`${url}/api/ready`, server)
+  const env = {
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'error',
+    PORT: String(port),
+    SITE_URL: url,
+    DATA_DIR: folder,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  }
+  const start = () => startProcess('sh', ['-c', manifest.scripts.start], { env, stdout: 'ignore' })
+  const server = undo.use(await serve(start, url, '/api/ready'))
+  const cluster = join(folder, 'postgres/cluster')
+  const password = readFileSync(join(folder, 'postgres/password'), 'utf8').trim()
+  const stack = undo.move()
   return {
-    url,
-    pid: server.pid!,
-    dataDir,
-    readyMs: performance.now() - since,
-    [Symbol.asyncDispose]: () => stop(server),
+    ...server,
+    dataDir: folder,
+    databaseUrl: `postgres://lectern:${password}@localhost/postgres?host=${encodeURIComponent(cluster)}&port=5432`,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
 
-/** A program of bench/baselines that serves on the port it is given. */
-export async function startBaseline(
-  name: string,
-  ...args: string[]
-): Promise<AsyncDisposable & { url: string; readyMs: number }> {
-  const port = await freePort()
+/** A program of bench/baselines, which serves on the port it is given. */
+export async function startBaseline(name: string, ...args: string[]): Promise<Server> {
+  const port = await findFreePort()
+  const program = join(import.meta.dirname, `baselines/${name}.ts`)
+  const env = { NODE_COMPILE_CACHE: 'dist/compiled' }
+  const start = () => startProcess(process.execPath, [program, String(port), ...args], { env })
+  return serve(start, `http://127.0.0.1:${port}`, '/')
+}
+
+async function serve(start: () => ChildProcess, url: string, readyPath: string): Promise<Server> {
   const since = performance.now()
-  const server = start(process.execPath, [programOf(name), String(port), ...args], {
-    env: cleanEnvironment({ NODE_COMPILE_CACHE: 'dist/compiled' }),
-    stdio: 'inherit',
-  })
-  const url = `http://127.0.0.1:${port}`
-  await untilReady(url, server)
-  return { url, readyMs: performance.now() - since, [Symbol.asyncDispose]: () => stop(server) }
+  const child = start()
+  await untilReady(url + readyPath, child)
+  const stop = async () => void (await child.stop())
+  return { url, pid: child.pid, readyMs: performance.now() - since, [Symbol.asyncDispose]: stop }
 }
 
-/** A program of bench/baselines that prints one JSON document. */
-export async function runProgram<Answer>(name: string, input: unknown): Promise<Answer> {
-  const child = start(process.execPath, [programOf(name), JSON.stringify(input)], {
-    env: cleanEnvironment({ NODE_COMPILE_CACHE: 'dist/compiled' }),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [said, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')])
-  if (code !== 0) throw new Error(`${name} ended with ${code}`)
-  return JSON.parse(said) as Answer
+export type Author = Awaited<ReturnType<typeof signIn>>
+
+/** Calls the shop with the admin's session. */
+export async function signIn({ url }: Shop) {
+  const headers = { authorization: '', 'content-type': 'application/json' }
+  async function call<T>(schema: z.ZodType<T>, method: string, path: string, body?: object): Promise<T> {
+    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return schema.parse(await response.json())
+  }
+  const sessions = '/auth/v1/token?grant_type=password'
+  const { access_token } = await call(z.object({ access_token: z.string() }), 'POST', sessions, admin)
+  headers.authorization = `Bearer ${access_token}`
+  const [product] = await call(productList, 'GET', '/api/products')
+  return { call, headers, product_id: product?.id ?? '' }
 }
 
-export type Load = {
-  url: string
-  connections: number
-  seconds: number
-  method?: 'GET' | 'POST'
-  headers?: Record<string, string>
-  body?: string
-  /** A fresh Idempotency-Key with each request. */
-  hasKeys?: boolean
-  /** Of several people, who ask in turns. */
-  tokens?: string[]
-  /** Signed Stripe events, each of its own, in place of headers and body. */
-  isWebhook?: boolean
-  /** At most fifty a second. */
-  isPaced?: boolean
-}
-export type LoadResult = { perSecond: number; p99: number; failures: number }
-
-export async function load(wanted: Load): Promise<LoadResult> {
-  return complete(wanted, await runProgram<LoadResult>('load', wanted))
+/** Returns a function that says by how many MB memory has grown at its highest since `work` was done once. */
+export async function watchMemory({ pid }: Server, work: () => Promise<unknown>): Promise<() => number> {
+  await work()
+  const before = memoryOf(pid)
+  // Sets the peak back to what is resident now.
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  return () => memoryOf(pid, 'VmHWM') - before
 }
 
-/** Of one GET whose answers are all of the same length; takes a fraction of the work of `load`. Knows no latencies. */
-export async function repeat(wanted: Load): Promise<Omit<LoadResult, 'p99'>> {
-  return complete(wanted, await runProgram('repeat', wanted))
-}
-
-function complete<Result extends Omit<LoadResult, 'p99'>>(wanted: Load, result: Result): Result {
-  if (result.failures > 0) throw new Error(`${result.failures} requests to ${wanted.url} failed`)
-  return result
-}
-
-/** Resident memory in MB, now or at its peak since `resetPeak`. */
 export function memoryOf(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const kilobytes = new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
-}
-
-export function resetPeak(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5')
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
-  folders.add(folder)
-  return folder
-}
-
-export function forget(shop: Shop): void {
-  folders.delete(shop.dataDir)
-  rmSync(shop.dataDir, { recursive: true, force: true })
-}
-
-const programOf = (name: string) => fileURLToPath(new URL(`baselines/${name}.ts`, import.meta.url))
-
-async function untilReady(url: string, server: ChildProcess): Promise<void> {
-  while (server.exitCode === null) {
-    const isReady = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (isReady) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error(`${url} never came up`)
-}
-
-async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  server.kill('SIGTERM')
-  await once(server, 'exit')
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
-}
-
-/** The shop's embedded database, as the shop itself reaches it. */
-export function databaseUrlOf({ dataDir }: Pick<Shop, 'dataDir'>): string {
-  const folder = join(dataDir, 'postgres')
-  const password = readFileSync(join(folder, 'password'), 'utf8').trim()
-  return `postgres://lectern:${password}@localhost/postgres?host=${encodeURIComponent(join(folder, 'cluster'))}&port=5432`
-}
-
-export async function signIn({ url }: Pick<Shop, 'url'>, person = admin): Promise<string> {
-  const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(person),
-  })
-  return ((await response.json()) as { access_token: string }).access_token
 }

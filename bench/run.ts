@@ -1,79 +1,43 @@
-// `npm run bench`: every figure against its bar, printed when it is measured and kept in bench/results.json.
-// `-- --only home,start` measures some of them, `--quick` once each. The admin area's large shop is made first, which takes
-// minutes and 6 GB: `--growth 10` makes it ten times the small one, not a hundred; `--desk-data FOLDER` keeps it.
-// `--pending 2000` lets the reconciler ask about so many purchases only.
+// `npm run bench`: every figure against its bar, printed as soon as it is measured and stored in bench/results.json.
+// `-- --only home,start` measures some of them; `--quick` measures once and stores nothing. The large shop of `scale` has
+// 1 million purchases; `--growth 1000` makes it 10 million, which takes 6 GB.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../tools/build.ts'
 import { forgetEnvironment } from '../test/environment.ts'
-import { isReached, type Figure } from './figure.ts'
-import { lighthouse, weight } from './figures/browser.ts'
-import { catalogueChanges } from './figures/catalogue-changes.ts'
-import { downloads } from './figures/downloads.ts'
-import { desk } from './figures/admin.ts'
-import { exports } from './figures/exports.ts'
-import { home, openapi, products } from './figures/pages.ts'
-import { reconciler, webhooks } from './figures/payments.ts'
-import { ownList, purchases } from './figures/purchases.ts'
-import { signIns } from './figures/sign-ins.ts'
-import { start } from './figures/start.ts'
-import { sums } from './figures/sums.ts'
-import { uploads } from './figures/uploads.ts'
-import { forget, startShop, type Shop } from './processes.ts'
+import { isReached, type Figure, type Measure } from './figure.ts'
+import * as browser from './figures/browser.ts'
+import * as files from './figures/files.ts'
+import * as pages from './figures/pages.ts'
+import * as purchases from './figures/purchases.ts'
+import * as scale from './figures/scale.ts'
+import * as start from './figures/start.ts'
+
+const figures: Record<string, Measure> = { ...pages, ...purchases, ...files, ...scale, ...start, ...browser }
 
 forgetEnvironment()
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    quick: { type: 'boolean' },
-    pending: { type: 'string', default: '100000' },
+    quick: { type: 'boolean', default: false },
     growth: { type: 'string', default: '100' },
-    'desk-data': { type: 'string' },
   },
 })
-const rounds = values.quick ? 1 : 3
-
-const figures: Record<string, (shop: Shop) => Promise<Figure[]>> = {
-  home: (shop) => home(shop, rounds),
-  products: (shop) => products(shop, rounds),
-  openapi: (shop) => openapi(shop, rounds),
-  'catalogue-changes': (shop) => catalogueChanges(shop, rounds),
-  purchases: (shop) => purchases(shop, rounds),
-  webhooks: (shop) => webhooks(shop, rounds),
-  reconciler: () => reconciler(Number(values.pending)),
-  'sign-ins': (shop) => signIns(shop, rounds),
-  'own-list': (shop) => ownList(shop, rounds),
-  downloads: (shop) => downloads(shop, rounds),
-  uploads: (shop) => uploads(shop, rounds),
-  exports,
-  sums: (shop) => sums(shop, rounds),
-  desk: () => desk({ growth: Number(values.growth), folder: values['desk-data'], rounds }),
-  start: () => start(rounds),
-  weight,
-  lighthouse: (shop) => lighthouse(shop, rounds),
-}
+const options = { rounds: values.quick ? 1 : 3, growth: Number(values.growth) }
 
 ensureBuilt()
-const wanted = values.only?.split(',') ?? Object.keys(figures)
 const measured: Figure[] = []
-for (const name of wanted) {
+for (const name of values.only?.split(',') ?? Object.keys(figures)) {
   const measure = figures[name]
   if (!measure) throw new Error(`There is no figure "${name}"; there are ${Object.keys(figures).join(', ')}.`)
-  // A shop of its own each: what one figure leaves behind is none of the next one's business.
-  const shop = await startShop()
-  try {
-    const figures = await measure(shop)
-    for (const figure of figures) console.log(describe(figure))
-    measured.push(...figures)
-  } finally {
-    await shop[Symbol.asyncDispose]()
-    forget(shop)
+  for await (const figure of measure(options)) {
+    console.log(describe(figure))
+    measured.push(figure)
   }
 }
-
 console.log(`${measured.filter(isReached).length} of ${measured.length} figures reach their bar.`)
-if (!values.quick) keepResults()
+if (!values.quick) storeResults()
 process.exit(measured.every(isReached) ? 0 : 1)
 
 function describe(figure: Figure): string {
@@ -86,17 +50,13 @@ function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** Each figure with its day: what was not measured this time stays as it was. */
-function keepResults(): void {
+/** With `--only`, the others keep what was measured before. */
+function storeResults(): void {
   const file = new URL('results.json', import.meta.url)
-  const about = {
-    date: new Date().toISOString().slice(0, 10),
-    cores: availableParallelism(),
-    load: round(loadavg()[0]!),
-  }
-  const before = JSON.parse(readFileSync(file, 'utf8')) as (Figure & typeof about)[]
-  const now = measured.map((figure) => Object.assign(figure, about, { measured: round(figure.measured) }))
-  const isNew = new Set(now.map(({ name }) => name))
-  const kept = [...before.filter(({ name }) => !isNew.has(name)), ...now]
-  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
+  const date = new Date().toISOString().slice(0, 10)
+  const about = { date, cores: availableParallelism(), load: round(loadavg()[0] ?? 0) }
+  const before: Figure[] = values.only ? JSON.parse(readFileSync(file, 'utf8')) : []
+  const others = before.filter(({ name }) => measured.every((figure) => figure.name !== name))
+  const now = measured.map((figure) => Object.assign(figure, { measured: round(figure.measured) }, about))
+  writeFileSync(file, `${JSON.stringify([...others, ...now], null, 2)}\n`)
 }

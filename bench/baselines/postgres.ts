@@ -1,13 +1,9 @@
-// An empty Node that starts the embedded PostgreSQL and answers once that is ready.
+// An empty Node that starts the embedded PostgreSQL and responds once that is ready.
 import { createServer } from 'node:http'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 
-const [port, dataDir] = process.argv.slice(2) as [string, string]
+const [port, dataDir = ''] = process.argv.slice(2)
 const silent = { info() {}, warn() {}, error() {} }
 const postgres = await startEmbeddedPostgres({ dataDir, log: silent })
-const server = createServer((_request, response) => response.end()).listen(Number(port), '127.0.0.1')
-process.on('SIGTERM', () => {
-  server.close()
-  server.closeAllConnections()
-  void postgres.stop()
-})
+createServer((_request, response) => response.end()).listen(Number(port), '127.0.0.1')
+process.on('SIGTERM', () => void postgres.stop().then(() => process.exit()))

@@ -1,87 +1,59 @@
-// What a phone has to fetch for the home page, and what Lighthouse says of the public pages.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// What a browser fetches for the home page, and what Lighthouse says of the public pages.
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
+import { z } from 'zod'
 import { ensureChromium } from '../../test/chromium.ts'
-import { cleanEnvironment } from '../../test/environment.ts'
-import { median, type Figure } from '../figure.ts'
-import type { Shop } from '../processes.ts'
+import { startProcess } from '../../test/start-process.ts'
+import { median, type Measure } from '../figure.ts'
+import { startShop, temporaryFolder } from '../processes.ts'
 
-const program = join(import.meta.dirname, '../node_modules/.bin/lighthouse')
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking']
 
-export async function weight(shop: Shop): Promise<Figure[]> {
+export const weight: Measure = async function* () {
+  await using shop = await startShop()
   await using browser = await chromium.launch({ executablePath: ensureChromium(), args: flags })
   const page = await browser.newPage()
-  const devtools = await page.context().newCDPSession(page)
-  const types = new Map<string, string>()
-  const bytes: Record<string, number> = {}
-  await devtools.send('Network.enable')
-  devtools.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
-  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const type = types.get(requestId) ?? 'Other'
-    bytes[type] = (bytes[type] ?? 0) + encodedDataLength / 1000
+  const kilobytes: Record<string, number> = { script: 0, font: 0, stylesheet: 0 }
+  page.on('requestfinished', async (request) => {
+    const { responseBodySize, responseHeadersSize } = await request.sizes()
+    const type = request.resourceType()
+    kilobytes[type] = (kilobytes[type] ?? 0) + (responseBodySize + responseHeadersSize) / 1000
   })
   await page.goto(shop.url, { waitUntil: 'networkidle' })
-  const style = await page.evaluate(() =>
-    [...document.querySelectorAll('style')].map((each) => each.textContent).join(''),
-  )
-  const css = (bytes['Stylesheet'] ?? 0) + brotliCompressSync(style).length / 1000
-  return [
-    { name: 'Home page: scripts', bar: { atMost: 125 }, unit: 'kB', measured: bytes['Script'] ?? 0 },
-    { name: 'Home page: styles', bar: { atMost: 12 }, unit: 'kB', measured: css },
-    { name: 'Home page: fonts', bar: { atMost: 90 }, unit: 'kB', measured: bytes['Font'] ?? 0 },
-  ]
+  const inline = (await page.locator('style').allTextContents()).join('')
+  const { script = 0, font = 0, stylesheet = 0 } = kilobytes
+  const styles = stylesheet + brotliCompressSync(inline).length / 1000
+  yield { name: 'Home page: scripts', bar: { atMost: 125 }, unit: 'kB', measured: script }
+  yield { name: 'Home page: styles', bar: { atMost: 12 }, unit: 'kB', measured: styles }
+  yield { name: 'Home page: fonts', bar: { atMost: 90 }, unit: 'kB', measured: font }
 }
 
-type Report = {
-  categories: Record<string, { score: number }>
-  audits: Record<string, { numericValue: number }>
-}
+const bars = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
+const reportOf = z.object({ categories: z.record(z.string(), z.object({ score: z.number() })) })
 
-export async function lighthouse(shop: Shop, rounds: number): Promise<Figure[]> {
-  if (!existsSync(program))
-    throw new Error(
-      'Lighthouse is not installed: run "npm ci --prefix bench" once, or leave it out by --only.',
-    )
-  const figures: Figure[] = []
+export const lighthouse: Measure = async function* ({ rounds }) {
+  await using shop = await startShop()
   for (const path of ['/', '/preview', '/auth']) {
-    const reports: Report[] = []
+    const reports: z.infer<typeof reportOf>[] = []
     for (let round = 0; round < rounds; round++) reports.push(await audit(shop.url + path))
-    const points = (category: string) =>
-      median(reports.map(({ categories }) => categories[category]!.score * 100))
-    const bars = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 }
     for (const [category, atLeast] of Object.entries(bars)) {
-      figures.push({
-        name: `Lighthouse ${path}: ${category}`,
-        bar: { atLeast },
-        unit: 'points',
-        measured: points(category),
-      })
-    }
-    if (path === '/') {
-      const paint = median(reports.map(({ audits }) => audits['first-contentful-paint']!.numericValue / 1000))
-      figures.push({ name: 'First contentful paint of /', bar: { atMost: 1 }, unit: 's', measured: paint })
+      const measured = median(reports.map(({ categories }) => (categories[category]?.score ?? 0) * 100))
+      yield { name: `Lighthouse ${path}: ${category}`, bar: { atLeast }, unit: 'points', measured }
     }
   }
-  return figures
 }
 
-async function audit(url: string): Promise<Report> {
-  const categories = '--only-categories=performance,accessibility,best-practices,seo'
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
-  // What it prints it does not always print to the end.
+async function audit(url: string) {
+  const program = join(import.meta.dirname, '../node_modules/.bin/lighthouse')
+  if (!existsSync(program)) throw new Error('Lighthouse is not installed: run `npm ci --prefix bench` once.')
+  using folder = temporaryFolder()
+  // What it prints is cut off at times.
   const file = join(folder.path, 'report.json')
-  const output = ['--quiet', '--output=json', `--output-path=${file}`]
-  const args = [url, ...output, categories, `--chrome-flags=--headless ${flags.join(' ')}`]
-  const child = spawn(program, args, {
-    env: cleanEnvironment({ CHROME_PATH: ensureChromium() }),
-    stdio: 'ignore',
-  })
-  await once(child, 'exit')
-  return JSON.parse(readFileSync(file, 'utf8')) as Report
+  const args = [url, '--quiet', '--output=json', `--output-path=${file}`]
+  const only = `--only-categories=${Object.keys(bars).join()}`
+  const chrome = `--chrome-flags=--headless ${flags.join(' ')}`
+  await startProcess(program, [...args, only, chrome], { env: { CHROME_PATH: ensureChromium() } }).ended
+  return reportOf.parse(JSON.parse(readFileSync(file, 'utf8')))
 }

@@ -1,72 +1,48 @@
-// The home page, the product list and the API's description, against node:http sending the same bytes.
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
-import { get, type IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { compare, type Figure } from '../figure.ts'
-import { repeat, startBaseline, type Shop } from '../processes.ts'
+// What visitors ask for most, against node:http sending as many bytes; and how pages fare while the products change.
+import { z } from 'zod'
+import { compare, type Measure } from '../figure.ts'
+import { load } from '../load.ts'
+import { signIn, startBaseline, startShop } from '../processes.ts'
 
-export async function home(shop: Shop, rounds: number): Promise<Figure[]> {
-  const headers = { 'accept-encoding': 'gzip, deflate, br' }
-  const { ratio, note } = await against(shop, '/', headers, rounds)
-  return [
-    {
-      name: 'GET / at 50 connections, against node:http',
-      bar: { atLeast: 0.7 },
-      unit: 'ratio',
-      measured: ratio,
-      note,
-    },
-  ]
-}
+const compressed = { 'accept-encoding': 'gzip, deflate, br' }
+const connections = 50
 
-export async function products(shop: Shop, rounds: number): Promise<Figure[]> {
-  const { ratio, note } = await against(shop, '/api/products', {}, rounds)
-  return [
-    {
-      name: 'GET /api/products, against node:http',
-      bar: { atLeast: 0.6 },
-      unit: 'ratio',
-      measured: ratio,
-      note,
-    },
-  ]
-}
+export const home: Measure = ({ rounds }) => against('/', compressed, 0.7, rounds)
+export const products: Measure = ({ rounds }) => against('/api/products', {}, 0.6, rounds)
 
-export async function openapi(shop: Shop, rounds: number): Promise<Figure[]> {
-  const headers = { 'accept-encoding': 'gzip, deflate, br' }
-  const { ratio, note } = await against(shop, '/api/openapi.json', headers, rounds)
-  return [
-    {
-      name: 'GET /api/openapi.json, against node:http',
-      bar: { atLeast: 0.3 },
-      unit: 'ratio',
-      measured: ratio,
-      note,
-    },
-  ]
-}
-
-async function against(shop: Shop, path: string, headers: Record<string, string>, rounds: number) {
-  const { bytes, sent } = await asSent(shop.url + path, headers)
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'lectern-bench-'))
-  const file = join(folder.path, 'bytes')
-  writeFileSync(file, bytes)
-  await using raw = await startBaseline('bytes', file, JSON.stringify(sent))
-  const perSecond = (url: string) => async () =>
-    (await repeat({ url, connections: 50, seconds: 4, headers })).perSecond
-  return await compare(rounds, perSecond(shop.url + path), perSecond(`${raw.url}/`))
-}
-
-/** Asked for with node:http, which unlike fetch does not unpack what comes. */
-async function asSent(url: string, headers: Record<string, string>) {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(url, { headers }, resolve).on('error', reject)
+async function* against(path: string, headers: Record<string, string>, atLeast: number, rounds: number) {
+  await using shop = await startShop()
+  const response = await fetch(shop.url + path, { headers })
+  await using raw = await startBaseline('raw-http', 'bytes', response.headers.get('content-length') ?? '')
+  const perSecond = async (url: string) => (await load(url, { connections, seconds: 4, headers })).perSecond
+  yield await compare({
+    name: `GET ${path} at ${connections} connections, against node:http`,
+    bar: { atLeast },
+    rounds,
+    unitOfNote: 'a second',
+    ours: () => perSecond(shop.url + path),
+    baseline: () => perSecond(`${raw.url}/`),
   })
-  const sent = {
-    'content-type': response.headers['content-type'],
-    ...(response.headers['content-encoding'] && { 'content-encoding': response.headers['content-encoding'] }),
-  }
-  return { bytes: await buffer(response), sent }
+}
+
+export const catalogueChanges: Measure = async function* ({ rounds }) {
+  await using shop = await startShop()
+  const { call, product_id } = await signIn(shop)
+  const visitors = { connections, seconds: 5, headers: compressed }
+  const p99 = async () => (await load(`${shop.url}/`, visitors)).p99
+  let price = 10
+  const change = () => call(z.unknown(), 'PATCH', `/api/admin/products/${product_id}`, { price: price++ })
+  yield await compare({
+    name: `p99 of GET / at ${connections} connections with two price changes a second, against none`,
+    bar: { atMost: 5 },
+    rounds,
+    unitOfNote: 'ms',
+    async ours() {
+      const changing = setInterval(() => void change(), 500)
+      const milliseconds = await p99()
+      clearInterval(changing)
+      return milliseconds
+    },
+    baseline: p99,
+  })
 }
