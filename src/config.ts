@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { book } from '#content/book.ts'
 import { countryCodes, taxCodes, unknownToStripe, usualTaxCodes } from './setting-lists.ts'
 
@@ -36,7 +37,9 @@ const settings = z.object({
   MAIL_FROM: optional(z.string().regex(/[^\s<>@]@[^\s<>@]/, 'must hold an email address')),
   /** This account exists, is verified and is admin after each start. Also where contact messages go. */
   ADMIN_EMAIL: optional(z.email('must be an email address')),
-  ADMIN_PASSWORD: optional(z.string().min(6, 'must have at least 6 characters')),
+  ADMIN_PASSWORD: optional(
+    z.string().min(minPasswordLength, `must have at least ${minPasswordLength} characters`),
+  ),
   /** Also gets each contact message, as JSON; it is stored and mailed to the author in any case. */
   CONTACT_FORM_URL: optional(webAddress),
   /** Signs download links and seals the auth service's keys; unset, made once and kept in DATA_DIR. */

@@ -1,4 +1,5 @@
 // What a link from a mail opens: a button. Only pressing it uses the link up, for mail scanners open links too.
+import { minPasswordLength } from '#platform/contract/password-length.ts'
 import type { EmailOtpType } from '@supabase/auth-js'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -150,7 +151,7 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
           label="New password"
           name="password"
           autoComplete="new-password"
-          minLength={6}
+          minLength={minPasswordLength}
           maxLength={200}
           hint="At least 6 characters"
           problem={problem}

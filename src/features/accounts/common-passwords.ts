@@ -1,16 +1,15 @@
 // Passwords that guessing begins with. Users may have one, admins may not.
+import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { once } from '#platform/cached.ts'
 import { Problem } from '../../problems.ts'
 
 const count = 10_000
-/** SPEC §9: a shorter one is refused anyway. */
-const minLength = 6
 
 /** Loaded when first needed: it takes a moment, and most processes never do. */
 const commonest = once(async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const ranked = dictionary['passwords-common'].filter(
-    (each) => typeof each === 'string' && each.length >= minLength,
+    (each) => typeof each === 'string' && each.length >= minPasswordLength,
   )
   return new Set<unknown>(ranked.slice(0, count))
 })

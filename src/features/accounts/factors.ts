@@ -213,7 +213,7 @@ async function lowerSessions(tx: Transaction, user_id: string): Promise<void> {
   await tx.update(sessions).set({ aal: 'aal1', factor_proved_at: null }).where(eq(sessions.user_id, user_id))
 }
 
-/** another user's factor does not exist, nor one whose enrolment took too long. */
+/** Throws auth.mfa_factor_not_found, also for another user's factor and for one whose enrolment took too long. */
 async function findFactor(tx: Transaction, { id }: SignedInUser, factor_id: string, now: Date) {
   const oldest = new Date(now.getTime() - enrolmentMs)
   const isLiving = or(eq(mfa_factors.status, 'verified'), gt(mfa_factors.created_at, oldest))

@@ -1,4 +1,4 @@
-// How often one may try what costs us, or costs another user. Renewing a session is never limited: auth-js signs out on a 429.
+// Limits of calls that cost the server, or another user, something. Renewing a session is never limited: auth-js signs out on a 429.
 import { giveHitBack, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'

@@ -1,6 +1,7 @@
 // Fields that several schemas share: what counts as an email address, a line, a text.
 import { z } from 'zod'
 import { isWholeCents } from './money.ts'
+import { minPasswordLength } from './password-length.ts'
 
 /** Control, override and invisible formatting characters forge mail headers and disguise names; joiners build letters. */
 const invisible = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d]]/v
@@ -67,7 +68,7 @@ export const email = z
 /** bcrypt's trap does not apply to argon2id; 200 bounds the work of hashing. */
 export const password = z
   .string()
-  .min(6, 'Password must be at least 6 characters long.')
+  .min(minPasswordLength, `Password must be at least ${minPasswordLength} characters long.`)
   .max(200, 'Please keep the password under 200 characters.')
   .refine((value) => value.isWellFormed(), printable)
 

@@ -1,4 +1,5 @@
 // The form that makes an account: verified at once; the admin hands over its password.
+import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { Copy, WandSparkles } from '../../../components/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
@@ -55,7 +56,7 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
               label="Password"
               name="password"
               autoComplete="new-password"
-              minLength={6}
+              minLength={minPasswordLength}
               maxLength={200}
               value={password}
               onChange={(event) => setPassword(event.target.value)}

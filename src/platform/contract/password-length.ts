@@ -1,0 +1,2 @@
+// The shortest password, in UTF-16 units. Without zod: the sign-up page carries this.
+export const minPasswordLength = 6
