@@ -1,4 +1,4 @@
-// What another user has typed, as it may stand in the shop's own words: short, on one line, and nothing to click.
+// Text that a stranger typed, made fit for the shop's own mails: short, on one line, without links.
 
 /** Controls, line ends, and formatting that hides or turns text; joiners and marks of a script stay. */
 const unseen = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d]]+/gv

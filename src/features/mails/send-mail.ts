@@ -1,5 +1,6 @@
 // Sending a letter from a job, and keeping what became of it.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Transaction } from '#platform/db/client.ts'
 import type { Letter } from '#platform/mail.ts'
 import { mails } from './schema.ts'
 import { PermanentFailure, type JobAttempt } from '#platform/job.ts'
@@ -43,4 +44,17 @@ export async function post(
 /** Whether an earlier attempt has sent it. */
 export async function isSent({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<boolean> {
   return (await db.$count(mails, and(eq(mails.id, id), eq(mails.status, 'sent')))) > 0
+}
+
+/** Takes a mail that was given up off the list of what needs attention, until its last retry fails again. */
+export async function takeFailedMail(
+  tx: Transaction,
+  id: string,
+): Promise<{ recipient: string } | undefined> {
+  const [mail] = await tx
+    .update(mails)
+    .set({ given_up_at: null })
+    .where(and(eq(mails.id, id), isNotNull(mails.given_up_at)))
+    .returning({ recipient: mails.recipient })
+  return mail
 }

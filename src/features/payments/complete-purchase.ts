@@ -4,7 +4,7 @@ import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import { checkouts } from './schema.ts'
-import { shipments } from '../shipping/schema.ts'
+import { keepPaidAddress } from '../shipping/address.ts'
 import { purchases } from '../purchases/schema.ts'
 import { receiptJob } from '../purchases/receipts.ts'
 import type { Services } from '../../services.ts'
@@ -45,7 +45,7 @@ export async function complete(
     })
     .where(eq(checkouts.purchase_id, purchase_id))
   // A trigger has made the shipment with the new status, where there is anything to ship.
-  if (address) await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
+  if (address) await keepPaidAddress(tx, purchase_id, address)
   await queue.enqueue(tx, receiptJob, { purchase_id })
   return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
 }

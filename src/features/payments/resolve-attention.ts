@@ -1,10 +1,10 @@
 // What the author does with the rest of what waits: a mail or an event tried again, and anything put aside with a note.
-import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { DismissableKind } from './contract/needs-attention.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { failed_refunds, payment_events, refund_requests } from './schema.ts'
-import { mails } from '../mails/schema.ts'
+import { takeFailedMail } from '../mails/send-mail.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
@@ -103,13 +103,8 @@ const putAside: Record<
 
 const isOpenEvent = (id: string) => and(eq(payment_events.id, id), isNull(payment_events.handled_at))
 
-/** Takes it off the list until its last retry fails again. */
 async function takeMail(tx: Transaction, id: string) {
-  const [mail] = await tx
-    .update(mails)
-    .set({ given_up_at: null })
-    .where(and(eq(mails.id, id), isNotNull(mails.given_up_at)))
-    .returning({ recipient: mails.recipient })
+  const mail = await takeFailedMail(tx, id)
   if (!mail) throw new Problem('payments.not_waiting')
   return mail
 }

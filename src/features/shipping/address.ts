@@ -1,7 +1,7 @@
 // Where a parcel goes: told with the purchase, given later, corrected until it leaves.
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { addressLines } from './contract/postal.ts'
+import { addressLines, type PostalAddress } from './contract/postal.ts'
 import type { Address, ShippingTerms } from './contract/shipments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { shipments } from './schema.ts'
@@ -36,6 +36,15 @@ export async function keepFirstAddress(
     .update(shipments)
     .set({ ...address, first_address_digest: digestOf(address) })
     .where(ofPurchase)
+}
+
+/** The address that the payment provider asked for; of a purchase that ships nothing it is not kept. */
+export async function keepPaidAddress(
+  tx: Transaction,
+  purchase_id: string,
+  address: PostalAddress,
+): Promise<void> {
+  await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
 }
 
 /** Whether a purchase was made with this very address, however it was corrected since. */

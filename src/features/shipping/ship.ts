@@ -16,7 +16,7 @@ type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
 type Outcome = { shipped: string[]; skipped: string[] }
 
 /**
- * Marks what is to be shipped and enqueues its mail, both or neither. `skipped` are those that another user has
+ * Marks what is to be shipped and enqueues its mail, both or neither. `skipped` are those that another admin has
  * shipped, that are not paid for any more, or whose address was corrected after the author saw it: of two at once, one ships.
  */
 export async function shipParcels(

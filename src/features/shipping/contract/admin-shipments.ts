@@ -77,5 +77,5 @@ export const shippedRequest = z.strictObject({
 })
 export type ShippedRequest = z.infer<typeof shippedRequest>
 
-/** `skipped`: another user has shipped it, it is not paid for any more, or it has another address by now. */
+/** `skipped`: another admin has shipped it, it is not paid for any more, or it has another address by now. */
 export const shippedResponse = z.object({ shipped: z.array(id), skipped: z.array(id) })
