@@ -1,4 +1,4 @@
-// Who may call what: every route of the server, by nobody, by a user, by another reader and by an admin.
+// Which caller may call what: every route of the server, without a session, as the user it belongs to, as another user, as an admin.
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The book's cover as a picture. Silent for screen users, unless it is given words.
+// The book's cover as a picture. Hidden from screen readers, unless it is given a text.
 import type { ComponentProps } from 'react'
 import cover from './generated/cover.svg?url'
 

@@ -1,4 +1,4 @@
-// Short notices: spoken to screen users, gone by themselves, held while read, and never on what is pressed next.
+// Short notices: announced to screen readers, removed after some seconds, kept while hovered or focused, and placed where they cover no control.
 import { X } from './components/icons.tsx'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useToastPlace } from './use-toast-place.ts'

@@ -64,7 +64,7 @@ export const adminNotices = {
   dismissed: { title: 'Dismissed', description: 'Your note is kept in the log.' },
   refundGiven: {
     title: 'Refund On Its Way',
-    description: 'The customer has the money back within some days.',
+    description: 'The buyer has the money back within some days.',
   },
   addressCorrected: { title: 'Address Corrected', description: 'This is where the book goes.' },
   putBack: { title: 'Put Back', description: 'It is among what is to be shipped again.' },

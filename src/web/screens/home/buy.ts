@@ -19,7 +19,7 @@ import {
   storedAddress,
 } from './purchase-key.ts'
 
-/** SPEC §9. */
+/** How long the buyer can read the notice before the dashboard opens. */
 const dashboardDelayMs = 2000
 const leavingMs = 5000
 

@@ -99,7 +99,7 @@ export function readProductFields(form: FormData): FieldValues {
   }
 }
 
-/** Only what was changed here: another user may be at the other fields. */
+/** Only what was changed here: another admin may edit the other fields. */
 export function readChangedFields(form: FormData): Partial<FieldValues> {
   const before: Record<string, unknown> = fieldValues.parse(JSON.parse(textOf(form, 'before')))
   const isChanged = ([name, value]: [string, unknown]) =>
