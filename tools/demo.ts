@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { seed as seedCatalogue } from '#features/products/seed.ts'
 import { fill } from './demo/fill.ts'
-import { showProgress } from './demo/progress.ts'
 import { fail, openShell } from './shell.ts'
 
 async function main(): Promise<void> {
@@ -12,29 +11,23 @@ async function main(): Promise<void> {
       users: { type: 'string', default: '200' },
       purchases: { type: 'string', default: '1000' },
       years: { type: 'string', default: '2' },
-      seed: { type: 'string', default: '1' },
       force: { type: 'boolean', default: false },
     },
   })
-  const size = {
-    users: whole(values.users),
-    purchases: whole(values.purchases),
-    years: whole(values.years),
-    seed: whole(values.seed),
-  }
+  const users = whole(values.users)
+  const purchases = whole(values.purchases)
+  const years = whole(values.years)
   await using shell = await openShell()
   await seedCatalogue(shell.services)
-  // A connection of its own: millions of rows take longer than the shop lets a question take.
+  // A connection of its own: millions of rows take longer than the shop lets a query take.
   const client = new Client({ connectionString: shell.url })
   await client.connect()
   try {
-    await fill(client, { ...size, isForced: values.force }, showProgress())
+    await fill(client, { users, purchases, years, isForced: values.force }, console.log)
   } finally {
     await client.end()
   }
-  console.log(
-    `\n${size.users} readers (reader-1@demo.example.com …) and ${size.purchases} purchases are there.`,
-  )
+  console.log(`${users} readers (reader-1@demo.example.com …) and ${purchases} purchases are there.`)
 }
 
 function whole(text: string): number {

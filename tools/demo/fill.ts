@@ -1,133 +1,128 @@
-// Fills a shop with made-up users and purchases: all of it or nothing, a shop whose filling was broken off is as it was.
+// Fills a shop with made-up users and purchases, all or nothing: what was broken off leaves the shop as it was.
 import type { Client } from 'pg'
-import { refundDays } from '#features/payments/contract/refund-period.ts'
 import { restore, strip } from './bare.ts'
-import { copyRows } from './copy.ts'
-import { makePurchases, type Product } from './purchases.ts'
-import { makeReaders, type Readers } from './readers.ts'
-import { addShipments } from './shipments.ts'
 
-export type Wanted = { users: number; purchases: number; years: number; seed: number; isForced: boolean }
-/** What is being done, and how far it is. */
-export type Tell = (what: string, done: number, all: number) => void
+export type Wanted = { users: number; purchases: number; years: number; isForced: boolean }
 
-/** Throws when the shop has purchases of its own, unless forced. */
-export async function fill(client: Client, wanted: Wanted, tell: Tell): Promise<void> {
+/** Throws when the shop has purchases of its own, unless forced. `onStep` is told what is done next. */
+export async function fill(client: Client, wanted: Wanted, onStep: (what: string) => void): Promise<void> {
+  const { users, purchases, years, isForced } = wanted
   await client.query('begin')
-  await prepare(client, wanted)
-  const parts = await strip(client)
-  const readers = await addUsers(client, wanted, tell)
-  await addPurchases(client, wanted, readers, tell)
-  await addRefunds(client)
-  await addShipments(client)
-  tell('sums', 0, 1)
-  await client.query('select sums_rebuild()')
-  tell('sums', 1, 1)
-  await restore(client, parts, (done) => tell('indexes', done, parts.length))
-  await addMessages(client, readers)
-  await client.query('commit')
-  tell('tidying up', 0, 1)
-  await client.query(
-    'vacuum (analyze) auth.users, profiles, user_roles, purchases, adjustments, shipments, user_sums, sales_day',
-  )
-  tell('tidying up', 1, 1)
-}
-
-async function prepare(client: Client, { isForced }: Wanted): Promise<void> {
   const { rowCount } = await client.query('select from purchases limit 1')
   if (rowCount && !isForced)
     throw new Error('This shop has purchases already. With --force the made-up ones are added to them.')
-  const settings = {
-    statement_timeout: '0',
-    maintenance_work_mem: '512MB',
-    work_mem: '128MB',
-    max_parallel_maintenance_workers: '2',
-    // A container's shared memory is small.
-    enable_parallel_hash: 'off',
+  for (const setting of settings) await client.query(`set local ${setting}`)
+  await client.query(functions)
+  const parts = await strip(client)
+  onStep(`${users} users`)
+  await client.query(readers, [users, years * 365 * 86_400])
+  await client.query(accounts)
+  for (let made = 0; made < purchases; made += portion) {
+    onStep(`purchases from ${made + 1} to ${Math.min(purchases, made + portion)}`)
+    await client.query(sales, [made + 1, Math.min(purchases, made + portion), purchases, users])
   }
-  for (const [name, value] of Object.entries(settings)) await client.query(`set local ${name} = '${value}'`)
+  onStep('refunds, parcels and sums')
+  for (const statement of [refunds, shipments, messages, 'select sums_rebuild()'])
+    await client.query(statement)
+  onStep('indexes')
+  await restore(client, parts)
+  await client.query('commit')
+  await client.query('vacuum analyze')
 }
 
-async function addUsers(client: Client, { users, years, seed }: Wanted, tell: Tell): Promise<Readers> {
-  const { rows } = await client.query<{ last: number }>(`
-    select coalesce(max(substring(email from '^reader-(\\d+)@demo')::integer), 0) as last from profiles
-    where email like 'reader-%@demo.example.com'`)
-  const to = Date.now()
-  const span = { from: to - years * 365 * 86_400_000, to }
-  const readers = makeReaders(seed, { count: users, before: rows[0]!.last, span })
-  function* each<Row>(row: (reader: ReturnType<Readers['get']>) => Row) {
-    for (let n = 1; n <= users; n++) yield row(readers.get(n))
-  }
-  const step = (nth: number) => (done: number) => tell('readers', nth * users + done, 3 * users)
-  await copyRows(
-    client,
-    'auth.users (id, email, user_metadata, email_confirmed_at, created_at)',
-    each(({ id, email, name, joined }) => [
-      id,
-      email,
-      JSON.stringify(name === undefined ? {} : { display_name: name }),
-      joined,
-      joined,
-    ]),
-    step(0),
-  )
-  await copyRows(
-    client,
-    'profiles (user_id, email, display_name, created_at)',
-    each(({ id, email, name, joined }) => [id, email, name ?? null, joined]),
-    step(1),
-  )
-  await copyRows(
-    client,
-    'user_roles (user_id, role)',
-    each(({ id }) => [id, 'user']),
-    step(2),
-  )
-  return readers
-}
+const portion = 1_000_000
 
-async function addPurchases(client: Client, { purchases, seed }: Wanted, readers: Readers, tell: Tell) {
-  const { rows: products } = await client.query<{ id: string; price: string; format: string }>(
-    'select id, price, format from products order by price, id',
-  )
-  const { rows } = await client.query<{ count: string }>('select count(*) from purchases')
-  const made = makePurchases(seed, {
-    count: purchases,
-    before: Number(rows[0]!.count),
-    readers,
-    products: products.map(({ id, price, format }): Product => ({ id, price: Number(price), format })),
-  })
-  await copyRows(
-    client,
-    'purchases (id, user_id, product_id, amount, refunded, status, created_at)',
-    made.map(({ id, user_id, product, refunded, status, created_at }) => [
-      id,
-      user_id,
-      product.id,
-      product.price,
-      refunded,
-      status,
-      created_at,
-    ]),
-    (done) => tell('purchases', done, purchases),
-  )
-}
+const settings = [
+  'statement_timeout = 0',
+  "maintenance_work_mem = '512MB'",
+  "work_mem = '128MB'",
+  // A container's shared memory is small.
+  'enable_parallel_hash = off',
+]
 
-async function addRefunds(client: Client): Promise<void> {
-  await client.query(`
-    insert into adjustments (id, purchase_id, kind, amount, note, created_at)
-    select gen_random_uuid(), id, 'refund', -refunded, '', least(now(), created_at + random() * interval '${refundDays} days')
-    from purchases p where refunded > 0 and not exists (select from adjustments a where a.purchase_id = p.id)`)
-}
+const given = `{Anna,Ben,Clara,David,Eva,Felix,Grace,Hannah,Isaac,Joel,Karen,Levi,Miriam,Noah,Olivia,Paul,Rachel,Samuel,Tessa,Victor}`
+const family = `{Archer,Baker,Carter,Dyer,Ellis,Fisher,Gardner,Hunter,Ives,Joiner,Keller,Lane,Mason,North,Parker,Reeve,Sawyer,Turner,Weaver,Young}`
 
-async function addMessages(client: Client, readers: Readers): Promise<void> {
-  const writers = Array.from({ length: Math.min(12, readers.count) }, (_, nth) => readers.get(nth + 1))
-  for (const { name, email } of writers.filter((reader) => reader.name !== undefined)) {
-    await client.query(
-      `insert into contact_messages (id, name, email, subject, message, created_at)
-       values (gen_random_uuid(), $1, $2, 'A question about the book',
-         'I have read the first chapters with joy. Will there be a workbook for groups?', now() - random() * interval '60 days')`,
-      [name, email],
-    )
-  }
-}
+/** Ids are of version 7, as the shop makes them. */
+const functions = `
+  create function pg_temp.any_of(text[]) returns text language sql volatile as
+    'select $1[1 + floor(random() * cardinality($1))]';
+  create function pg_temp.id_at(timestamptz) returns uuid language sql volatile as $$
+    select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+      placing substring(int8send(floor(extract(epoch from $1) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid $$`
+
+/** More and more of them towards today. The first exists from the beginning: every purchase has a buyer. */
+const readers = `
+  create temporary table readers on commit drop as
+  select n, pg_temp.id_at(joined) as id, 'reader-' || n + before || '@demo.example.com' as email, joined,
+    case when random() < 0.875 then pg_temp.any_of('${given}') || ' ' || pg_temp.any_of('${family}') end as name
+  from (
+    select n, before, now() - make_interval(secs => $2 * (1 - sqrt(case n when 1 then 0 else (n - random()) / $1 end))) as joined
+    from generate_series(1, $1::integer) n, (
+      select coalesce(max(substring(email from '^reader-(\\d+)@demo')::integer), 0) as before from profiles
+      where email like 'reader-%@demo.example.com'
+    ) earlier
+  ) made`
+const accounts = `
+  create unique index on readers (n);
+  analyze readers;
+  insert into auth.users (id, email, user_metadata, email_confirmed_at, created_at)
+    select id, email, jsonb_strip_nulls(jsonb_build_object('display_name', name)), joined, joined from readers;
+  insert into profiles (user_id, email, display_name, created_at) select id, email, name, joined from readers;
+  insert into user_roles (user_id, role) select id, 'user' from readers`
+
+/** More of them towards today and at weekends; few users buy much; one in fifty is refunded. */
+const sales = `
+  with span as (select min(joined) as first, extract(epoch from now() - min(joined))::float8 as seconds from readers),
+  offers as (
+    select id, price, sum(weight) over (order by price, id) / sum(weight) over () as upto,
+      (sum(weight) over (order by price, id) - weight) / sum(weight) over () as beyond
+    from products, lateral (select case format when 'digital' then 5.0 when 'paperback' then 3 else 1 end as weight) w
+  ),
+  moments as (
+    select n, random() as who, random() as what, random() as fate, first, seconds,
+      first + make_interval(secs => seconds * sqrt((n - random()) / $3::float8)) as moment, random() < 0.2 as is_weekend
+    from generate_series($1::integer, $2::integer) n, span
+  ),
+  sold as (
+    select *, case when is_weekend then greatest(first,
+      moment - make_interval(days => (extract(dow from moment)::integer + 1) % 7)) else moment end as at
+    from moments
+  )
+  insert into purchases (id, user_id, product_id, amount, refunded, status, created_at)
+  select pg_temp.id_at(at), readers.id, offers.id, price,
+    case when fate < 0.015 then price when fate < 0.02 then round(price / 3, 2) else 0 end,
+    case when fate < 0.015 then 'refunded' when fate < 0.02 then 'partially_refunded' else 'completed' end, at
+  from sold
+    join offers on what >= beyond and what < upto
+    join readers on readers.n = 1 + floor(who ^ 1.4 * floor(
+      $4::integer * (extract(epoch from at - first)::float8 / seconds) ^ 2))::integer`
+
+const refunds = `
+  insert into adjustments (id, purchase_id, kind, amount, note, created_at)
+  select gen_random_uuid(), id, 'refund', -refunded, '', least(now(), created_at + random() * interval '20 days')
+  from purchases p where refunded > 0 and not exists (select from adjustments a where a.purchase_id = p.id)`
+
+/** What is older than four days has left; of one in thirty the address is still to come. */
+const shipments = `
+  insert into shipments (purchase_id, format, is_paid, created_at, shipped_at, carrier, tracking_number,
+    name, line1, city, state, postal_code, country)
+  select b.id, p.format, is_completed(b.status), b.created_at, sent,
+    case when sent is not null then 'USPS' end,
+    case when sent is not null then '9400' || lpad(floor(random() * 1e18)::bigint::text, 18, '0') end,
+    case when has_address then coalesce(u.display_name, 'A Reader') end,
+    case when has_address then 1 + floor(random() * 200) || ' Barley Road' end,
+    case when has_address then 'Portland' end, case when has_address then 'OR' else '' end,
+    case when has_address then '97201' else '' end, case when has_address then 'US' end
+  from purchases b join products p on p.id = b.product_id join profiles u using (user_id)
+    cross join lateral (select b.created_at < now() - interval '4 days' as is_old) age
+    cross join lateral (select is_old or (random() > 0.03 and b.id is not null) as has_address,
+      case when is_old and is_completed(b.status) then b.created_at + interval '2 days' end as sent) s
+  where needs_shipping(p) and b.status <> 'canceled'
+  on conflict do nothing`
+
+const messages = `
+  insert into contact_messages (id, name, email, subject, message, created_at)
+  select gen_random_uuid(), name, email, 'A question about the book',
+    'I have read the first chapters with joy. Will there be a workbook for groups?', now() - random() * interval '60 days'
+  from readers where name is not null order by n limit 12`
