@@ -75,7 +75,7 @@ export function toNeed(found: FoundNeed, isLive: boolean): Need {
     case 'refund_failed':
       return { kind, ...basis, ...about.parse(found), currency: found.paid_currency ?? 'usd' }
     case 'event': {
-      const reason = found.reason ?? 'Stripe told of this, and it could not be looked up since.'
+      const reason = found.reason ?? 'Stripe sent this event, and the shop could not process it yet.'
       return { kind, ...basis, reason, stripe_url: pageAtStripe(isLive, `events/${id}`), type: found.type }
     }
     default: {

@@ -28,7 +28,7 @@ export const auditActions = {
   'payments.accepted': 'accepted as paid',
   'payments.given_back': 'gave the held money back for',
   'payments.dismissed': 'dismissed the held payment of',
-  'payments.event_tried_again': 'looked up again',
+  'payments.event_tried_again': 'tried again the event',
   'mails.sent_again': 'sent a mail again to',
   'mails.dismissed': 'dismissed a mail to',
   'events.dismissed': 'dismissed the event',

@@ -75,7 +75,7 @@ export function AgainButton({ need }: { need: NeedOf<'mail' | 'event'> }) {
   const { isBusy, press } = useAdminAction(need)
   return (
     <Button look="outline" disabled={isBusy} onClick={() => press('again')}>
-      {need.kind === 'mail' ? 'Send again' : 'Look up again'}
+      {need.kind === 'mail' ? 'Send again' : 'Try again'}
     </Button>
   )
 }
@@ -129,6 +129,6 @@ const consequence: Record<DismissableKind, string> = {
   held: 'Choose this when you have settled it elsewhere. The purchase is canceled and no money moves.',
   refund: 'It leaves this list; no money moves.',
   refund_failed: 'Choose this when the money has reached its buyer in another way. No money moves.',
-  event: 'It is not looked up any more.',
+  event: 'It is not tried any more.',
   mail: 'It is not sent any more.',
 }

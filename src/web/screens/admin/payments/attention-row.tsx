@@ -12,7 +12,7 @@ const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   dispute: 'A payment is disputed',
   refund: 'A refund did not go through',
   refund_failed: 'A refund came back',
-  event: 'News from Stripe was never looked up',
+  event: 'An event from Stripe is unresolved',
   mail: 'A mail could not be sent',
 }
 
@@ -67,7 +67,7 @@ function About({ need }: { need: Need }) {
         <Bought need={need} />
         <Fact name="Price">{formatDollars(need.amount)}</Fact>
         <Fact name="Paid">
-          {need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'nothing that is known of'}
+          {need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'no payment found'}
         </Fact>
       </>
     )
