@@ -50,3 +50,9 @@ export async function adminTotals(shop: Shop): Promise<Sales['totals']> {
   const headers = { authorization: `Bearer ${access_token}` }
   return ((await (await fetch(`${shop.url}/api/admin/sales`, { headers })).json()) as Sales).totals
 }
+
+/** What went back to this person, in cents. */
+export function refundsOf(stripe: StripeStandIn, email: string): number[] {
+  const { payment_intent } = sessionOf(stripe, email)
+  return stripe.refunds.filter((each) => each.payment_intent === payment_intent).map(({ amount }) => amount)
+}

@@ -1,7 +1,15 @@
 // Money: paid, canceled, resumed, told of by the webhook alone, and given back by the user, the author or a bank.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { beginCheckout, adminTotals, standInTotals, payHere, sessionOf, userAtCheckout } from './paying.ts'
+import {
+  beginCheckout,
+  adminTotals,
+  standInTotals,
+  payHere,
+  refundsOf,
+  sessionOf,
+  userAtCheckout,
+} from './paying.ts'
 import { enter, enterAdmin, makeUser } from './users.ts'
 import { expect, test, type Shop } from './shop.ts'
 
@@ -44,7 +52,7 @@ test('a promotion code is taken off; what was paid is what is shown', async ({ p
   expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('$11.99')
 })
 
-test('who cancels has bought nothing; the next click leads to the same checkout, and it is bought once', async ({
+test('a user who cancels has bought nothing; the next click leads to the same checkout, and it is bought once', async ({
   page,
   shop,
   stripe,
@@ -134,7 +142,7 @@ test('the author gives a part back, and the user keeps the book; then the rest',
   await buyHere(page, shop, email)
   await openInAdmin(page, shop, email)
   await giveBack(page, '5', 'A part goes back; access to the book stays.')
-  await expectInAdmin(page, 'partially refunded')
+  await expectStatus(page, 'partially refunded', page)
   await expect(page.getByText('less $5.00 given back')).toBeVisible()
   const place = page.url()
 
@@ -150,7 +158,7 @@ test('the author gives a part back, and the user keeps the book; then the rest',
 
   await enterAdmin(page, shop, place)
   await giveBack(page, '9.99', 'All of it goes back, and access to the book ends.')
-  await expectInAdmin(page, 'refunded')
+  await expectStatus(page, 'refunded', page)
   await expect(page.getByText('Give money back')).toHaveCount(0)
   expect(refundsOf(stripe, email)).toEqual([500, 999])
 
@@ -172,7 +180,7 @@ test('a dispute ends access and waits for the author; one that is won gives it b
   await expectStatus(page, 'disputed')
   await expect(page.getByRole('button', { name: /^(Download|Refund)/ })).toHaveCount(0)
   await openInAdmin(page, shop, email)
-  await expectInAdmin(page, 'disputed')
+  await expectStatus(page, 'disputed', page)
   await expect(page.getByRole('table', { name: 'Money back' })).toContainText('$14.99')
   const dispute = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Dispute' }) })
   await expect(dispute).toContainText('answer needed')
@@ -216,11 +224,11 @@ async function buyHere(page: Page, shop: Shop, email: string) {
   await expect(row(page)).toContainText('completed')
 }
 
-/** As the user sees it, however often the page has to be looked at. */
-async function expectStatus(page: Page, status: string) {
+/** On the dashboard, or where the author looks at it; webhooks come later than the page. */
+async function expectStatus(page: Page, status: string, place: Page | Locator = row(page)) {
   await expect(async () => {
     await page.reload()
-    await expect(row(page).getByText(status, { exact: true })).toBeVisible({ timeout: 5_000 })
+    await expect(place.getByText(status, { exact: true })).toBeVisible({ timeout: 5_000 })
   }).toPass()
 }
 
@@ -228,13 +236,6 @@ async function openInAdmin(page: Page, shop: Shop, email: string) {
   await enterAdmin(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
   await page.getByRole('table', { name: 'Purchases' }).getByRole('link', { name: title }).click()
   await page.waitForURL('**/admin/purchases/*')
-}
-
-async function expectInAdmin(page: Page, status: string) {
-  await expect(async () => {
-    await page.reload()
-    await expect(page.getByText(status, { exact: true })).toBeVisible({ timeout: 5_000 })
-  }).toPass()
 }
 
 async function giveBack(page: Page, amount: string, consequence: string) {
@@ -245,9 +246,4 @@ async function giveBack(page: Page, amount: string, consequence: string) {
   await expect(question).toContainText(consequence)
   await question.getByRole('button', { name: 'Give it back' }).click()
   await expect(question).toHaveCount(0)
-}
-
-function refundsOf(stripe: Parameters<typeof sessionOf>[0], email: string): number[] {
-  const { payment_intent } = sessionOf(stripe, email)
-  return stripe.refunds.filter((each) => each.payment_intent === payment_intent).map(({ amount }) => amount)
 }

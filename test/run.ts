@@ -1,19 +1,19 @@
 // `npm test`: the check, then the unit and API tests, then the journeys in a browser. Ends with one line that counts.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// Tests that failed at first are tried again where CI is set; those that pass then are flaky, and counted apart.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from '#tools/build.ts'
 import { run } from '../tools/run.ts'
 import { forgetEnvironment } from './environment.ts'
+import { readJourneyReport, readUnitReport, type Outcome } from './reports.ts'
 
 forgetEnvironment()
 
+const slowestCount = 10
 const reports = mkdtempSync(join(tmpdir(), 'lectern-test-'))
 const unitReport = join(reports, 'unit.json')
 const journeyReport = join(reports, 'journeys.json')
-
-type UnitReport = { numPassedTests: number; numFailedTests: number }
-type JourneyReport = { stats: { expected: number; unexpected: number; flaky: number } }
 
 const check = await run('node', ['tools/check.ts'])
 // Before the tests: two of them that found it out of date would both make it, in one folder.
@@ -26,22 +26,29 @@ const unit = await run('vitest', [
 ])
 const journeys = await run('playwright', ['test'], { JOURNEYS_REPORT: journeyReport })
 
-let passed = check === 0 ? 1 : 0
-let failed = check === 0 ? 0 : 1
-if (existsSync(unitReport)) {
-  const report = JSON.parse(readFileSync(unitReport, 'utf8')) as UnitReport
-  passed += report.numPassedTests
-  failed += report.numFailedTests
-}
-if (existsSync(journeyReport)) {
-  const { stats } = JSON.parse(readFileSync(journeyReport, 'utf8')) as JourneyReport
-  passed += stats.expected + stats.flaky
-  failed += stats.unexpected
-}
+const outcomes: Outcome[] = [
+  { name: 'npm run check', status: check === 0 ? 'passed' : 'failed', seconds: 0 },
+  ...readUnitReport(unitReport),
+  ...readJourneyReport(journeyReport),
+]
 rmSync(reports, { recursive: true })
 
-// A runner that broke before it could count is a failure too.
+const withStatus = (status: Outcome['status']) => outcomes.filter((each) => each.status === status)
+const [passed, flaky, failed] = [withStatus('passed'), withStatus('flaky'), withStatus('failed')]
+
+print('Slowest', outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestCount))
+print('Flaky: passed when tried again', flaky)
+print('Failed', failed)
+
 const isBroken = [check, unit, journeys].some((code) => code !== 0)
-if (isBroken && failed === 0) failed = 1
-console.log(`\n${passed} passed, ${failed} failed`)
+// A runner that broke before it could count is a failure too.
+const failures = isBroken ? Math.max(failed.length, 1) : failed.length
+const ofFlaky = flaky.length > 0 ? `, ${flaky.length} flaky` : ''
+console.log(`\n${passed.length} passed, ${failures} failed${ofFlaky}`)
 process.exit(isBroken ? 1 : 0)
+
+function print(title: string, found: readonly Outcome[]): void {
+  if (found.length === 0) return
+  console.log(`\n${title}`)
+  for (const { name, seconds } of found) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`)
+}

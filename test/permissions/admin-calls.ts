@@ -1,0 +1,193 @@
+// The routes of the admin area.
+import { randomUUID } from 'node:crypto'
+import { someAddress } from '../addresses.ts'
+import { admins, type Call } from './call-table.ts'
+
+export const adminCalls: Record<string, Call> = {
+  'GET /api/admin/sales': { statuses: admins(200) },
+  'GET /api/admin/sales/chart': {
+    path: () => '/api/admin/sales/chart?from=2026-01-01&to=2026-01-31',
+    statuses: admins(200),
+  },
+
+  'GET /api/admin/first-steps': { statuses: admins(200) },
+  'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },
+  'GET /api/admin/users': { statuses: admins(200) },
+  'POST /api/admin/users': {
+    body: () => ({ email: `${randomUUID()}@example.com`, password: 'secret' }),
+    statuses: admins(201),
+  },
+  'GET /api/admin/users/:id': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}`,
+    statuses: admins(200),
+  },
+  'PUT /api/admin/users/:id/roles/:role': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/roles/moderator`,
+    body: () => ({}),
+    statuses: admins(200),
+  },
+  'DELETE /api/admin/users/:id/roles/:role': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/roles/moderator`,
+    statuses: admins(200),
+  },
+  'PUT /api/admin/users/:id/disabled': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/disabled`,
+    body: () => ({ is_disabled: false }),
+    statuses: admins(200),
+  },
+  'DELETE /api/admin/users/:id/sessions': {
+    path: () => `/api/admin/users/${randomUUID()}/sessions`,
+    statuses: admins(404),
+  },
+  'POST /api/admin/users/:id/factor-reset': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/factor-reset`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/users/:id/verification': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/verification`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'GET /api/admin/products': { statuses: admins(200) },
+  'GET /api/admin/products/:id': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}`,
+    statuses: admins(200),
+  },
+  'POST /api/admin/products': {
+    body: () => ({ name: 'On paper', price: 1, format: 'paperback', is_digital: false }),
+    statuses: admins(201),
+  },
+  'PUT /api/admin/products/order': {
+    body: ({ product_id }) => ({ ids: [product_id] }),
+    statuses: admins(200),
+  },
+  'PATCH /api/admin/products/:id': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}`,
+    body: () => ({ description: 'Another' }),
+    statuses: admins(200),
+  },
+  'PUT /api/admin/products/:id/cover': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/cover`,
+    body: () => ({ upload_id: '0'.repeat(32) }),
+    statuses: admins(404),
+  },
+  'DELETE /api/admin/products/:id/cover': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/cover`,
+    statuses: admins(200),
+  },
+  'PUT /api/admin/products/:id/parts': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/parts`,
+    body: () => ({ ids: [] }),
+    statuses: admins(422),
+  },
+  'POST /api/admin/products/:id/editions': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/editions`,
+    body: () => ({ upload_id: '0'.repeat(32) }),
+    statuses: admins(404),
+  },
+  'GET /api/admin/purchases': { statuses: admins(200) },
+  'GET /api/admin/purchases/:id': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}`,
+    statuses: admins(200),
+  },
+  'POST /api/admin/purchases/:id/receipt': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/receipt`,
+    body: () => ({}),
+    statuses: admins(200),
+  },
+  'POST /api/admin/purchases/:id/refund': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/refund`,
+    body: () => ({ amount: 0.01 }),
+    statuses: admins(202),
+  },
+  'GET /api/admin/shipments': { statuses: admins(200) },
+  'GET /api/admin/shipments/slips': {
+    path: ({ purchase_id }) => `/api/admin/shipments/slips?ids=${purchase_id}`,
+    statuses: admins(200),
+  },
+  'POST /api/admin/shipments/shipped': {
+    body: ({ purchase_id }) => ({ parcels: [{ purchase_id }] }),
+    statuses: admins(200),
+  },
+  'DELETE /api/admin/shipments/:id/shipped': {
+    path: ({ purchase_id }) => `/api/admin/shipments/${purchase_id}/shipped`,
+    statuses: admins(404),
+  },
+  'PUT /api/admin/shipments/:id/tracking': {
+    path: ({ purchase_id }) => `/api/admin/shipments/${purchase_id}/tracking`,
+    body: () => ({ carrier: 'USPS' }),
+    statuses: admins(404),
+  },
+  'PUT /api/admin/shipments/:id/address': {
+    path: ({ purchase_id }) => `/api/admin/shipments/${purchase_id}/address`,
+    body: () => someAddress,
+    statuses: admins(404),
+  },
+  'GET /api/admin/purchases/:id/evidence': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/evidence`,
+    statuses: admins(200),
+  },
+  'GET /api/admin/payments': { statuses: admins(200) },
+  'GET /api/admin/payments/count': { statuses: admins(200) },
+  // Nothing is held, refused or lost here.
+  'POST /api/admin/payments/held/:id/check': {
+    path: ({ purchase_id }) => `/api/admin/payments/held/${purchase_id}/check`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/held/:id/accept': {
+    path: ({ purchase_id }) => `/api/admin/payments/held/${purchase_id}/accept`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/held/:id/refund': {
+    path: ({ purchase_id }) => `/api/admin/payments/held/${purchase_id}/refund`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/event/:id/again': {
+    path: () => '/api/admin/payments/event/evt_1/again',
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/mail/:id/again': {
+    path: () => `/api/admin/payments/mail/${randomUUID()}/again`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/:kind/:id/dismissal': {
+    path: () => `/api/admin/payments/mail/${randomUUID()}/dismissal`,
+    body: () => ({ note: 'Seen' }),
+    statuses: admins(409),
+  },
+  'GET /api/admin/messages': { statuses: admins(200) },
+  'PATCH /api/admin/messages/:id': {
+    path: () => `/api/admin/messages/${randomUUID()}`,
+    body: () => ({ is_read: true }),
+    statuses: admins(404),
+  },
+  'DELETE /api/admin/messages/:id': {
+    path: () => `/api/admin/messages/${randomUUID()}`,
+    statuses: admins(404),
+  },
+  'POST /api/admin/messages/:id/restore': {
+    path: () => `/api/admin/messages/${randomUUID()}/restore`,
+    body: () => ({}),
+    statuses: admins(404),
+  },
+  'GET /api/admin/audit': { statuses: admins(200) },
+  'GET /api/admin/security-events': { statuses: admins(200) },
+  // The tus protocol has its own complaints: no version was named.
+  'POST /api/admin/uploads': { body: () => ({}), statuses: admins(412) },
+  'GET /api/admin/uploads/:id': { path: () => `/api/admin/uploads/${'0'.repeat(32)}`, statuses: admins(404) },
+  'PATCH /api/admin/uploads/:id': {
+    path: () => `/api/admin/uploads/${'0'.repeat(32)}`,
+    body: () => ({}),
+    statuses: admins(412),
+  },
+  'DELETE /api/admin/uploads/:id': {
+    path: () => `/api/admin/uploads/${'0'.repeat(32)}`,
+    statuses: admins(412),
+  },
+}

@@ -1,0 +1,47 @@
+// The routes of visitors and buyers.
+import { someAddress } from '../addresses.ts'
+import { everyone, owner, signedIn, type Call } from './call-table.ts'
+
+export const shopCalls: Record<string, Call> = {
+  'GET /api/health': { statuses: everyone(200) },
+  'GET /api/ready': { statuses: everyone(200) },
+  'GET /api/openapi.json': { statuses: everyone(200) },
+  'GET /api/products': { statuses: everyone(200) },
+  'GET /api/me': { statuses: signedIn(200) },
+  'GET /api/purchases': { statuses: signedIn(200) },
+  'POST /api/purchases': { body: ({ product_id }) => ({ product_id }), statuses: signedIn(201) },
+  'POST /api/purchases/:id/download': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/download`,
+    body: () => ({}),
+    statuses: owner(200),
+  },
+  'GET /api/purchases/:id/receipt': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/receipt`,
+    statuses: owner(200),
+  },
+  'POST /api/purchases/:id/settle': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/settle`,
+    body: () => ({}),
+    statuses: owner(200),
+  },
+  // Nothing was paid for it, so there is nothing to give back.
+  'POST /api/purchases/:id/refund': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/refund`,
+    body: () => ({}),
+    statuses: owner(409),
+  },
+  'GET /api/shipping': { statuses: everyone(200) },
+  // What was bought is a file.
+  'PUT /api/purchases/:id/address': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/address`,
+    body: () => someAddress,
+    statuses: owner(404),
+  },
+  // The link itself is the permission: it is short-lived, signed, and only its owner was told of it.
+  'GET /api/covers/:name': { path: () => '/api/covers/none.png', statuses: everyone(404) },
+  'GET /api/files/:token': { path: ({ file }) => file, statuses: everyone(200) },
+  'POST /api/contact': {
+    body: () => ({ name: 'A', email: 'a@example.com', subject: 'S', message: 'M' }),
+    statuses: everyone(201),
+  },
+}

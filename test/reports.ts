@@ -1,0 +1,86 @@
+// What the two test runners report as JSON, read as one list of outcomes.
+import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { z } from 'zod'
+import { root } from '../tools/run.ts'
+
+/** `flaky`: failed at first and passed when it was tried again. Tests that were skipped are left out. */
+export type Outcome = { name: string; status: 'passed' | 'flaky' | 'failed'; seconds: number }
+
+const unitReport = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.enum(['passed', 'failed', 'skipped', 'pending', 'todo', 'disabled']),
+          /** Milliseconds; of a test that did not run, absent. */
+          duration: z.number().nullish(),
+          /** Of each try that failed, also of one that was followed by a better one. */
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
+})
+
+export function readUnitReport(path: string): Outcome[] {
+  if (!existsSync(path)) return []
+  const { testResults } = unitReport.parse(JSON.parse(readFileSync(path, 'utf8')))
+  return testResults.flatMap(({ name: file, status: ofFile, assertionResults }) => {
+    const path = relative(root, file)
+    const outcomes = assertionResults.flatMap(({ fullName, status, duration, failureMessages }) => {
+      if (status !== 'passed' && status !== 'failed') return []
+      const isFlaky = status === 'passed' && (failureMessages ?? []).length > 0
+      const outcome: Outcome = {
+        name: `${path}: ${fullName}`,
+        status: isFlaky ? 'flaky' : status,
+        seconds: (duration ?? 0) / 1000,
+      }
+      return outcome
+    })
+    // A file that cannot be imported has no results of its own.
+    if (ofFile === 'failed' && outcomes.every(({ status }) => status !== 'failed'))
+      outcomes.push({ name: path, status: 'failed', seconds: 0 })
+    return outcomes
+  })
+}
+
+const outcomeOf = { expected: 'passed', flaky: 'flaky', unexpected: 'failed' } as const
+
+const suite = z.object({
+  specs: z.array(
+    z.object({
+      title: z.string(),
+      file: z.string(),
+      tests: z.array(
+        z.object({
+          status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
+          results: z.array(z.object({ duration: z.number() })),
+        }),
+      ),
+    }),
+  ),
+  get suites() {
+    return z.array(suite).optional()
+  },
+})
+const journeyReport = z.object({ suites: z.array(suite) })
+
+export function readJourneyReport(path: string): Outcome[] {
+  if (!existsSync(path)) return []
+  return journeyReport.parse(JSON.parse(readFileSync(path, 'utf8'))).suites.flatMap(outcomesOf)
+}
+
+function outcomesOf({ specs, suites = [] }: z.infer<typeof suite>): Outcome[] {
+  const own = specs.flatMap(({ title, file, tests }) =>
+    tests.flatMap(({ status, results }) => {
+      if (status === 'skipped') return []
+      const ms = results.reduce((sum, { duration }) => sum + duration, 0)
+      return { name: `e2e/${file}: ${title}`, status: outcomeOf[status], seconds: ms / 1000 }
+    }),
+  )
+  return [...own, ...suites.flatMap(outcomesOf)]
+}
