@@ -73,10 +73,9 @@ export function startProcess(command: string, args: readonly string[], options: 
 }
 
 /** Ends on SIGINT and SIGTERM with whatever is running; for programs that no test runner looks after. */
-export function endChildrenOnSignals(cleanUp: () => void = () => undefined): void {
+export function endChildrenOnSignals(): void {
   async function end() {
     await Promise.all([...running].map((child) => child.stop()))
-    cleanUp()
     process.exit(130)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end())
