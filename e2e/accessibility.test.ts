@@ -114,7 +114,7 @@ test('with the keyboard alone one signs in, buys, and saves the book', async ({ 
   await expect(again).toBeFocused()
 })
 
-test('who asks for less motion is moved at once, not gliding', async ({ page }) => {
+test('a user who asks for less motion is moved at once, not gliding', async ({ page }) => {
   const stepsTo = async (name: string) => {
     const steps = await page.evaluateHandle(() => {
       const places = new Set<number>()

@@ -63,7 +63,7 @@ test('an unknown address of the admin area is not found, and leads home and back
   expect(refusals(complaints)).toHaveLength(2)
 })
 
-test('who signs out while a view of the admin area loads is told so once', async ({
+test('a user who signs out while a view of the admin area loads is told so once', async ({
   page,
   shop,
   complaints,

@@ -4,7 +4,7 @@ import { buy, enterAdmin, makeUser, password, post, signIn, someone } from './us
 import { admin, expect, refusals, test } from './shop.ts'
 
 // Nobody has bought here yet.
-test.use({ shopName: 'the shop of the desk' })
+test.use({ shopName: 'the shop without purchases' })
 test.describe.configure({ mode: 'serial' })
 
 test('a new shop says what is still to be done, and that no money is taken', async ({ page, shop }) => {

@@ -144,7 +144,10 @@ test('the good news stands for two seconds before the dashboard comes', async ({
   expect(await stood).toBeGreaterThan(1_500)
 })
 
-test('who presses Buy signed out is led back to the formats by the sign-in', async ({ page, shop }) => {
+test('a user who presses Buy signed out is led back to the formats by the sign-in', async ({
+  page,
+  shop,
+}) => {
   const email = await makeUser(shop)
   await page.goto('/')
   await page.getByRole('button', { name: 'Buy Paperback' }).click()

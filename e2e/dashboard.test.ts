@@ -55,7 +55,7 @@ test('a session that was ended elsewhere shows nobody’s dashboard, from within
   expect(refusals(complaints).length).toBeGreaterThan(0)
 })
 
-test('who signs out while the purchases are on their way is told so once', async ({
+test('a user who signs out while the purchases are on their way is told so once', async ({
   page,
   shop,
   complaints,

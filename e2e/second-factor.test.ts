@@ -57,7 +57,7 @@ async function giveCode(page: Page, code: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('who has a second factor gives its code after the password, also after a reload, and then is in', async ({
+test('a user who has a second factor gives its code after the password, also after a reload, and then is in', async ({
   page,
   shop,
   complaints,
@@ -98,7 +98,7 @@ test('who has a second factor gives its code after the password, also after a re
   await expect(page.getByRole('listitem')).toHaveCount(1)
 })
 
-test('who cannot give the code uses another account', async ({ page, shop }) => {
+test('a user who cannot give the code uses another account', async ({ page, shop }) => {
   const { email } = await makeUserWithFactor(shop)
   await page.goto('/auth')
   await givePassword(page, email)
@@ -109,7 +109,7 @@ test('who cannot give the code uses another account', async ({ page, shop }) => 
   await expect(page).toHaveURL(`${shop.url}/`)
 })
 
-test('who has two factors chooses one of them', async ({ page, shop }) => {
+test('a user who has two factors chooses one of them', async ({ page, shop }) => {
   const { email, factor, proven } = await makeUserWithFactor(shop)
   const strong = await prove(shop, proven, factor, 0)
   const tablet = await enrol(shop, strong, 'Tablet')

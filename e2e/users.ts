@@ -8,7 +8,7 @@ export const password = 'nine good words'
 
 export type Session = { access_token: string; refresh_token: string; expires_in: number; expires_at: number }
 
-/** An account that can sign in; nobody else has its address. */
+/** An account that can sign in; its address is its own. */
 export async function makeUser(shop: Shop): Promise<string> {
   const email = someone()
   const { access_token } = await signInAdmin(shop)

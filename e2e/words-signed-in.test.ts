@@ -131,7 +131,7 @@ test('an upload says what is missing, what it does not take, and that it failed'
   expect(refusals(complaints)).toHaveLength(1)
 })
 
-test('who has neither name nor address is called so, and nobody at all is said plainly', async ({
+test('a user who has neither name nor address is called so, and nobody at all is said plainly', async ({
   page,
   shop,
 }) => {

@@ -15,8 +15,8 @@ const patienceMs = 60_000
 export function openMailbox(folder: string): Mailbox {
   async function all(): Promise<Email[]> {
     const names = await readdir(folder).catch(() => [])
-    const letters = names.filter((name) => name.endsWith('.eml')).toSorted()
-    return Promise.all(letters.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))))
+    const files = names.filter((name) => name.endsWith('.eml')).toSorted()
+    return Promise.all(files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))))
   }
 
   return {

@@ -27,7 +27,7 @@ async function openStreet(shop: TestShop) {
   const exported = await admin.call('POST', '/api/admin/exports', { body: { list: 'users' } })
   const { url: list } = (await exported.json()) as { url: string }
   const own: Own = { product_id, purchase_id, file, list, factor_id, other_id: other.id }
-  return { people: { nobody: undefined, other, admin, reader }, own }
+  return { people: { anonymous: undefined, other, admin, reader }, own }
 }
 
 function send(shop: TestShop, route: string, own: Own, token: string | undefined): Promise<Response> {
@@ -58,7 +58,7 @@ test('each caller gets from each route what the table says', async () => {
   expect(answered).toEqual(expected)
 })
 
-test('a token that is forged, or whose session has ended, is nobody’s', async () => {
+test('a token that is forged, or whose session has ended, is anonymous', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const { people, own } = await openStreet(shop)
   const { token } = people.admin
@@ -67,7 +67,7 @@ test('a token that is forged, or whose session has ended, is nobody’s', async 
   const otherClaims = people.reader.token.split('.')[1]
   const forged = ['x', `${unsigned}.${claims}.`, `${head}.${otherClaims}.${signature}`, `${token}x`]
   await people.admin.call('POST', '/auth/v1/logout')
-  const guarded = Object.entries(calls).filter(([, { statuses }]) => statuses.nobody === 401)
+  const guarded = Object.entries(calls).filter(([, { statuses }]) => statuses.anonymous === 401)
   for (const [route] of guarded) {
     // GoTrue tells a missing token (401) from a bad one (403).
     const status = route.includes(' /auth/') ? 403 : 401
@@ -96,7 +96,7 @@ test('where an account has a second factor, nothing private is answered before i
     `insert into user_roles select user_id, 'admin' from auth.mfa_factors where id = '${own.factor_id}'`,
   )
   await pool.query(`update auth.mfa_factors set status = 'verified'`)
-  const guarded = Object.entries(calls).filter(([, { statuses }]) => statuses.nobody === 401)
+  const guarded = Object.entries(calls).filter(([, { statuses }]) => statuses.anonymous === 401)
   for (const [route] of guarded) {
     const response = await send(shop, route, own, people.reader.token)
     expect([route, response.status]).toEqual([route, openToHalfSignedIn[route] ?? 403])

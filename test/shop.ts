@@ -20,7 +20,7 @@ export type TestShop = AsyncDisposable & {
   url: string
   services: Shop
   mailbox: Mailbox
-  /** A call by nobody in particular; a body that is not a string is sent as JSON. */
+  /** A call without a session; a body that is not a string is sent as JSON. */
   call: Call
   /** A verified account, signed in. */
   person(options?: PersonOptions): Promise<Person>

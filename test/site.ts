@@ -1,4 +1,4 @@
-// The built site by itself, with a shelf that a test fills and breaks. Needs the build.
+// The built site by itself, with a product list that a test fills and breaks. Needs the build.
 import type { Product } from '#features/products/contract/products.ts'
 import type { Config } from '../src/config.ts'
 import { once } from '#platform/cached.ts'

@@ -1,4 +1,4 @@
-// A real SMTP server on this machine, in whatever mood a test needs it.
+// A real SMTP server on this machine, in whatever state a test needs it.
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -19,9 +19,9 @@ export type TestSmtpServer = AsyncDisposable & {
   /** What SMTP_URL is set to. */
   url: string
   mood: Mood
-  /** Every letter whose bytes arrived, also those that were then refused. */
+  /** Every mail whose bytes arrived, also those that were then refused. */
   letters: { email: Email; envelope: { from: string; to: string[] } }[]
-  /** Waits until so many letters have arrived. */
+  /** Waits until so many mails have arrived. */
   arrived(count: number): Promise<void>
   /** Refuses connections until the returned function is called. */
   goAway(): Promise<() => Promise<void>>

@@ -1,6 +1,6 @@
 // How the tables of permissions are written: a route, what it is called with, and the status for each caller.
 
-export type Caller = 'nobody' | 'reader' | 'other' | 'admin'
+export type Caller = 'anonymous' | 'reader' | 'other' | 'admin'
 export type Statuses = Record<Caller, number>
 
 /** What the calls are about: all of it is the user's. */
@@ -20,11 +20,21 @@ export type Call = {
 }
 
 export const everyone = (status: number): Statuses => ({
-  nobody: status,
+  anonymous: status,
   reader: status,
   other: status,
   admin: status,
 })
-export const signedIn = (status: number): Statuses => ({ ...everyone(status), nobody: 401 })
-export const owner = (status: number): Statuses => ({ nobody: 401, reader: status, other: 404, admin: 404 })
-export const admins = (status: number): Statuses => ({ nobody: 401, reader: 403, other: 403, admin: status })
+export const signedIn = (status: number): Statuses => ({ ...everyone(status), anonymous: 401 })
+export const owner = (status: number): Statuses => ({
+  anonymous: 401,
+  reader: status,
+  other: 404,
+  admin: 404,
+})
+export const admins = (status: number): Statuses => ({
+  anonymous: 401,
+  reader: 403,
+  other: 403,
+  admin: status,
+})

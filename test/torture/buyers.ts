@@ -14,7 +14,7 @@ export type Ledger = {
   contradicted: string[]
 }
 
-export type Buyers = { ledger: Ledger; goHome(): Promise<void> }
+export type Buyers = { ledger: Ledger; finish(): Promise<void> }
 
 export function sendBuyers(crowd: Crowd, products: readonly Product[], random: Random): Buyers {
   const ledger: Ledger = { asked: new Map(), acknowledged: new Map(), contradicted: [] }
@@ -55,7 +55,7 @@ export function sendBuyers(crowd: Crowd, products: readonly Product[], random: R
   return {
     ledger,
     /** Everyone first gets the response they wait for. */
-    async goHome() {
+    async finish() {
       closing.abort()
       await Promise.all(trips)
     },

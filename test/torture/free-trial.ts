@@ -26,8 +26,8 @@ export function openFreeTrial({ dataDir, buyers: count, seed }: TrialOptions): T
       operators = await sendOperators(dataDir, createRandom(seed + 2))
     },
     async end() {
-      await buyers.goHome()
-      await operators.goHome()
+      await buyers.finish()
+      await operators.finish()
       const promised = [...buyers.ledger.acknowledged.values()].map(({ id }) => id)
       receipts = await collectReceipts(
         dataDir,
@@ -52,7 +52,7 @@ type Row = { id: string; user_id: string; product_id: string; amount: number; st
 async function audit(
   dataDir: string,
   { asked, acknowledged, contradicted }: Ledger,
-  { changed, deleted, deeds }: Touched,
+  { changed, deleted, actions }: Touched,
   receipts: Receipts,
 ): Promise<Findings> {
   await using postgres = await startEmbeddedPostgres({ dataDir, log: createLog('error') })
@@ -75,7 +75,9 @@ async function audit(
       'purchases in the database': rows.length,
       'purchases made for buyers who had given up': rows.filter(({ key }) => !acknowledged.has(key)).length,
       'receipts sent more than once': [...receipts.values()].filter((count) => count > 1).length,
-      ...Object.fromEntries([...deeds].map(([name, count]) => [`times that purchases were ${name}`, count])),
+      ...Object.fromEntries(
+        [...actions].map(([name, count]) => [`times that purchases were ${name}`, count]),
+      ),
     },
     violations: {
       'acknowledged purchases lost': [...acknowledged].filter((promise) => !isKept(promise)).length,

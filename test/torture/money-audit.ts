@@ -138,8 +138,8 @@ export async function auditMoney(dataDir: string, found: Found): Promise<Finding
       'cents between the kept sums and Stripe': Math.abs(
         total(sums.kept.map(({ revenue }) => cents(revenue))) - kept,
       ),
-      'cents between the desk and Stripe': Math.abs(cents(totals.total_revenue) - kept),
-      'completed purchases between the desk and Stripe': Math.abs(
+      'cents between the admin area and Stripe': Math.abs(cents(totals.total_revenue) - kept),
+      'completed purchases between the admin area and Stripe': Math.abs(
         totals.completed_purchases - paid.filter(isWhole).length,
       ),
       ...sums.violations,

@@ -6,16 +6,16 @@ import { createLog } from '#platform/log.ts'
 import type { Random } from './random.ts'
 
 /** Ids of the purchases that are no longer as their buyers were told, or might not be. */
-export type Touched = { changed: Set<string>; deleted: Set<string>; deeds: Map<string, number> }
+export type Touched = { changed: Set<string>; deleted: Set<string>; actions: Map<string, number> }
 
-export type Operators = { touched: Touched; goHome(): Promise<void> }
+export type Operators = { touched: Touched; finish(): Promise<void> }
 
 const operators = 3
 
 const moves = {
   'moved to another day': `created_at = created_at - random() * interval '40 days'`,
   'moved to another product': `product_id = (select id from products order by random() limit 1)`,
-  'moved to another reader': `user_id = (select user_id from profiles order by random() limit 1)`,
+  'moved to another user': `user_id = (select user_id from profiles order by random() limit 1)`,
   canceled: `status = 'canceled'`,
   'given another price': `amount = amount + 1.01`,
 } as const
@@ -33,12 +33,12 @@ const called = `
   where id = any($1) and refunded > 0 and status in ('completed', 'partially_refunded')`
 
 export async function sendOperators(dataDir: string, random: Random): Promise<Operators> {
-  const touched: Touched = { changed: new Set(), deleted: new Set(), deeds: new Map() }
+  const touched: Touched = { changed: new Set(), deleted: new Set(), actions: new Map() }
   const closing = new AbortController()
   const postgres = await joinEmbeddedPostgres({ dataDir, log: createLog('error') })
   const database = openDatabase(postgres.url, { max: operators })
 
-  const deeds: Record<string, (ids: string[]) => Promise<void>> = {
+  const actions: Record<string, (ids: string[]) => Promise<void>> = {
     ...Object.fromEntries(Object.entries(moves).map(([name, set]) => [name, (ids) => change(ids, set)])),
     'given back': (ids) => giveBack(database, ids),
     deleted: async (ids) => {
@@ -53,7 +53,7 @@ export async function sendOperators(dataDir: string, random: Random): Promise<Op
 
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
-      const name = random.of(Object.keys(deeds))
+      const name = random.of(Object.keys(actions))
       // A dead database, a lock held the other way round: an operator would try something again, later.
       await submitAction(name).catch(() => undefined)
       await sleep(random.between(20, 200))
@@ -64,8 +64,8 @@ export async function sendOperators(dataDir: string, random: Random): Promise<Op
     const ids = await pick()
     if (ids.length === 0) return
     for (const id of ids) touched.changed.add(id)
-    await deeds[name]!(ids)
-    touched.deeds.set(name, (touched.deeds.get(name) ?? 0) + 1)
+    await actions[name]!(ids)
+    touched.actions.set(name, (touched.actions.get(name) ?? 0) + 1)
   }
 
   /** Out of the latest few, so that operators meet each other, and buyers. */
@@ -77,12 +77,12 @@ export async function sendOperators(dataDir: string, random: Random): Promise<Op
     return rows.map(({ id }) => id)
   }
 
-  const shifts = Array.from({ length: operators }, work)
+  const running = Array.from({ length: operators }, work)
   return {
     touched,
-    async goHome() {
+    async finish() {
       closing.abort()
-      await Promise.all(shifts)
+      await Promise.all(running)
       await database.close()
       await postgres.stop()
     },

@@ -70,7 +70,7 @@ export async function openPaidTrial({ dataDir, buyers, rounds, seed }: TrialOpti
       payers = sendPayers({ crowd, stripe, products, random: createRandom(seed + 2) }, rounds * roundMs)
     },
     async end() {
-      await payers.goHome()
+      await payers.finish()
       const since = Date.now()
       await untilSettled()
       console.log(`     settled ${Date.now() - since} ms after the last buyer went home`)

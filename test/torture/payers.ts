@@ -16,7 +16,7 @@ export type PaidLedger = {
   twoCarts: string[]
 }
 
-export type Payers = { ledger: PaidLedger; goHome(): Promise<void> }
+export type Payers = { ledger: PaidLedger; finish(): Promise<void> }
 
 type Scene = { crowd: Crowd; stripe: StripeStandIn; products: readonly Product[]; random: Random }
 
@@ -165,5 +165,5 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
   }
 
   const visits = crowd.people.map((person) => visit(person))
-  return { ledger, goHome: async () => void (await Promise.all(visits)) }
+  return { ledger, finish: async () => void (await Promise.all(visits)) }
 }

@@ -17,15 +17,16 @@ export type Trial = AsyncDisposable & {
 
 export type TrialOptions = { dataDir: string; buyers: number; rounds: number; seed: number }
 
-/** Of every status that was answered; those that are neither an audit event nor a plea for patience are violations. */
+/** Of every status of a response; those that neither sell nor ask to retry are violations. */
 export function auditStatuses(statuses: Map<number, number>, patient: readonly number[]): Findings {
   const inOrder = [...statuses].toSorted(([a], [b]) => a - b)
-  const name = (status: number) => (status === 0 ? 'connections that broke' : `answers with status ${status}`)
+  const name = (status: number) =>
+    status === 0 ? 'connections that broke' : `responses with status ${status}`
   const wrong = inOrder.filter(([status]) => !patient.includes(status))
   return {
     figures: Object.fromEntries(inOrder.map(([status, count]) => [name(status), count])),
     violations: {
-      'answers that neither sell nor ask for patience': wrong.reduce((sum, [, count]) => sum + count, 0),
+      'responses that neither sell nor ask to retry': wrong.reduce((sum, [, count]) => sum + count, 0),
     },
   }
 }
