@@ -35,8 +35,8 @@ const server: EnvironmentOptions = {
     rolldownOptions: {
       input: {
         main: 'src/main.ts',
-        admin: 'tools/admin.ts',
-        demo: 'tools/demo.ts',
+        admin: 'src/commands/admin.ts',
+        demo: 'src/commands/demo.ts',
         'hashing-thread': 'src/features/accounts/hashing-thread.ts',
         'upload-thread': 'src/features/ebooks/upload-thread.ts',
         pages: 'virtual:react-router/server-build',

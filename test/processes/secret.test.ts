@@ -47,7 +47,7 @@ async function openPlace({ empty = false } = {}) {
   }
 
   const newSecret = (env: Record<string, string>, ...args: string[]) =>
-    start(['tools/admin.ts', 'new-secret', ...args], env).ended
+    start(['src/commands/admin.ts', 'new-secret', ...args], env).ended
 
   return {
     ...database,

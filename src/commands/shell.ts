@@ -1,12 +1,12 @@
 // What the shell's commands work on: the shop's own services, beside a running shop or without one.
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
-import { loadEnvFile, readConfig } from '../src/config.ts'
+import { loadEnvFile, readConfig } from '../config.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { createLog } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
-import { closeShop, openShop, type Shop } from '../src/shop.ts'
+import { closeShop, openShop, type Shop } from '../shop.ts'
 
 export type Shell = AsyncDisposable & { services: Shop; url: string }
 

@@ -1,6 +1,6 @@
 // Fills a shop with made-up users and purchases, all or nothing: what was broken off leaves the shop as it was.
 import type { Client } from 'pg'
-import { restore, strip } from './bare.ts'
+import { restore, strip } from './bare-tables.ts'
 
 export type Wanted = { users: number; purchases: number; years: number; isForced: boolean }
 

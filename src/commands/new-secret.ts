@@ -6,7 +6,7 @@ import {
   isShopRunning,
 } from '#features/accounts/change-secret.ts'
 import { preparedSecret, prepareSecret, secretFrom, type Secret } from '#platform/secret.ts'
-import type { Shop } from '../src/shop.ts'
+import type { Shop } from '../shop.ts'
 
 /** The old secret where it can be had, the new one, and what is to be done once the database has taken it. */
 type Plan = { from: Secret | undefined; to: Secret; finish(): void }

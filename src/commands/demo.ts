@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { seed as seedCatalogue } from '#features/products/seed.ts'
-import { fill } from './demo/fill.ts'
+import { fill } from './fill-demo.ts'
 import { fail, openShell } from './shell.ts'
 
 async function main(): Promise<void> {
