@@ -65,21 +65,3 @@ export function trackingUrl(carrier: string | null, number: string | null): stri
   const [, page] = known
   return page(encodeURIComponent(number.replaceAll(/\s/g, '')))
 }
-
-/** Every country there is a name for, by name. */
-export function allCountries(): string[] {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
-  const named = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
-  const codes = letters.flatMap((first) => letters.map((second) => first + second))
-  return codes
-    .filter((code) => named.of(code) && !notCountries.test(code) && isCurrent(code))
-    .toSorted((a, b) => countryName(a).localeCompare(countryName(b), 'en'))
-}
-
-/** Unions, unknown and made-up regions. */
-const notCountries = /^(EU|EZ|UN|ZZ|QO|X[ABC])$/
-
-/** Names of states that are gone lead to those that followed them. */
-function isCurrent(code: string): boolean {
-  return new Intl.Locale(`und-${code}`).region === code
-}

@@ -3,7 +3,8 @@ import { Printer } from '../../../components/icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import { addressLines, allCountries } from '#features/shipping/contract/postal.ts'
+import { countriesByName } from '#features/shipping/contract/countries.ts'
+import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { Shipment } from '#features/shipping/contract/shipments.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoment } from '../../../format.ts'
@@ -129,5 +130,5 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
 }
 
 function usFirst(): string[] {
-  return ['US', ...allCountries().filter((code) => code !== 'US')]
+  return ['US', ...countriesByName().filter((code) => code !== 'US')]
 }
