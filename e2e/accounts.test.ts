@@ -51,7 +51,7 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
   await expect(page.getByRole('tabpanel', { name: 'Sign In' }).getByLabel('Email')).toHaveValue(email)
   await expect(signIn).toBeFocused()
   await expect(signIn).toHaveAccessibleDescription('Invalid login credentials')
-  expect(refusals(complaints)).toHaveLength(2)
+  expect(refusals(complaints)).toHaveLength(1)
 })
 
 test('after the sign-up, "Back to Sign In" leads there', async ({ page }) => {

@@ -1,5 +1,5 @@
 // A visitor writes to the author: it arrives, and nothing typed is ever lost.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { admin, expect, refusals, test } from './shop.ts'
 
 test('a message is sent, the form is empty again, and the author can answer the mail', async ({
@@ -65,20 +65,40 @@ test('a message that cannot be sent stays, over a reload too, until it is sent',
   await expect(form.getByLabel('Subject')).toHaveValue('')
 })
 
-test('what is wrong with a field is said beside it', async ({ page, complaints }) => {
+test('what is wrong with a field is said beside it, and nothing is sent', async ({ page }) => {
   await page.goto('/')
-  const form = await write(page, { email: '', subject: 'Without an address' })
+  const form = page.locator('#contact form')
   await form.getByRole('button', { name: 'Send Message' }).click()
-  await expect(form.getByLabel('Email')).toBeFocused()
+  await expect(form.getByLabel('Name')).toBeFocused()
+  for (const label of ['Name', 'Subject', 'Message']) {
+    const field = form.getByLabel(label, { exact: true })
+    await expect(field).toHaveAccessibleDescription('Please fill in this field.')
+  }
+  await write(page, { email: 'nobody@nowhere', subject: 'Without an address' })
+  await form.getByRole('button', { name: 'Send Message' }).click()
+  await expectWrongAddress(form)
+})
 
-  await form.getByLabel('Email').fill('nobody@nowhere')
+test('where the browser cannot check the fields, the shop does, in the same words', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto('/')
+  await page.route('**/assets/*.js', (route) => route.abort())
+  const form = await write(page, { email: 'nobody@nowhere', subject: 'Without an address' })
+  refusals(complaints)
   await form.getByRole('button', { name: 'Send Message' }).click()
+  await expectWrongAddress(form)
+  expect(refusals(complaints)).not.toHaveLength(0)
+})
+
+async function expectWrongAddress(form: Locator) {
   await expect(form.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
-  await expect(form.getByLabel('Email')).toHaveAccessibleDescription(/e-?mail/i)
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.')
   await expect(form.getByLabel('Email')).toBeFocused()
   await expect(form.getByLabel('Subject')).toHaveValue('Without an address')
-  expect(refusals(complaints)).toHaveLength(1)
-})
+  await expect(form.locator('[aria-invalid]')).toHaveCount(1)
+}
 
 test('a double click sends one message', async ({ page, shop }) => {
   let posts = 0

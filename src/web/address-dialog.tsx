@@ -1,10 +1,13 @@
 // Asks where to send a book. Loaded when it is first opened: most visitors never see it.
-import type { ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { AddressFields } from './address-fields.tsx'
 import { readAddress, type AddressProblems } from './address-form.ts'
 import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import { address as addressSchema } from '#features/shipping/contract/shipments.ts'
+import { checkFields } from './check-fields.ts'
 import { Button } from './components/button.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
+import { useFocusWrong } from './focus-back.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 type AddressDialogProps = {
@@ -22,22 +25,32 @@ type AddressDialogProps = {
 
 export default function AddressDialog(props: AddressDialogProps) {
   const { title, action, countries, address, problems, isBusy = false, onSubmit, onClose, children } = props
+  const form = useRef<HTMLFormElement>(null)
+  /** Undefined where nothing was found here: what the server found is shown then. */
+  const [found, setFound] = useState<AddressProblems>()
+  const shown = found ?? problems
+  useFocusWrong(form, shown)
   const { markChanged, markSaved } = useUnsavedChanges()
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       {children && <div className="mt-2 text-pretty text-soft">{children}</div>}
       <form
+        ref={form}
+        noValidate
         className="mt-5 grid gap-6"
         onInput={markChanged}
         onSubmit={(event) => {
           event.preventDefault()
           const given = readAddress(new FormData(event.currentTarget))
-          if (!given || isBusy) return
+          if (isBusy) return
+          const wrong = checkFields(addressSchema, given)
+          setFound(wrong)
+          if (wrong) return
           markSaved()
           onSubmit(given)
         }}
       >
-        <AddressFields countries={countries} address={address} problems={problems} />
+        <AddressFields countries={countries} address={address} problems={shown} />
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton disabled={isBusy} />
           <Button type="submit" disabled={isBusy}>

@@ -28,9 +28,8 @@ export function AddressFields({ countries, address, problems }: AddressFieldsPro
       autoComplete={`shipping ${autoComplete}`}
       defaultValue={address?.[name]}
       required={isRequired}
-      maxLength={mostLetters[name]}
       problem={problems?.[name]}
-      {...(name === 'postal_code' && isUs && zipCode)}
+      {...(name === 'postal_code' && isUs && { inputMode: 'numeric' })}
       {...(name === 'phone' && { type: 'tel' })}
     />
   )
@@ -40,7 +39,8 @@ export function AddressFields({ countries, address, problems }: AddressFieldsPro
       {field('line1', 'Street and number', 'address-line1')}
       {field('line2', 'Flat, floor, building', 'address-line2', false)}
       {field('city', 'City', 'address-level2')}
-      <div className="grid grid-cols-2 items-end gap-4">
+      {/* Both inputs stand in one row, however many lines the labels and problems take. */}
+      <div className="grid grid-cols-2 gap-x-4 *:row-span-3 *:grid *:grid-rows-subgrid [&_label]:self-end">
         {isUs ? (
           <SelectField
             label="State"
@@ -81,16 +81,3 @@ const stateOptions = [
   { value: '', label: 'Choose…' },
   ...usStates.map(({ code, name }) => ({ value: code, label: name })),
 ]
-
-const zipCode = { pattern: String.raw`\d{5}(-\d{4})?`, title: 'Five digits', inputMode: 'numeric' } as const
-
-const mostLetters: Record<keyof PostalAddress, number> = {
-  name: 100,
-  line1: 120,
-  line2: 120,
-  city: 80,
-  state: 80,
-  postal_code: 20,
-  country: 2,
-  phone: 30,
-}

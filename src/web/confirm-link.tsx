@@ -1,12 +1,15 @@
 // What a link from a mail opens: a button. Only pressing it uses the link up, for mail scanners open links too.
-import { minPasswordLength } from '#platform/contract/password-length.ts'
 import type { EmailOtpType } from '@supabase/auth-js'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { passwordRule } from '#platform/contract/password-length.ts'
 import { readText } from './form.ts'
 import { changePassword, pressLink } from './accounts.ts'
 import { CodeForm } from './code-form.tsx'
+import { loadAndCheck } from './check-fields.ts'
 import { notices } from './copy.ts'
+import { loadPasswordSchema } from './credential-schemas.ts'
+import { useFocusBack } from './focus-back.ts'
 import { nextPath } from './next-path.ts'
 import { pendingSession, signOut, storedSession } from './session.ts'
 import { verifiedFactors } from './stored-session.ts'
@@ -124,11 +127,15 @@ type NewPasswordProps = { onSaved: () => void; onLeave: () => void; onTooLate: (
 const lateCodes = new Set(['reauthentication_needed', 'insufficient_aal'])
 
 function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
+  const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
-  async function save(form: FormData) {
+  useFocusBack(form, isBusy)
+  async function save(written: FormData) {
     setIsBusy(true)
-    const outcome = await changePassword(readText(form, 'password'))
+    const password = readText(written, 'password')
+    const wrong = await loadAndCheck(loadPasswordSchema, { password })
+    const outcome = wrong ? { problem: wrong['password'] } : await changePassword(password)
     setIsBusy(false)
     if (outcome.code && lateCodes.has(outcome.code)) return signOut().then(onTooLate)
     setProblem(outcome.problem)
@@ -141,6 +148,8 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   return (
     <Dialog title="Choose a new password" isBusy={isBusy} onClose={giveUp}>
       <form
+        ref={form}
+        noValidate
         className="mt-5 grid gap-5"
         onSubmit={(event) => {
           event.preventDefault()
@@ -151,9 +160,7 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
           label="New password"
           name="password"
           autoComplete="new-password"
-          minLength={minPasswordLength}
-          maxLength={200}
-          hint="At least 6 characters"
+          hint={passwordRule}
           problem={problem}
         />
         <Button type="submit" disabled={isBusy}>

@@ -1,5 +1,6 @@
 // The words of every notice: the specification's catalogue, in one place. What a refusal says itself comes from the server.
 import { replyTime } from '#features/messages/contract/reply-time.ts'
+import { passwordTooShort } from '#platform/contract/password-length.ts'
 import { ProblemError } from './api.ts'
 import type { Toast } from './toasts.tsx'
 
@@ -12,7 +13,7 @@ export const notices = {
   passwordMismatch: { title: 'Password Mismatch', description: 'Passwords do not match.', destructive: true },
   passwordTooShort: {
     title: 'Password Too Short',
-    description: 'Password must be at least 6 characters long.',
+    description: passwordTooShort,
     destructive: true,
   },
   emailConfirmed: {

@@ -9,8 +9,19 @@ export function useFocusBack(form: RefObject<HTMLFormElement | null>, isBusy: bo
     wasBusy.current = isBusy
     const here = document.activeElement
     if (!isOver || (here !== document.body && !form.current?.contains(here))) return
-    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector)
-    const place = find('[aria-invalid]') ?? find('[type=submit]')
-    place?.focus()
+    if (!focusWrong(form)) form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }, [form, isBusy])
+}
+
+/** For a form that is checked too fast to be seen busy: the first wrong field gets the focus each time. */
+export function useFocusWrong(form: RefObject<HTMLFormElement | null>, problems: object | undefined): void {
+  useEffect(() => {
+    if (problems) focusWrong(form)
+  }, [form, problems])
+}
+
+function focusWrong(form: RefObject<HTMLFormElement | null>): boolean {
+  const field = form.current?.querySelector<HTMLElement>('[aria-invalid]')
+  field?.focus()
+  return Boolean(field)
 }

@@ -1,20 +1,14 @@
 // The account itself: /signup, /recover, /resend, /user.
 import { Hono, type Context } from 'hono'
 import { accountMailJob } from './account-mail.ts'
+import { recoverRequest } from './contract/credentials.ts'
 import { changeAccount } from './change-account.ts'
 import { userDocument } from './gotrue.ts'
 import type { Guard } from './guard.ts'
 import { ownPath } from './links.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { requireSecondFactor } from './recent-proof.ts'
-import {
-  changeRequest,
-  deviceOf,
-  readBody,
-  recoverRequest,
-  resendRequest,
-  signUpRequest,
-} from './requests.ts'
+import { changeRequest, deviceOf, readBody, resendRequest, signUpRequest } from './requests.ts'
 import { signUp } from './sign-in.ts'
 
 export function accountRoutes(context: AccountsContext, guard: Guard): Hono {

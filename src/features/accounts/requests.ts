@@ -1,6 +1,7 @@
 // What each call may send. Fields that GoTrue's clients send and we do not use are passed over.
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { givenPassword, signUpCredentials } from './contract/credentials.ts'
 import { deviceHeader } from './contract/device-header.ts'
 import { email, line, password, storable } from '#platform/contract/fields.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
@@ -24,13 +25,8 @@ export function isSmall(metadata: object): boolean {
   return Buffer.byteLength(JSON.stringify(metadata)) <= mostMetadataBytes
 }
 
-/** Not a rule for passwords, only a bound: what does not fit the rule is simply not right. */
-const givenPassword = z.string().max(200)
-
-export const signUpRequest = z.object({ email, password, data: userMetadata.optional() })
-export const passwordRequest = z.object({ email, password: givenPassword })
+export const signUpRequest = signUpCredentials.extend({ data: userMetadata.optional() })
 export const refreshRequest = z.object({ refresh_token: z.string().max(200) })
-export const recoverRequest = z.object({ email })
 export const resendRequest = z.object({ email, type: z.enum(['signup', 'email_change']) })
 
 /** `email` is GoTrue's newer name for `signup`. */

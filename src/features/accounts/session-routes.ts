@@ -1,5 +1,6 @@
 // How sessions begin, go on and end: /token, /verify, /logout.
 import { Hono, type Context } from 'hono'
+import { signInCredentials } from './contract/credentials.ts'
 import { Problem } from '../../problems.ts'
 import { sessionDocument, type SignedIn } from './gotrue.ts'
 import { bearerToken } from './guard.ts'
@@ -9,7 +10,6 @@ import { renewSession } from './renew-session.ts'
 import {
   deviceOf,
   parse,
-  passwordRequest,
   proofRequest,
   readBody,
   readOptionalBody,
@@ -28,7 +28,7 @@ export function sessionRoutes(context: AccountsContext): Hono {
   app.post('/token', async (c) => {
     switch (c.req.query('grant_type')) {
       case 'password': {
-        const credentials = await readBody(c, passwordRequest)
+        const credentials = await readBody(c, signInCredentials)
         return welcome(c, await signIn(context, credentials, device(c)))
       }
       case 'refresh_token': {

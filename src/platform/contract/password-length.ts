@@ -1,2 +1,9 @@
-// The shortest password, in UTF-16 units. Without zod: the sign-up page carries this.
+// The shortest password that an account may have (SPEC §5 and §9). Without zod: the sign-up page names it.
+
 export const minPasswordLength = 6
+
+/** For the form. */
+export const passwordRule = `At least ${minPasswordLength} characters`
+
+/** For a shorter one. */
+export const passwordTooShort = `Password must be at least ${minPasswordLength} characters long.`

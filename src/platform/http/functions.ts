@@ -1,9 +1,9 @@
 // The functions that the spec calls by name respond with {success, message | error}.
 import type { Context } from 'hono'
 import type { z } from 'zod'
+import { readFieldProblems } from '../contract/field-problems.ts'
 import { PlatformRefusal } from '../refusal.ts'
 import { renderProblem, renderRefusals } from './errors.ts'
-import { fieldsOf } from './route.ts'
 
 /** A failure of the server itself stays a problem document, because that names the request's id. */
 export const functionRefusals = renderRefusals((refusal, c, request_id) => {
@@ -21,6 +21,8 @@ export async function readFunctionRequest<Schema extends z.ZodType>(
     throw new PlatformRefusal('request.malformed')
   })
   const parsed = schema.safeParse(input)
-  if (!parsed.success) throw new PlatformRefusal('request.invalid', { fields: fieldsOf(parsed.error) })
+  if (!parsed.success) {
+    throw new PlatformRefusal('request.invalid', { fields: readFieldProblems(parsed.error) })
+  }
   return parsed.data
 }

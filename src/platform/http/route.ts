@@ -1,6 +1,7 @@
 // What every route of the API shares: how a body is read, how a refusal is described, who may call.
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { readFieldProblems } from '../contract/field-problems.ts'
 import { problemDocument } from '../contract/problems.ts'
 import type { SignedInUser } from './signed-in-user.ts'
 import { PlatformRefusal, type Refusal } from '../refusal.ts'
@@ -14,19 +15,12 @@ export function createApi() {
   return new OpenAPIHono<ApiEnv>({
     defaultHook(result) {
       if (result.success) return
-      const fields = fieldsOf(result.error)
+      const fields = readFieldProblems(result.error)
       throw new PlatformRefusal(result.target === 'param' ? 'request.not_found' : 'request.invalid', {
         fields,
       })
     },
   })
-}
-
-/** The first complaint about each field. */
-export function fieldsOf(error: z.core.$ZodError): Record<string, string> {
-  const fields: Record<string, string> = {}
-  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
-  return fields
 }
 
 export function json<Schema extends z.ZodType>(schema: Schema, description: string) {

@@ -1,4 +1,5 @@
 // Refusals of the accounts. Codes that begin with "auth." are GoTrue's own, so that its clients know them.
+import { passwordTooShort } from '#platform/contract/password-length.ts'
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const accountRefusals = {
@@ -8,7 +9,7 @@ export const accountRefusals = {
   'auth.invalid_credentials': [400, 'Invalid login credentials'],
   'auth.email_not_confirmed': [400, 'Email not confirmed'],
   'auth.user_banned': [403, 'This account is disabled.'],
-  'auth.weak_password': [422, 'Password must be at least 6 characters long.'],
+  'auth.weak_password': [422, passwordTooShort],
   'auth.common_password': [
     422,
     'This is one of the 10,000 most common passwords, which admins may not have. Choose another: "Forgot password?" sends you a link.',

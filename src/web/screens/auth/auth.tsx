@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { book } from '#content/book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { responseOf, api } from '../../api.ts'
+import { loadSignInSchema } from '../../credential-schemas.ts'
 import { Cover } from '../../cover.tsx'
 import { shownProducts } from '../../entry.server.tsx'
 import { nextPath } from '../../next-path.ts'
@@ -72,7 +73,10 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
           <div
             ref={card}
             className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1"
-            onInput={({ currentTarget, target }) => shareTypedEmail(currentTarget, target)}
+            onInput={({ currentTarget, target }) => {
+              shareTypedEmail(currentTarget, target)
+              void loadSignInSchema()
+            }}
           >
             {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
             {!pending && form === 'check-mail' && <CheckMail email={typedEmail()} onBack={backToSignIn} />}

@@ -1,7 +1,10 @@
 // Asks for a mail with a link to a new password. Never says whether an address has an account.
 import { useEffect, useId, useRef, useState } from 'react'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'
 import { askForReset } from '../../accounts.ts'
+import { loadAndCheck } from '../../check-fields.ts'
+import { loadRecoverSchema } from '../../credential-schemas.ts'
 import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
@@ -15,15 +18,19 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const [sentTo, setSentTo] = useState<string>()
+  const [problems, setProblems] = useState<FieldProblems>()
   const [isBusy, submit] = useBusy(async (form) => {
     const email = readText(form, 'email')
+    const wrong = await loadAndCheck(loadRecoverSchema, { email })
+    setProblems(wrong)
+    if (wrong) return
     const { problem } = await askForReset(email, nextPath(location.search))
     if (problem) toast({ title: 'Not Sent', description: problem, destructive: true })
     else setSentTo(email)
   })
 
   return (
-    <form ref={form} method="post" aria-labelledby={titleId} onSubmit={submit}>
+    <form ref={form} method="post" noValidate aria-labelledby={titleId} onSubmit={submit}>
       <h2 id={titleId} className="font-display text-xl font-semibold">
         Forgot your password?
       </h2>
@@ -38,8 +45,8 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
           name="email"
           type="email"
           autoComplete="email"
-          maxLength={254}
           defaultValue={typedEmail()}
+          problem={problems?.['email']}
         />
         <SubmitButton
           isBusy={isBusy}

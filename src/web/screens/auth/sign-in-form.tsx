@@ -1,53 +1,55 @@
 // Email and password; an account whose address is not confirmed yet is offered another mail.
 import { useState } from 'react'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'
-import { resendVerification, signIn, type Outcome } from '../../accounts.ts'
+import { resendVerification, signIn } from '../../accounts.ts'
+import { loadAndCheck } from '../../check-fields.ts'
 import { notices } from '../../copy.ts'
+import { loadSignInSchema } from '../../credential-schemas.ts'
 import { nextPath } from '../../next-path.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
+import { fieldProblems } from './field-problems.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { forgetTypedEmail } from './typed-email.ts'
 import { useBusy } from './use-busy.ts'
-import { wrongField, type FieldName } from './wrong-field.ts'
 
 export function SignInForm({ onForgot }: { onForgot: () => void }) {
-  const [last, setLast] = useState<Outcome>({})
+  const [problems, setProblems] = useState<FieldProblems>({})
   const [unconfirmed, setUnconfirmed] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
-    const email = readText(form, 'email')
-    const { problem, code } = await signIn({ email, password: readText(form, 'password') })
-    setLast({ problem, code })
-    setUnconfirmed(code === 'email_not_confirmed' ? email : undefined)
+    const credentials = { email: readText(form, 'email'), password: readText(form, 'password') }
+    const wrong = await loadAndCheck(loadSignInSchema, credentials)
+    if (wrong) return setProblems(wrong)
+    const outcome = await signIn(credentials)
+    const { problem, code } = outcome
+    setProblems(fieldProblems(outcome))
+    setUnconfirmed(code === 'email_not_confirmed' ? credentials.email : undefined)
     if (!problem) forgetTypedEmail()
     if (problem) toast({ title: 'Sign In Failed', description: problem, destructive: true })
     else if (storedSession()) toast(notices.welcomeBack)
   })
 
-  const problem = (field: FieldName) => (wrongField(last.code) === field ? last.problem : undefined)
-
   return (
-    <form method="post" onSubmit={submit}>
+    <form method="post" noValidate onSubmit={submit}>
       <fieldset disabled={isBusy} className="grid gap-3">
         <Field
           label="Email"
           name="email"
           type="email"
           autoComplete="email"
-          maxLength={254}
           reservesLine
-          problem={problem('email')}
+          problem={problems['email']}
         />
         <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
-          maxLength={200}
           reservesLine
-          problem={problem('password')}
+          problem={problems['password']}
         />
         {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}
         <SubmitButton isBusy={isBusy} label="Sign In" busyLabel="Signing In..." />

@@ -1,5 +1,7 @@
 // A new account: usable once the link in the mail was pressed.
 import { useState } from 'react'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { passwordRule } from '#platform/contract/password-length.ts'
 import { readText } from '../../form.ts'
 import { signUp } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
@@ -7,54 +9,48 @@ import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Field } from '../../components/field.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { passwordProblem, passwordRule, type Complaint } from './password-rules.ts'
+import { checkSignUp, signUpFailed, type Complaint } from './check-sign-up.ts'
+import { fieldProblems } from './field-problems.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useBusy } from './use-busy.ts'
-import { wrongField, type FieldName } from './wrong-field.ts'
 
 export function SignUpForm({ onDone }: { onDone: () => void }) {
-  const [complaint, setComplaint] = useState<Complaint>()
+  const [problems, setProblems] = useState<FieldProblems>({})
   const [isBusy, submit] = useBusy(async (form) => {
-    const email = readText(form, 'email')
-    const password = readText(form, 'password')
-    const wrong =
-      passwordProblem(password, readText(form, 'confirm')) ?? (await refusalOf({ email, password }))
-    setComplaint(wrong)
-    if (wrong) return toast(wrong.notice)
+    const credentials = { email: readText(form, 'email'), password: readText(form, 'password') }
+    const complaint =
+      (await checkSignUp(credentials, readText(form, 'confirm'))) ?? (await refusalOf(credentials))
+    setProblems(complaint?.problems ?? {})
+    if (complaint) return toast(complaint.notice)
     toast(notices.accountCreated)
     onDone()
   })
 
-  const problem = (field: FieldName) =>
-    complaint?.field === field ? complaint.notice.description : undefined
   return (
-    <form method="post" onSubmit={submit}>
+    <form method="post" noValidate onSubmit={submit}>
       <fieldset disabled={isBusy} className="grid gap-3">
         <Field
           label="Email"
           name="email"
           type="email"
           autoComplete="email"
-          maxLength={254}
           reservesLine
-          problem={problem('email')}
+          problem={problems['email']}
         />
         <PasswordField
           label="Password"
           name="password"
           autoComplete="new-password"
-          maxLength={200}
           reservesLine
           hint={passwordRule}
-          problem={problem('password')}
+          problem={problems['password']}
         />
         <PasswordField
           label="Confirm Password"
           name="confirm"
           autoComplete="new-password"
-          maxLength={200}
           reservesLine
-          problem={problem('confirm')}
+          problem={problems['confirm']}
         />
         <SubmitButton isBusy={isBusy} label="Sign Up" busyLabel="Creating Account..." />
       </fieldset>
@@ -63,8 +59,7 @@ export function SignUpForm({ onDone }: { onDone: () => void }) {
 }
 
 async function refusalOf(credentials: { email: string; password: string }): Promise<Complaint | undefined> {
-  const { problem, code } = await signUp(credentials, nextPath(location.search))
-  if (!problem) return undefined
-  const notice = { title: 'Sign Up Failed', description: problem, destructive: true }
-  return { field: wrongField(code), notice }
+  const outcome = await signUp(credentials, nextPath(location.search))
+  if (!outcome.problem) return undefined
+  return { problems: fieldProblems(outcome), notice: signUpFailed(outcome.problem) }
 }

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { clearDraft, restoreDraft, saveDraft } from './draft.ts'
-import type { MessageResponse } from './send-message.ts'
+import { loadMessageSchema, type MessageResponse } from './send-message.ts'
 
 export function ContactForm() {
   const fetcher = useFetcher<MessageResponse>()
@@ -30,31 +30,23 @@ export function ContactForm() {
     void fetcher.submit(event.currentTarget, { method: 'post', flushSync: true })
   }
 
+  function write(event: FormEvent<HTMLFormElement>) {
+    saveDraft(event.currentTarget)
+    void loadMessageSchema()
+  }
+
   const problem = (name: string) => (isSending ? undefined : answer?.fields?.[name])
   return (
-    <form ref={form} method="post" onSubmit={send} onInput={(event) => saveDraft(event.currentTarget)}>
+    <form ref={form} method="post" noValidate onSubmit={send} onInput={write}>
       <input type="hidden" name="intent" value="message" />
       <fieldset disabled={isSending} className="grid gap-5 sm:grid-cols-2">
-        <Field label="Name" name="name" maxLength={200} autoComplete="name" problem={problem('name')} />
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          maxLength={254}
-          autoComplete="email"
-          problem={problem('email')}
-        />
+        <Field label="Name" name="name" autoComplete="name" problem={problem('name')} />
+        <Field label="Email" name="email" type="email" autoComplete="email" problem={problem('email')} />
         <div className="sm:col-span-2">
-          <Field label="Subject" name="subject" maxLength={300} problem={problem('subject')} />
+          <Field label="Subject" name="subject" problem={problem('subject')} />
         </div>
         <div className="sm:col-span-2">
-          <TextField
-            label="Message"
-            name="message"
-            rows={7}
-            maxLength={10_000}
-            problem={problem('message')}
-          />
+          <TextField label="Message" name="message" rows={7} problem={problem('message')} />
         </div>
         <Honeypot />
         <Button type="submit" className="min-h-13 text-lg sm:col-span-2">

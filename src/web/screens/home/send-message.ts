@@ -1,11 +1,17 @@
 // Sends a message to the author.
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'
 import { api, ProblemError } from '../../api.ts'
 import { isOffline, notices, offline } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
+import { lazySchema, loadAndCheck } from '../../check-fields.ts'
 
-/** `fields`: what the shop found wrong with each of them. */
-export type MessageResponse = { isSent: boolean; fields?: Record<string, string> | undefined }
+/** `fields`: what is wrong with each of them. */
+export type MessageResponse = { isSent: boolean; fields?: FieldProblems | undefined }
+
+export const loadMessageSchema = lazySchema(
+  async () => (await import('#features/messages/contract/contact.ts')).contactMessage,
+)
 
 export async function sendMessage(form: FormData): Promise<MessageResponse> {
   const text = (name: string) => readText(form, name)
@@ -16,6 +22,8 @@ export async function sendMessage(form: FormData): Promise<MessageResponse> {
     message: text('message'),
     website: text('website') || undefined,
   }
+  const wrong = await loadAndCheck(loadMessageSchema, message)
+  if (wrong) return { isSent: false, fields: wrong }
   try {
     await api.contact.$post({ json: message })
   } catch (error) {

@@ -1,8 +1,12 @@
 // One more product without a file: a book on paper, or one whose file comes later.
+import { useRef } from 'react'
 import { Form, redirect, useNavigation } from 'react-router'
+import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf, adminClient, ProblemError } from '../../../api.ts'
+import { checkFields } from '../../../check-fields.ts'
 import { failure } from '../../../copy.ts'
+import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -15,8 +19,10 @@ import { ProductFields, readProductFields } from './product-fields.tsx'
 const api = adminClient<AdminProductsApi>()
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
+  const json = readProductFields(await request.formData())
+  const problems = checkFields(newProduct, json)
+  if (problems) return { problems }
   try {
-    const json = readProductFields(await request.formData())
     const { id, delivery_gap: gap } = await responseOf(api.products.$post({ json }))
     toast({ title: 'Product Added', ...(gap && { description: `${gapWords[gap]}.` }) })
     return redirect(`/admin/products/${id}`)
@@ -29,10 +35,13 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 
 export default function NewProduct({ actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle'
+  const form = useRef<HTMLFormElement>(null)
+  useFocusBack(form, isBusy)
+  useFocusWrong(form, actionData?.problems)
   const { markChanged } = useUnsavedChanges()
   return (
     <Card title="Add a product" className="mx-auto max-w-3xl">
-      <Form method="post" className="p-5" onInput={markChanged}>
+      <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
         <fieldset disabled={isBusy} className="grid gap-5">
           <ProductFields problems={actionData?.problems} />
           <p>

@@ -7,6 +7,8 @@ import {
   type Format,
 } from '#features/products/contract/products.ts'
 import { adminProduct, type AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { readText } from '../../../form.ts'
 import { toDecimal } from '../../../format.ts'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
@@ -27,7 +29,7 @@ type FieldValues = Pick<AdminProduct, keyof typeof fieldValues.shape>
 
 type ProductFieldsProps = {
   product?: AdminProduct
-  problems?: Record<string, string> | undefined
+  problems?: FieldProblems | undefined
 }
 
 export function ProductFields({ product, problems }: ProductFieldsProps) {
@@ -36,18 +38,11 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
   return (
     <>
       {product && <input type="hidden" name="before" value={JSON.stringify(fieldValues.parse(product))} />}
-      <Field
-        label="Name"
-        name="name"
-        maxLength={200}
-        defaultValue={product?.name}
-        problem={problems?.['name']}
-      />
+      <Field label="Name" name="name" defaultValue={product?.name} problem={problems?.['name']} />
       <TextField
         label="Description"
         name="description"
         rows={3}
-        maxLength={2000}
         required={false}
         defaultValue={product?.description}
         problem={problems?.['description']}
@@ -88,26 +83,27 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
 
 export function readProductFields(form: FormData): FieldValues {
   return {
-    name: textOf(form, 'name'),
-    description: textOf(form, 'description'),
-    contents: textOf(form, 'contents')
+    name: readText(form, 'name'),
+    description: readText(form, 'description'),
+    contents: readText(form, 'contents')
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean),
-    price: Number(form.get('price')),
+    price: readPrice(form),
     format: formatSchema.parse(form.get('format')),
   }
 }
 
+/** `NaN` where nothing is given: it is not free then. */
+export function readPrice(form: FormData): number {
+  const price = readText(form, 'price')
+  return price ? Number(price) : NaN
+}
+
 /** Only what was changed here: another admin may edit the other fields. */
 export function readChangedFields(form: FormData): Partial<FieldValues> {
-  const before: Record<string, unknown> = fieldValues.parse(JSON.parse(textOf(form, 'before')))
+  const before: Record<string, unknown> = fieldValues.parse(JSON.parse(readText(form, 'before')))
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])
   return Object.fromEntries(Object.entries(readProductFields(form)).filter(isChanged))
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name)
-  return typeof value === 'string' ? value : ''
 }

@@ -2,11 +2,12 @@
 import { TriangleAlert } from '../../../components/icons.tsx'
 import { useEffect, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
-import type { DeliveryGap } from '#features/products/contract/admin-products.ts'
+import { productChange, type DeliveryGap } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf, adminClient, ProblemError } from '../../../api.ts'
+import { checkFields } from '../../../check-fields.ts'
 import { failure, notices } from '../../../copy.ts'
-import { useFocusBack } from '../../../focus-back.ts'
+import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { formatCount } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -36,9 +37,11 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
 }
 
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
+  const json = readChangedFields(await request.formData())
+  const hasChanges = Object.keys(json).length > 0
+  const problems = hasChanges ? checkFields(productChange, json) : undefined
+  if (problems) return { isSaved: false, problems }
   try {
-    const json = readChangedFields(await request.formData())
-    const hasChanges = Object.keys(json).length > 0
     const saved = hasChanges && (await responseOf(api.products[':id'].$patch({ param: params, json })))
     const shown = saved && saved.is_for_sale ? 'It shows on the page from now on. ' : ''
     toast({ title: 'Product Saved', description: `${shown}Prices already paid stay.` })
@@ -64,6 +67,7 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
   const isBusy = useNavigation().formMethod !== undefined
   const form = useRef<HTMLFormElement>(null)
   useFocusBack(form, isBusy)
+  useFocusWrong(form, actionData?.problems)
   const { markChanged, markSaved } = useUnsavedChanges()
   useEffect(() => {
     if (actionData?.isSaved) markSaved()
@@ -76,7 +80,14 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
       <Card title={name} action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}>
         {delivery_gap && <NotForSale gap={delivery_gap} />}
-        <Form ref={form} key={JSON.stringify(fields)} method="post" className="p-5" onInput={markChanged}>
+        <Form
+          ref={form}
+          key={JSON.stringify(fields)}
+          method="post"
+          noValidate
+          className="p-5"
+          onInput={markChanged}
+        >
           <fieldset disabled={isBusy} className="grid gap-5">
             <ProductFields product={product} problems={actionData?.problems} />
             <p>

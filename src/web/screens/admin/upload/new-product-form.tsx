@@ -2,13 +2,18 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { format as formatSchema, formats, type Format } from '#features/products/contract/products.ts'
+import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { responseOf, adminClient } from '../../../api.ts'
-import { useFocusBack } from '../../../focus-back.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { readText } from '../../../form.ts'
+import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { DigitalTick } from '../products/digital-tick.tsx'
+import { readPrice } from '../products/product-fields.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { tellFindings, useUpload } from './use-upload.ts'
 import { adminNotices } from '../notices.ts'
@@ -20,18 +25,28 @@ export function NewProductForm() {
   const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
   const [format, setFormat] = useState<Format>('digital')
+  const [problems, setProblems] = useState<FieldProblems>()
   const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
   useFocusBack(form, isBusy)
+  useFocusWrong(form, problems)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const fields = readFields(new FormData(event.currentTarget))
-    if (!fields || !file) return toast(adminNotices.missingInformation)
-    // What is wrong with a field is said before the file is sent, not after.
-    if (!event.currentTarget.reportValidity()) return
+    const written = new FormData(event.currentTarget)
+    const text = (name: string) => readText(written, name)
+    const product = {
+      name: text('name'),
+      description: text('description'),
+      price: readPrice(written),
+      format,
+    }
+    // What is wrong with a field is shown before the file is sent, not after.
+    const wrong = checkFields(newProduct, product)
+    setProblems(wrong)
+    if (!product.name.trim() || !text('price') || !file) return toast(adminNotices.missingInformation)
+    if (wrong) return
     await upload(file, async (upload_id) => {
-      const json = { ...fields, format, upload_id }
-      const { editions } = await responseOf(api.products.$post({ json }))
+      const { editions } = await responseOf(api.products.$post({ json: { ...product, upload_id } }))
       toast(adminNotices.uploaded)
       tellFindings(editions[0]?.findings)
       markSaved()
@@ -48,16 +63,24 @@ export function NewProductForm() {
       onSubmit={(event) => void submit(event)}
     >
       <fieldset disabled={isBusy} className="grid gap-5">
-        <Field label="Title" name="name" maxLength={200} />
+        <Field label="Title" name="name" problem={problems?.['name']} />
         <TextField
           label="Description (optional)"
           name="description"
           rows={3}
-          maxLength={2000}
           required={false}
+          problem={problems?.['description']}
         />
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="Price ($)" name="price" type="number" step="0.01" min="0" inputMode="decimal" />
+          <Field
+            label="Price ($)"
+            name="price"
+            type="number"
+            step="0.01"
+            min="0"
+            inputMode="decimal"
+            problem={problems?.['price']}
+          />
           <SelectField
             label="Format"
             value={format}
@@ -90,11 +113,4 @@ function NotForPaper() {
       .
     </p>
   )
-}
-
-/** Undefined when something that is needed is missing. */
-function readFields(form: FormData) {
-  const [name, description, price] = ['name', 'description', 'price'].map((field) => form.get(field))
-  if (typeof name !== 'string' || typeof description !== 'string') return undefined
-  return name.trim() && price ? { name, description, price: Number(price) } : undefined
 }

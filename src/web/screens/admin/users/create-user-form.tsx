@@ -1,15 +1,15 @@
 // The form that makes an account: verified at once; the admin hands over its password.
-import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { Copy, WandSparkles } from '../../../components/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
-import { useFocusBack } from '../../../focus-back.ts'
+import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field, SelectField } from '../../../components/field.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import type { CreateUserResponse } from './create-user.ts'
 import { generatePassword } from './generate-password.ts'
 
 const roleOptions = [
@@ -18,12 +18,14 @@ const roleOptions = [
 ]
 
 export function CreateUserForm({ onDone }: { onDone: () => void }) {
-  const fetcher = useFetcher<{ isDone: boolean }>()
+  const fetcher = useFetcher<CreateUserResponse>()
   const [password, setPassword] = useState('')
   const isBusy = fetcher.state !== 'idle'
+  const problems = fetcher.data?.problems
   const form = useRef<HTMLFormElement>(null)
   const { markChanged } = useUnsavedChanges()
   useFocusBack(form, isBusy)
+  useFocusWrong(form, problems)
   const isDone = fetcher.state === 'idle' && fetcher.data?.isDone === true
   useEffect(() => {
     if (isDone) onDone()
@@ -41,23 +43,22 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
   }
   return (
     <Card title="Create a new account">
-      <fetcher.Form ref={form} method="post" className="p-5" onInput={markChanged}>
+      <fetcher.Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
         <fieldset disabled={isBusy} className="grid items-start gap-5 sm:grid-cols-2">
-          <Field label="Email" name="email" type="email" autoComplete="off" maxLength={254} />
+          <Field label="Email" name="email" type="email" autoComplete="off" problem={problems?.['email']} />
           <Field
             label="Display name (optional)"
             name="displayName"
             required={false}
             autoComplete="off"
-            maxLength={200}
+            problem={problems?.['displayName']}
           />
           <div>
             <PasswordField
               label="Password"
               name="password"
               autoComplete="new-password"
-              minLength={minPasswordLength}
-              maxLength={200}
+              problem={problems?.['password']}
               value={password}
               onChange={(event) => setPassword(event.target.value)}
             />

@@ -1,19 +1,26 @@
 // Makes an account by the function that the specification names, and says what came of it.
+import { createUserRequest } from '#features/accounts/contract/accounts.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { checkFields } from '../../../check-fields.ts'
 import { textIn, toObject } from '../../../json.ts'
 import { accessToken } from '../../../session.ts'
 import { toast } from '../../../toasts.tsx'
 
-/** `isDone` false: the form keeps what was typed. */
-export async function createUserAction({ request }: { request: Request }): Promise<{ isDone: boolean }> {
-  const fields = Object.fromEntries(await request.formData())
-  const { displayName, ...account } = fields
+/** `isDone` false: the form keeps what was typed; `problems` says what is wrong with its fields. */
+export type CreateUserResponse = { isDone: boolean; problems?: FieldProblems | undefined }
+
+export async function createUserAction({ request }: { request: Request }): Promise<CreateUserResponse> {
+  const { displayName, ...account } = Object.fromEntries(await request.formData())
+  const json = { ...account, ...(displayName && { displayName }) }
+  const problems = checkFields(createUserRequest, json)
+  if (problems) return { isDone: false, problems }
   try {
     const token = await accessToken()
     if (!token) return refused('No active session')
     const response = await fetch('/functions/v1/admin-create-user', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ ...account, ...(displayName && { displayName }) }),
+      body: JSON.stringify(json),
     })
     const body = toObject(await response.json())
     if (body['success'] !== true) return refused(textIn(body, 'error') ?? 'Failed to create user')
@@ -24,7 +31,7 @@ export async function createUserAction({ request }: { request: Request }): Promi
   }
 }
 
-function refused(description: string): { isDone: boolean } {
+function refused(description: string): CreateUserResponse {
   toast({ title: 'Error', description, destructive: true })
   return { isDone: false }
 }
