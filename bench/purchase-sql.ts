@@ -1,6 +1,5 @@
 // The SQL of one purchase, recorded from the whole app, to be repeated through `pg` alone.
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
 import { Client, Pool, type QueryConfig } from 'pg'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
@@ -21,7 +20,7 @@ export async function recordPurchase(shop: Shop, { headers, body }: Buying): Pro
   const settings = { DATA_DIR: shop.dataDir, SITE_URL: shop.url, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }
   const services = await openShop(readConfig(settings), database)
   await services.queue.start(allJobs(services))
-  const app = createApp(services, { app: new Hono() })
+  const app = createApp(services, { handle: (c) => c.notFound() })
   const withKey = () => ({ ...headers, 'idempotency-key': randomUUID() })
   const buy = () => app.request('/api/purchases', { method: 'POST', headers: withKey(), body })
   await buy()

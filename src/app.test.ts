@@ -1,6 +1,5 @@
 // Rules of every answer: how a refusal looks, what a bug tells, which headers all of them carry.
 import { Writable } from 'node:stream'
-import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { problemDocument } from '#platform/contract/problems.ts'
 import { openPaidShop } from '#test/paying.ts'
@@ -67,15 +66,15 @@ test('a bug tells the caller a number only, under which the log has all of it, a
   await using shop = await openTestShop({ isEmpty: true })
   const { services } = shop
   const { log, lines } = openLog()
-  const site = new Hono().get('/api-like', () => {
+  const handle = () => {
     throw new Error('the cellar is full of water')
-  })
+  }
   const secret = {
     key() {
       throw new Error('the key is lost')
     },
   }
-  const app = createApp({ ...services, log, secret }, { app: site })
+  const app = createApp({ ...services, log, secret }, { handle })
   const response = await app.request('/api-like')
   expect(response.status).toBe(500)
   const words = await response.text()
@@ -93,12 +92,12 @@ test('what is away is a warning with its reason, without a stack and without wha
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const { log, lines } = openLog()
-  const site = new Hono().get('/a-page', () => {
+  const handle = () => {
     throw new Error("Failed query: select 'ann@example.com'", {
       cause: new Error('Connection terminated unexpectedly'),
     })
-  })
-  const app = createApp({ ...shop.services, log }, { app: site })
+  }
+  const app = createApp({ ...shop.services, log }, { handle })
   const reader = await shop.person()
   const { id: product_id } = await shop.product('digital')
   stripe.fail(3)
@@ -188,7 +187,7 @@ test('without its database the server lives, but is not ready', async () => {
     ...services.database,
     pool: Object.assign(Object.create(services.database.pool), { query }),
   }
-  const app = createApp({ ...services, database }, { app: new Hono() })
+  const app = createApp({ ...services, database }, { handle: (c) => c.notFound() })
   expect((await app.request('/api/health')).status).toBe(200)
   const response = await app.request('/api/ready')
   expect([response.status, await response.json()]).toEqual([503, { status: 'the database is away' }])

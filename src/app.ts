@@ -29,7 +29,14 @@ import type { Site } from '#pages/site.ts'
 import { devMailbox } from '#platform/dev-mailbox.ts'
 import { createErrorHandler } from '#platform/http/errors.ts'
 import { healthApi } from '#platform/http/health.ts'
-import { insistOnHttps, limitAddress, limitBody, onlyJson, setHeaders } from '#platform/http/middleware.ts'
+import {
+  insistOnHttps,
+  limitBody,
+  onlyJson,
+  requireShortAddress,
+  setHeaders,
+  shortAddress,
+} from '#platform/http/middleware.ts'
 import { openapiApi } from '#platform/http/openapi.ts'
 import { apiHeaders } from '#platform/http/response.ts'
 import { createApi, type ApiEnv } from '#platform/http/route.ts'
@@ -39,20 +46,18 @@ import type { Shop } from './shop.ts'
 /** In bytes. */
 const maxBody = 64 * 1024
 
-/** In characters, with the origin. The longest of ours hold a search in a foreign script, three times as long once encoded. */
-const longestAddress = 4_096
-
 /** The routes that the typed client in the browser calls. */
 export type Api = ReturnType<typeof publicApi>
 
-export function createApp(shop: Shop, site: Pick<Site, 'app'>) {
+export function createApp(shop: Shop, site: Pick<Site, 'handle'>) {
   const app = new OpenAPIHono<ApiEnv>()
   app.onError(createErrorHandler(shop))
   app.notFound(refuseUnknown)
   const api = createApi().route('/', publicApi(shop)).route('/admin', adminApi(shop))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
   if (shop.config.siteUrl.startsWith('https:')) app.use(insistOnHttps)
-  app.use(limitAddress(longestAddress))
+  // Not on '*': behind any middleware, the pages would have to wait for a promise.
+  for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, shortAddress)
 
   app.route('/api', healthApi(shop))
   app.route('/api', openapiApi(api, shop.config))
@@ -76,7 +81,10 @@ export function createApp(shop: Shop, site: Pick<Site, 'app'>) {
   app.all('/functions/*', refuseUnknown)
 
   if (shop.config.isDevelopment) app.route('/dev/mailbox', devMailbox(shop.config))
-  app.route('/', site.app)
+  app.get('*', (c) => {
+    requireShortAddress(c.req.url)
+    return site.handle(c)
+  })
   return app
 }
 

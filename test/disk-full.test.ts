@@ -8,7 +8,6 @@ import { expect, test } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { createLog } from '#platform/log.ts'
 import { openTestShop, type TestShop } from './shop.ts'
-import { Hono } from 'hono'
 
 const full = {
   code: 'server.full',
@@ -108,10 +107,10 @@ test.each(['53100', 'ENOSPC', 'EDQUOT'])(
   'an error %s of the database or of storage is a full disk',
   async (code) => {
     await using shop = await openTestShop({ isEmpty: true })
-    const site = new Hono().get('/fails', () => {
+    const handle = () => {
       throw new Error('The query failed.', { cause: Object.assign(new Error('no space left'), { code }) })
-    })
-    const app = createApp({ ...shop.services, log: createLog('silent') }, { app: site })
+    }
+    const app = createApp({ ...shop.services, log: createLog('silent') }, { handle })
     const response = await app.request('/fails')
     expect([response.status, await response.json()]).toMatchObject([503, full])
   },

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Hono } from 'hono'
 import { readConfig } from '../src/config.ts'
 import { createLog } from '#platform/log.ts'
 import type { Site } from '#pages/site.ts'
@@ -102,5 +101,5 @@ export async function openTestShop({
 
 /** Rendering needs the build; tests of the API do without it. */
 async function withoutPages(): Promise<Site> {
-  return { app: new Hono(), dropPages() {}, wrap: (listener) => listener }
+  return { handle: (c) => c.notFound(), dropPages() {}, wrap: (listener) => listener }
 }

@@ -1,4 +1,5 @@
 // The built site by itself, with a product list that a test fills and breaks. Needs the build.
+import { Hono } from 'hono'
 import type { Product } from '#features/products/contract/products.ts'
 import type { Config } from '../src/config.ts'
 import { once } from '#platform/cached.ts'
@@ -39,8 +40,9 @@ export async function openSite(
       return products
     },
   })
+  const app = new Hono().get('*', site.handle)
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    site.app.request(path, { method, headers })
+    app.request(path, { method, headers })
   const text = async (path: string) => (await get(path)).text()
   return { ...site, get, text, adminProducts }
 }

@@ -1,17 +1,18 @@
 // The site during development: Vite renders each request anew and reloads the browser, on the shop's own port.
 import type { Server } from 'node:http'
-import { Hono } from 'hono'
+import type { Context } from 'hono'
 import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
 import { createRender } from './render.ts'
-import { runsOnTestKeys, type Site, type SiteOptions } from './site.ts'
+import type { Site } from './site.ts'
+import { runsOnTestKeys, type SiteOptions } from './site-options.ts'
 import { siteTexts } from './texts.ts'
 
 export function createDevelopmentSite({ config, log, listProducts }: SiteOptions): Site {
   const vite = Promise.withResolvers<ViteDevServer>()
   const files = siteTexts(config.siteUrl)
-  const app = new Hono().get('*', async ({ req }) => {
+  async function handle({ req }: Context): Promise<Response> {
     const file = files.get(req.path)
     if (file) return respond(file, req)
     const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
@@ -24,9 +25,9 @@ export function createDevelopmentSite({ config, log, listProducts }: SiteOptions
       return undefined
     })
     return render(req.raw, products)
-  })
+  }
   return {
-    app,
+    handle,
     dropPages() {},
     wrap(listener, server) {
       vite.resolve(startVite(server))

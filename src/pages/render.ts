@@ -26,26 +26,14 @@ export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOpt
   }
 }
 
-export type PagePath = {
-  path: string
-  /** Without its scripts it has nothing to say. */
-  needsScripts: boolean
-}
-
-/** All pages, `:id` standing for anything: whatever else is asked for gets the one page for unknown paths. */
-export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): PagePath[] {
+/** Of all pages, with `:id` standing for anything. Every other path gets the one page for unknown paths. */
+export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): string[] {
   const all = Object.values(routes).filter((route) => route !== undefined)
   const branchTo = (id: string | undefined): typeof all => {
     const route = all.find((each) => each.id === id)
     return route ? [...branchTo(route.parentId), route] : []
   }
   const pages = all.filter(({ index, path }) => index || (path && !path.includes('*')))
-  const found = pages.map(({ id }) => {
-    const branch = branchTo(id)
-    return {
-      path: `/${branch.flatMap(({ path }) => path || []).join('/')}`,
-      needsScripts: branch.some(({ module }) => module.HydrateFallback),
-    }
-  })
-  return [...new Map(found.map((page) => [page.path, page])).values()]
+  const paths = pages.map(({ id }) => branchTo(id).flatMap(({ path }) => path || []))
+  return [...new Set(paths.map((segments) => `/${segments.join('/')}`))]
 }

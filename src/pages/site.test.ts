@@ -1,4 +1,4 @@
-// The built site as browsers fetch it: kept pages, files, encodings, addresses.
+// The built site as browsers fetch it: cached pages, files, encodings, addresses.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { openSite, product, unchangingSite } from '#test/site.ts'

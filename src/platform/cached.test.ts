@@ -51,7 +51,7 @@ test('twenty drops during one making lead to one more, and nobody waits for a th
   const gate = Promise.withResolvers<void>()
   workshop.gate = gate.promise
   void cache.get()
-  const waiting = Array.from({ length: 20 }, () => {
+  const waiting = Array.from({ length: 20 }, async () => {
     cache.drop()
     return cache.get()
   })

@@ -1,51 +1,53 @@
-// A value in memory that is expensive to make: for good, or until it is dropped.
+// Values in memory that are expensive to make: until they are dropped (`cached`), or for good (`once`).
 
 export type Cached<Value> = {
-  get: () => Promise<Value>
-  /** The next `get` makes it anew. */
+  /** The value itself when it is made, otherwise a promise of it. */
+  get: () => Value | Promise<Value>
+  /** The next `get` makes the value again. */
   drop: () => void
 }
 
 /**
- * Concurrent callers share one making. A caller never gets a value whose making began before the last drop that
- * preceded the call, and waits for at most two makings. When making fails, the last good value is returned, and the
- * next call tries again.
+ * Concurrent callers share one making, and no two makings run at the same time. A caller never gets a value whose
+ * making began before the last drop that preceded the call, and waits for at most two makings. When making fails, the
+ * last good value is returned, and the next call tries again.
  */
 export function cached<Value>(make: () => Promise<Value>, onError: (error: unknown) => void): Cached<Value> {
   let last: { value: Value } | undefined
-  let fresh: Promise<Value> | undefined
-  let running: Promise<Value> | undefined
-  let queued: Promise<Value> | undefined
+  /** The value, or the making that began after the last drop. */
+  let fresh: Value | Promise<Value> | undefined
+  /** The making that begins after the one under way. */
+  let next: Promise<Value> | undefined
+  let underWay: Promise<void> | undefined
 
-  function run(): Promise<Value> {
-    const promise = make().then(
+  function begin(): Promise<Value> {
+    const making: Promise<Value> = make().then(
       (value) => {
         last = { value }
+        if (fresh === making) fresh = value
         return value
       },
       (error: unknown) => {
-        if (fresh === promise) fresh = undefined
+        if (fresh === making) fresh = undefined
         if (!last) throw error
         onError(error)
         return last.value
       },
     )
-    fresh = running = promise
-    const end = () => {
-      if (running === promise) running = undefined
-    }
-    promise.then(end, end)
-    return promise
+    fresh = making
+    const end = () => void (underWay = undefined)
+    underWay = making.then(end, end)
+    return making
   }
 
-  async function runAfter(earlier: Promise<Value>): Promise<Value> {
-    await earlier.catch(() => undefined)
-    queued = undefined
-    return run()
+  async function beginNext(earlier: Promise<void>): Promise<Value> {
+    await earlier
+    next = undefined
+    return begin()
   }
 
   return {
-    get: () => queued ?? fresh ?? (running ? (queued = runAfter(running)) : run()),
+    get: () => fresh ?? next ?? (underWay ? (next = beginNext(underWay)) : begin()),
     drop() {
       fresh = undefined
     },

@@ -1,6 +1,5 @@
 // Whatever is sent, the response is a refusal that a client can read, never a 500.
 import { request } from 'node:http'
-import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { createAuth } from './auth.ts'
@@ -152,7 +151,7 @@ test('with the database away the response is 503 and says when to come back', as
   const { services } = shop
   await using away = openDatabase('postgres://nobody@127.0.0.1:1/none')
   const auth = createAuth({ ...services, passwords: createPasswords(), db: away.db })
-  const app = createApp({ ...services, auth }, { app: new Hono() })
+  const app = createApp({ ...services, auth }, { handle: (c) => c.notFound() })
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email: someone(), password, refresh_token: 'A'.repeat(75) })
   for (const path of ['/token?grant_type=password', '/token?grant_type=refresh_token']) {

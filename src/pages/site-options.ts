@@ -1,0 +1,15 @@
+// What the site needs of the shop.
+import type { Product } from '#features/products/contract/products.ts'
+import type { Log } from '#platform/log.ts'
+import type { Config } from '../config.ts'
+
+export type SiteOptions = {
+  config: Pick<Config, 'siteUrl' | 'payments'>
+  log: Log
+  listProducts: () => Promise<Product[]>
+}
+
+/** Payments on test keys: every page then says that no real money is taken. */
+export function runsOnTestKeys({ payments }: SiteOptions['config']): boolean {
+  return payments?.isLive === false
+}
