@@ -1,8 +1,8 @@
-// What every page does by itself before it is painted, and until its scripts have brought it to life (`data-alive`).
-// It travels inside the page, as text: no request stands between it and the first paint.
+// The script that runs in every page before the first paint. It stands in the page as text, so that no request delays
+// the paint.
 import { storageKey } from './stored-session.ts'
 
-/** Where the browser forbids storage, one that forgets stands in: not all of the router's own reading is guarded. */
+/** React Router reads storage without a guard: where the browser forbids storage, one without memory replaces it. */
 const guardStorage = `
 for (const name of ['localStorage', 'sessionStorage']) {
   try { window[name] }
@@ -10,25 +10,25 @@ for (const name of ['localStorage', 'sessionStorage']) {
 }`
 
 /**
- * The kept page is the same for all: a user who is signed in shall be greeted as one from the first moment, and who
- * owes the code of a second factor (session.ts) shall not.
+ * The cached page is the same for all users: these attributes show what a signed-in user sees from the first paint. A
+ * session that has not passed its second factor yet (stored-session.ts) is marked differently.
  */
-const greetReader = `
+const markSession = `
 const root = document.documentElement
 try {
   const { access_token, user } = JSON.parse(localStorage.getItem('${storageKey}'))
   const level = () => JSON.parse(atob(access_token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).aal
-  const owesCode = user.factors?.some(({ status }) => status === 'verified') && level() !== 'aal2'
-  root.setAttribute(owesCode ? 'data-owes-code' : 'data-signed-in', '')
+  const needsCode = user.factors?.some(({ status }) => status === 'verified') && level() !== 'aal2'
+  root.setAttribute(needsCode ? 'data-needs-code' : 'data-signed-in', '')
 } catch {}`
 
-/** The sign-in names the product that was wanted (wanted-product.ts) once it is alive; its room is there before. */
+/** The sign-in page shows the wanted product (wanted-product.ts) once React runs; its room is reserved before. */
 const reserveRoom = `
 if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
 
 /**
- * Nobody is signed in by an address. Tokens in one came from another user, or were copied by mistake: nothing later,
- * the history included, is to find them there. `popstate` comes for a changed hash, too.
+ * Tokens in an address come from another user or were copied by mistake: they sign nobody in and are removed before
+ * anything reads them, also from the history. A changed hash causes `popstate`, too.
  */
 const dropTokens = `
 function dropTokens() {
@@ -37,60 +37,11 @@ function dropTokens() {
 dropTokens()
 addEventListener('popstate', dropTokens)`
 
-/**
- * A button that is pressed too early waits, and shows it; a form that is sent too early would leave the page and lose
- * what was typed. Nobody else hears of it, so that it is done once. Who writes on after sending has more to say.
- */
-const keepEarlyPresses = `
-const isAlive = () => root.hasAttribute('data-alive')
-let waiting
-function wait(button) {
-  waiting?.removeAttribute('aria-busy')
-  waiting = button
-  waiting?.setAttribute('aria-busy', 'true')
-}
-addEventListener('submit', (event) => {
-  if (isAlive()) return
-  event.preventDefault()
-  event.stopImmediatePropagation()
-  wait(event.submitter)
-}, true)
-addEventListener('click', (event) => {
-  const button = isAlive() ? null : event.target.closest('button')
-  if (!button) return
-  event.stopImmediatePropagation()
-  if (button.type !== 'submit') wait(button)
-}, true)
-addEventListener('input', (event) => { if (waiting?.form?.contains(event.target)) wait() }, true)
-new MutationObserver((_, observer) => {
-  if (!isAlive()) return
-  observer.disconnect()
-  const button = waiting
-  wait()
-  button?.click()
-}).observe(root, { attributeFilter: ['data-alive'] })`
-
-/**
- * The scripts that the server put off (its `site/scripts.ts`) are fetched once all is painted, at the first touch or
- * key, and in any case after three seconds.
- */
-const startScripts = `
-function start() {
-  const later = document.getElementById('later')
-  if (!later) return document.readyState === 'loading' && addEventListener('DOMContentLoaded', start)
-  later.removeAttribute('id')
-  for (const link of document.querySelectorAll('link[rel=later]')) link.rel = 'modulepreload'
-  const script = document.createElement('script')
-  script.type = 'module'
-  script.textContent = later.textContent
-  document.head.append(script)
-}
-const whenPainted = () => new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
-addEventListener('load', () => requestAnimationFrame(whenPainted))
-for (const type of ['pointerdown', 'keydown', 'click']) addEventListener(type, start, true)
-setTimeout(start, 3000)`
+/** Until React runs (`data-alive`), the browser would send a form itself, leave the page and lose the typed text. */
+const keepForms = `
+addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
 
 export function beforePaint(): string {
-  const parts = [guardStorage, dropTokens, greetReader, reserveRoom, keepEarlyPresses, startScripts]
+  const parts = [guardStorage, dropTokens, markSession, reserveRoom, keepForms]
   return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
 }

@@ -120,7 +120,7 @@ export default function App() {
   )
 }
 
-/** The kept page is the same for every query, so the address is looked at once the page is alive. */
+/** The cached page is the same for every query, so the address is read once React runs. */
 function useHasLink(): boolean {
   const { search } = useLocation()
   const isAlive = useIsAlive()
@@ -130,7 +130,7 @@ function useHasLink(): boolean {
   return isAlive && new URLSearchParams(search).has('token_hash')
 }
 
-/** What nobody foresaw: said plainly, with a way on. */
+/** An unexpected error, with a way on. */
 export function ErrorBoundary() {
   return (
     <main className="closing-light grid min-h-dvh place-items-center px-5 text-center">

@@ -4,9 +4,9 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { deviceHeader } from '#features/accounts/contract/device-header.ts'
 import { deviceId } from './device-id.ts'
 import { toObject } from './json.ts'
-import { owesCode, parseSession, storageKey, type StoredSession } from './stored-session.ts'
+import { needsCode, parseSession, storageKey, type StoredSession } from './stored-session.ts'
 
-/** Read at once, without loading auth-js; its access token may have expired. Undefined while the user owes a code. */
+/** Read at once, without loading auth-js; its access token may have expired. Undefined while a code is still to be given. */
 export function storedSession(): StoredSession | undefined {
   return whole(parseSession(read()))
 }
@@ -16,16 +16,16 @@ export function useSession(): StoredSession | undefined {
   return whole(useStored())
 }
 
-/** Of a user who owes the code of a second factor. */
+/** While the code of a second factor is still to be given. */
 export function pendingSession(): StoredSession | undefined {
   const session = parseSession(read())
-  return session && owesCode(session) ? session : undefined
+  return session && needsCode(session) ? session : undefined
 }
 
 /** As useSession. */
 export function usePendingSession(): StoredSession | undefined {
   const session = useStored()
-  return session && owesCode(session) ? session : undefined
+  return session && needsCode(session) ? session : undefined
 }
 
 function useStored(): StoredSession | undefined {
@@ -34,7 +34,7 @@ function useStored(): StoredSession | undefined {
 }
 
 function whole(session: StoredSession | undefined): StoredSession | undefined {
-  return session && !owesCode(session) ? session : undefined
+  return session && !needsCode(session) ? session : undefined
 }
 
 type Auth = InstanceType<typeof AuthClient>

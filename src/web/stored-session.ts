@@ -37,7 +37,7 @@ export function verifiedFactors({ user }: StoredSession): StoredFactor[] {
 }
 
 /** The user has given the password, and has still to give the code of a second factor. */
-export function owesCode(session: StoredSession): boolean {
+export function needsCode(session: StoredSession): boolean {
   return verifiedFactors(session).length > 0 && levelOf(session) !== 'aal2'
 }
 

@@ -81,7 +81,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
             {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
             {!pending && form === 'check-mail' && <CheckMail email={typedEmail()} onBack={backToSignIn} />}
             {!pending && form === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
-            <div className={`owes-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
+            <div className={`needs-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
               <Tabs
                 label="Account"
                 chosen={form === 'sign-up' ? 'sign-up' : 'sign-in'}
