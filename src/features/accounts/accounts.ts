@@ -1,6 +1,7 @@
 // An account: the user, its profile and its roles, always written together.
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import type { Role } from './contract/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { audit_log, users, type UserMetadata } from './schema.ts'
@@ -8,22 +9,24 @@ import { profiles, user_roles } from './schema.ts'
 import { Problem } from '../../problems.ts'
 
 /** A second factor as the account's owner may see it. */
-export type Factor = {
-  id: string
-  friendly_name: string | null
-  factor_type: 'totp'
-  status: 'unverified' | 'verified'
-  created_at: string
-  updated_at: string
-}
+const factor = z.object({
+  id: z.string(),
+  friendly_name: z.string().nullable(),
+  factor_type: z.literal('totp'),
+  status: z.enum(['unverified', 'verified']),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Factor = z.output<typeof factor>
+const factorList = z.array(factor)
 
 export type Account = typeof users.$inferSelect & { factors: Factor[] }
 
 // Written out: drizzle leaves table names away in a query of one table, and the inner table has an id too.
-const factors = sql<Factor[]>`(
+const factors = sql`(
   select coalesce(json_agg(json_build_object('id', id, 'friendly_name', friendly_name, 'factor_type', factor_type,
     'status', status, 'created_at', created_at, 'updated_at', updated_at) order by created_at), '[]')
-  from auth.mfa_factors where user_id = "users"."id")`
+  from auth.mfa_factors where user_id = "users"."id")`.mapWith((value) => factorList.parse(value))
 
 export const isAddress = (email: unknown) => sql`lower(${users.email}) = ${email}`
 

@@ -114,7 +114,7 @@ async function findFile(
       is_digital: products.is_digital,
       download_url: products.download_url,
       file_path: sql<string | null>`file.file_path`,
-      file_format: sql<FileFormat | null>`file.file_format`,
+      file_format: sql`file.file_format`.mapWith((value) => fileFormat.nullable().parse(value)),
       title: sql<string | null>`file.title`,
     })
     .from(purchases)

@@ -1,11 +1,13 @@
 // Whether a product can be delivered. What cannot is not for sale, whatever the author has chosen.
 import { sql } from 'drizzle-orm'
-import type { DeliveryGap } from './contract/admin-products.ts'
+import { deliveryGap as deliveryGapName } from './contract/admin-products.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { products } from './schema.ts'
 
 /** What is missing, for the row of products around it; null when it can be delivered. */
-export const deliveryGap = sql<DeliveryGap | null>`delivery_gap(${products})`
+export const deliveryGap = sql`delivery_gap(${products})`.mapWith((value) =>
+  deliveryGapName.nullable().parse(value),
+)
 
 /** Whether users may buy it, for the row of products around it. */
 export const isOnSale = sql<boolean>`(${products.is_for_sale} and delivery_gap(${products}) is null)`

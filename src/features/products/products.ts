@@ -1,5 +1,7 @@
 // What is for sale.
 import { asc, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { fileFormat } from './contract/file-formats.ts'
 import type { Product } from './contract/products.ts'
 import type { Db } from '#platform/db/client.ts'
 import { products } from './schema.ts'
@@ -7,6 +9,9 @@ import { holds, partsOf, ships } from './bundle-contents.ts'
 import { coverUrl } from './cover-url.ts'
 import { isOnSale } from './delivery.ts'
 import { newestFiles } from './newest-files.ts'
+
+const fileFormats = z.array(fileFormat)
+const titles = z.array(z.string())
 
 /** What may be bought, in the author's order, else the lowest price first; never the path of a stored file. */
 export function listProducts(db: Db): Promise<Product[]> {
@@ -22,15 +27,17 @@ export function listProducts(db: Db): Promise<Product[]> {
       cover_url: coverUrl,
       parts: partsOf,
       holds,
-      file_formats: sql<Product['file_formats']>`array(
-        select distinct files.file_format from ${newestFiles} files order by 1)`,
+      file_formats: sql`array(
+        select distinct files.file_format from ${newestFiles} files order by 1)`.mapWith((value) =>
+        fileFormats.parse(value),
+      ),
       contents: products.contents,
-      bonuses: sql<string[]>`array(
+      bonuses: sql`array(
         select distinct files.title from ${newestFiles} files
         where files.product_id = products.id and products.format = 'bundle' and exists (
           select from bundle_items i join products part on part.id = i.product_id
           where i.bundle_id = products.id and part.format = 'digital')
-        order by 1)`,
+        order by 1)`.mapWith((value) => titles.parse(value)),
     })
     .from(products)
     .where(isOnSale)

@@ -3,7 +3,7 @@ import type { Payments } from '#platform/stripe/payments.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Purchase, PurchaseStatus } from './contract/purchases.ts'
+import { purchase, type Purchase, type PurchaseStatus } from './contract/purchases.ts'
 import type { Address } from '../shipping/contract/shipments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
@@ -117,6 +117,8 @@ export const isRefundable = sql<boolean>`(${checkouts.payment_intent} is not nul
   and ${purchases.created_at} > now() - ${sql.raw(`interval '${refundDays} days'`)} and not exists (
     select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`
 
+const purchasedFiles = purchase.shape.product.shape.files
+
 export function selectPurchases(db: Db | Transaction) {
   return db
     .select({
@@ -138,10 +140,10 @@ export function selectPurchases(db: Db | Transaction) {
         format: products.format,
         is_digital: products.is_digital,
         download_url: products.download_url,
-        files: sql<Purchase['product']['files']>`(
+        files: sql`(
           select coalesce(jsonb_agg(jsonb_build_object('product_id', files.product_id, 'title', files.title,
             'file_format', files.file_format, 'file_size', files.file_size) order by files.nth), '[]')
-          from ${newestFiles} files)`,
+          from ${newestFiles} files)`.mapWith((value) => purchasedFiles.parse(value)),
       },
       shipment: shipmentColumns,
     })

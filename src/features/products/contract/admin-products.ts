@@ -15,7 +15,7 @@ const edition = z.object({
 })
 
 /** What is missing before a product can be delivered. */
-const deliveryGap = z.enum(['no_file', 'part_without_file', 'empty_bundle'])
+export const deliveryGap = z.enum(['no_file', 'part_without_file', 'empty_bundle'])
 export type DeliveryGap = z.infer<typeof deliveryGap>
 
 export const adminProduct = z.object({
