@@ -95,7 +95,7 @@ export async function giveRefund(db: Db, purchase_id: string, amount: number): P
 
 /** Dollars that the buyer has asked back and the provider has not returned yet. */
 export async function giveRefundRequest(db: Db, purchase_id: string, amount: number): Promise<void> {
-  await db.insert(refund_requests).values({ id: randomUUID(), purchase_id, amount, is_by_reader: true })
+  await db.insert(refund_requests).values({ id: randomUUID(), purchase_id, amount, is_by_buyer: true })
 }
 
 export async function giveCheckout(

@@ -6,21 +6,21 @@ import { expect } from 'vitest'
 import { findFreePort } from './find-free-port.ts'
 
 export type Mood =
-  | 'takes letters'
+  | 'takes mails'
   | 'refuses for good'
   | 'refuses for now'
   | 'knows no such mailbox'
   | 'has the mailbox full for now'
   | 'does not relay'
   | 'says nothing'
-  | 'falls silent after a letter'
+  | 'falls silent after a mail'
 
 export type TestSmtpServer = AsyncDisposable & {
   /** What SMTP_URL is set to. */
   url: string
   mood: Mood
   /** Every mail whose bytes arrived, also those that were then refused. */
-  letters: { email: Email; envelope: { from: string; to: string[] } }[]
+  emails: { email: Email; envelope: { from: string; to: string[] } }[]
   /** Waits until so many mails have arrived. */
   arrived(count: number): Promise<void>
   /** Refuses connections until the returned function is called. */
@@ -34,7 +34,7 @@ const recipientAnswers = {
   'does not relay': [550, '5.7.1 Relaying denied'],
 } as const
 
-export async function openSmtpServer(mood: Mood = 'takes letters'): Promise<TestSmtpServer> {
+export async function openSmtpServer(mood: Mood = 'takes mails'): Promise<TestSmtpServer> {
   const port = await findFreePort()
   let server = await start()
 
@@ -55,8 +55,8 @@ export async function openSmtpServer(mood: Mood = 'takes letters'): Promise<Test
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         const to = envelope.rcptTo.map(({ address }) => address)
         const email = await PostalMime.parse(bytes)
-        self.letters.push({ email, envelope: { from, to } })
-        if (self.mood === 'falls silent after a letter') return
+        self.emails.push({ email, envelope: { from, to } })
+        if (self.mood === 'falls silent after a mail') return
         const responseCode = answers[self.mood as keyof typeof answers]
         done(responseCode ? Object.assign(new Error('Not today'), { responseCode }) : undefined)
       },
@@ -71,9 +71,9 @@ export async function openSmtpServer(mood: Mood = 'takes letters'): Promise<Test
   const self: TestSmtpServer = {
     url: `smtp://127.0.0.1:${port}`,
     mood,
-    letters: [],
+    emails: [],
     async arrived(count) {
-      await expect.poll(() => self.letters.length).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => self.emails.length).toBeGreaterThanOrEqual(count)
     },
     async goAway() {
       await stop()

@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { openSmtpServer } from '#test/smtp.ts'
 import { PermanentFailure } from './job.ts'
-import { openMail, type Letter } from './mail.ts'
+import { openMail, type Email } from './mail.ts'
 
 const settings = {
   smtpUrl: undefined,
@@ -15,7 +15,7 @@ const settings = {
   siteUrl: 'https://books.example',
 }
 const id = '019a9b1c-0000-7000-8000-000000000001'
-const letter: Letter = {
+const sample: Email = {
   to: 'reader@example.com',
   subject: 'Grüße aus dem Laden – 恵み',
   html: '<p>Guten Tag, <b>Ihr</b> Buch ist da.</p>',
@@ -23,44 +23,44 @@ const letter: Letter = {
   replyTo: 'author@books.example',
 }
 
-test('a letter arrives whole, under one Message-ID however often it is sent', async () => {
+test('an email arrives whole, under one Message-ID however often it is sent', async () => {
   await using server = await openSmtpServer()
   const mail = openMail({ ...settings, smtpUrl: server.url })
-  await mail.send(letter, id)
-  await mail.send(letter, id)
-  expect(server.letters).toHaveLength(2)
-  const [{ email, envelope }] = server.letters as [(typeof server.letters)[0]]
+  await mail.send(sample, id)
+  await mail.send(sample, id)
+  expect(server.emails).toHaveLength(2)
+  const [{ email, envelope }] = server.emails as [(typeof server.emails)[0]]
   expect(envelope).toEqual({ from: 'shop@books.example', to: ['reader@example.com'] })
   expect(email).toMatchObject({
     from: { name: 'The Book', address: 'shop@books.example' },
     to: [{ address: 'reader@example.com' }],
     replyTo: [{ address: 'author@books.example' }],
-    subject: letter.subject,
+    subject: sample.subject,
     messageId: `<${id}@books.example>`,
   })
-  expect(email.html?.trim()).toBe(letter.html)
-  expect(email.text?.trim()).toBe(letter.text)
+  expect(email.html?.trim()).toBe(sample.html)
+  expect(email.text?.trim()).toBe(sample.text)
   expect(email.headers).toContainEqual(
     expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
   )
-  expect(new Set(server.letters.map(({ email: { messageId } }) => messageId)).size).toBe(1)
+  expect(new Set(server.emails.map(({ email: { messageId } }) => messageId)).size).toBe(1)
 })
 
 test.each([
   ['refuses for good', '550'],
   ['refuses for now', '451'],
   ['says nothing', 'Timeout'],
-  ['falls silent after a letter', 'Timeout'],
+  ['falls silent after a mail', 'Timeout'],
 ] as const)(
-  'a server that %s is an error, and the same mail works once it takes letters',
+  'a server that %s is an error, and the same mail works once it takes mails',
   async (mood, words) => {
     await using server = await openSmtpServer(mood)
     const limits = 'greetingTimeout=2000&socketTimeout=2000'
     const mail = openMail({ ...settings, smtpUrl: `${server.url}?${limits}` })
-    await expect(mail.send(letter, id)).rejects.toThrow(words)
-    server.mood = 'takes letters'
-    await mail.send(letter, id)
-    expect(server.letters.at(-1)?.email.subject).toBe(letter.subject)
+    await expect(mail.send(sample, id)).rejects.toThrow(words)
+    server.mood = 'takes mails'
+    await mail.send(sample, id)
+    expect(server.emails.at(-1)?.email.subject).toBe(sample.subject)
   },
 )
 
@@ -68,20 +68,20 @@ test('a server that is away is an error, and the same mail works once it is back
   await using server = await openSmtpServer()
   const mail = openMail({ ...settings, smtpUrl: server.url })
   const comeBack = await server.goAway()
-  await expect(mail.send(letter, id)).rejects.toThrow('ECONNREFUSED')
+  await expect(mail.send(sample, id)).rejects.toThrow('ECONNREFUSED')
   await comeBack()
-  await mail.send(letter, id)
-  expect(server.letters).toHaveLength(1)
+  await mail.send(sample, id)
+  expect(server.emails).toHaveLength(1)
 })
 
 test('nothing in a subject or address adds a header, a recipient or a file', async () => {
   await using server = await openSmtpServer()
   const mail = openMail({ ...settings, smtpUrl: server.url })
-  const plain = await headersOf(letter)
+  const plain = await headersOf(sample)
 
-  async function headersOf(sent: Letter): Promise<string[]> {
+  async function headersOf(sent: Email): Promise<string[]> {
     await mail.send(sent, id)
-    return server.letters.at(-1)!.email.headers.map(({ key }) => key)
+    return server.emails.at(-1)!.email.headers.map(({ key }) => key)
   }
 
   const evil = [
@@ -92,7 +92,7 @@ test('nothing in a subject or address adds a header, a recipient or a file', asy
     '\0X: y',
   ]
   for (const ending of evil) {
-    expect(await headersOf({ ...letter, subject: `Hello${ending}` })).toEqual(plain)
+    expect(await headersOf({ ...sample, subject: `Hello${ending}` })).toEqual(plain)
   }
   const strange = [
     'a@example.com, b@example.com',
@@ -100,33 +100,33 @@ test('nothing in a subject or address adds a header, a recipient or a file', asy
     '<a@b.c> <d@e.f>',
   ]
   for (const to of strange) {
-    await mail.send({ ...letter, to }, id).catch(() => undefined)
-    expect(server.letters.at(-1)!.envelope.to).toHaveLength(1)
-    expect(server.letters.at(-1)!.email.headers.map(({ key }) => key)).toEqual(plain)
+    await mail.send({ ...sample, to }, id).catch(() => undefined)
+    expect(server.emails.at(-1)!.envelope.to).toHaveLength(1)
+    expect(server.emails.at(-1)!.email.headers.map(({ key }) => key)).toEqual(plain)
   }
 })
 
-test('without SMTP a letter is one file in the outbox, which is never seen half written', async () => {
+test('without SMTP an email is one file in the outbox, which is never seen half written', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-outbox-'))
   const mail = openMail({ ...settings, dataDir: folder.path })
   const outbox = join(folder.path, 'outbox')
   const text = 'All scripture is given by inspiration. '.repeat(20_000)
   const seen = new Set<number>()
-  const letters = async () => (await readdir(outbox)).filter((name) => name.endsWith('.eml'))
+  const emails = async () => (await readdir(outbox)).filter((name) => name.endsWith('.eml'))
   const sizeOf = async (name: string) => (await stat(join(outbox, name))).size
-  await mail.send({ ...letter, text }, 'id-00')
-  const [whole] = (await letters()) as [string]
+  await mail.send({ ...sample, text }, 'id-00')
+  const [whole] = (await emails()) as [string]
   const size = await sizeOf(whole)
-  const sending = Array.from({ length: 20 }, (_, at) => mail.send({ ...letter, text }, `id-${at + 10}`))
-  while ((await letters()).length <= sending.length) {
-    for (const name of await letters()) seen.add(await sizeOf(name))
+  const sending = Array.from({ length: 20 }, (_, at) => mail.send({ ...sample, text }, `id-${at + 10}`))
+  while ((await emails()).length <= sending.length) {
+    for (const name of await emails()) seen.add(await sizeOf(name))
   }
   await Promise.all(sending)
   expect([...seen]).toEqual([size])
   expect(await readdir(outbox)).toHaveLength(21)
 
   const email = await PostalMime.parse(await readFile(join(outbox, whole)))
-  expect(email).toMatchObject({ subject: letter.subject, messageId: '<id-00@books.example>' })
+  expect(email).toMatchObject({ subject: sample.subject, messageId: '<id-00@books.example>' })
   expect(((await stat(join(outbox, whole))).mode & 0o777).toString(8)).toBe('600')
 })
 
@@ -138,7 +138,7 @@ test.each([
 ] as const)('a server that %s ends the tries: %s', async (mood, isPermanent) => {
   await using server = await openSmtpServer(mood)
   const error = await openMail({ ...settings, smtpUrl: server.url })
-    .send(letter, id)
+    .send(sample, id)
     .catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(Error)
   expect(error instanceof PermanentFailure).toBe(isPermanent)
@@ -147,6 +147,6 @@ test.each([
 test('with requireTLS a mail never leaves unencrypted', async () => {
   await using smtp = await openSmtpServer()
   const mail = openMail({ ...settings, smtpUrl: `${smtp.url}?requireTLS=true` })
-  await expect(mail.send(letter, id)).rejects.toThrow(/TLS/)
-  expect(smtp.letters).toEqual([])
+  await expect(mail.send(sample, id)).rejects.toThrow(/TLS/)
+  expect(smtp.emails).toEqual([])
 })

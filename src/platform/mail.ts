@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { PermanentFailure } from './job.ts'
 import { once } from './cached.ts'
 
-export type Letter = {
+export type Email = {
   to: string
   subject: string
   html: string
@@ -19,17 +19,17 @@ export type Letter = {
 
 export type Mail = {
   /**
-   * Resolves when the next server, or the disk, has taken the letter; throws when it has not, a PermanentFailure when
+   * Resolves when the next server, or the disk, has taken the email; throws when it has not, a PermanentFailure when
    * the server does not know the recipient.
-   * The same `id` gives the same Message-ID, so that a mailbox shows a repeated letter once.
+   * The same `id` gives the same Message-ID, so that a mailbox shows a repeated email once.
    */
-  send(letter: Letter, id: string): Promise<void>
+  send(email: Email, id: string): Promise<void>
 }
 
 export function openMail(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom' | 'siteUrl'>): Mail {
   const domain = new URL(config.siteUrl).hostname
-  const compose = ({ to, ...letter }: Letter, id: string): SendMailOptions => ({
-    ...letter,
+  const compose = ({ to, ...email }: Email, id: string): SendMailOptions => ({
+    ...email,
     from: config.mailFrom,
     // As an object: an address is never parsed as a list of several.
     to: { name: '', address: to },
@@ -41,10 +41,10 @@ export function openMail(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom'
   return config.smtpUrl ? smtp(config.smtpUrl, compose) : outbox(join(config.dataDir, 'outbox'), compose)
 }
 
-/** Loaded with the first letter, not at the start. */
+/** Loaded with the first email, not at the start. */
 const nodemailer = () => import('nodemailer')
 
-type Compose = (letter: Letter, id: string) => SendMailOptions
+type Compose = (email: Email, id: string) => SendMailOptions
 
 /** A server that does not answer is given up after 10 s a step; the job tries again later. */
 function smtp(url: string, compose: Compose): Mail {
@@ -56,9 +56,9 @@ function smtp(url: string, compose: Compose): Mail {
   }
   const open = once(async () => (await nodemailer()).createTransport({ url, ...patience }))
   return {
-    async send(letter, id) {
+    async send(email, id) {
       const transport = await open()
-      await transport.sendMail(compose(letter, id)).catch((error: unknown) => {
+      await transport.sendMail(compose(email, id)).catch((error: unknown) => {
         throw isRecipientRefused(error) ? new PermanentFailure(error.message, { cause: error }) : error
       })
     },
@@ -87,15 +87,15 @@ const smtpRefusal = z.object({
   response: z.string(),
 })
 
-/** Named by time so that a folder listing is in order; renamed into place so that no reader sees half a letter. */
+/** Named by time so that a folder listing is in order; renamed into place so that no reader sees half an email. */
 function outbox(folder: string, compose: Compose): Mail {
   const open = once(async () =>
     (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'crlf' }),
   )
   return {
-    async send(letter, id) {
+    async send(email, id) {
       const transport = await open()
-      const { message } = await transport.sendMail(compose(letter, id))
+      const { message } = await transport.sendMail(compose(email, id))
       await mkdir(folder, { recursive: true })
       const aside = join(folder, `.${randomUUID()}`)
       if (!Buffer.isBuffer(message)) throw new TypeError('nodemailer was asked for a buffer')

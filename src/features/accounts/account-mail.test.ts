@@ -115,11 +115,11 @@ test('a sign-up whose mail had to wait still carries its own password, not a lat
   await using shop = await openTestShop({ env: { SMTP_URL: server.url }, isEmpty: true })
   const email = someone()
   await signUp(shop, email, { display_name: 'First' })
-  await expect.poll(() => server.letters.length).toBe(1)
+  await expect.poll(() => server.emails.length).toBe(1)
   await signUp(shop, email, { display_name: 'Second' })
-  await expect.poll(() => server.letters.length).toBe(2)
-  server.mood = 'takes letters'
-  await soon(shop, () => server.letters.length).toBe(4)
-  const said = server.letters.slice(2).map(({ email: mail }) => /Dear (\w+),/.exec(mail.text ?? '')?.[1])
+  await expect.poll(() => server.emails.length).toBe(2)
+  server.mood = 'takes mails'
+  await soon(shop, () => server.emails.length).toBe(4)
+  const said = server.emails.slice(2).map(({ email: mail }) => /Dear (\w+),/.exec(mail.text ?? '')?.[1])
   expect(said.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual(['First', 'Second'])
 })

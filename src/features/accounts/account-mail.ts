@@ -32,7 +32,7 @@ export const accountMailJob = defineJob({
   payload,
   async run(services: Services, asked, attempt) {
     if (isNotice(asked)) {
-      return post(services, attempt, { kind: asked.kind, letter: await composeNotice(services, asked) })
+      return post(services, attempt, { kind: asked.kind, email: await composeNotice(services, asked) })
     }
     // After a crash between sending and the end of the job; a sign-up may be forgotten by then.
     const wasSent = attempt.number > 1 && (await isSent(services, attempt))
@@ -43,7 +43,7 @@ export const accountMailJob = defineJob({
 })
 
 /** Loaded with the first mail, not at the start. */
-const letters = () => import('./link-emails.ts')
+const emails = () => import('./link-emails.ts')
 
 /** Undefined when nobody is to get anything. */
 async function composeLink(
@@ -53,17 +53,17 @@ async function composeLink(
   const { siteUrl } = config
   const made = await db.transaction((tx) => makeAskedLink(tx, asked, clock()))
   if (made === 'nobody') return undefined
-  const { accountExistsLetter, emailChangeLetter, resetLetter, verifyLetter } = await letters()
+  const { accountExistsEmail, emailChangeEmail, resetEmail, verifyEmail } = await emails()
   if (made === 'exists') {
     const signInUrl = signInAddress(siteUrl, asked.path)
-    return { letter: { to: asked.email, ...(await accountExistsLetter({ siteUrl, signInUrl })) } }
+    return { email: { to: asked.email, ...(await accountExistsEmail({ siteUrl, signInUrl })) } }
   }
-  const writers = { signup: verifyLetter, recovery: resetLetter, email_change: emailChangeLetter }
+  const writers = { signup: verifyEmail, recovery: resetEmail, email_change: emailChangeEmail }
   const { type, token, email: to, display_name, isConfirmed } = made
   const link = linkAddress(siteUrl, type, token, asked.path)
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
   return {
-    letter: { to, ...(await writers[type]({ siteUrl, link, display_name })) },
+    email: { to, ...(await writers[type]({ siteUrl, link, display_name })) },
     isUnimportant: !isConfirmed,
   }
 }
@@ -71,17 +71,17 @@ async function composeLink(
 /** Answers go to the author: a change that its owner did not make is to be told. */
 async function composeNotice({ config }: Pick<Services, 'config'>, asked: Notice) {
   const { siteUrl, authorEmail: replyTo } = config
-  const letter =
+  const email =
     asked.kind === 'email_changed'
-      ? await (await letters()).emailChangedLetter({ siteUrl, newEmail: asked.new_email })
+      ? await (await emails()).emailChangedEmail({ siteUrl, newEmail: asked.new_email })
       : await composePlainNotice(asked.kind, siteUrl)
-  return { to: asked.email, ...letter, replyTo }
+  return { to: asked.email, ...email, replyTo }
 }
 
 async function composePlainNotice(kind: (typeof plainNotices)[number], siteUrl: string) {
-  if (kind === 'password_changed') return (await letters()).passwordChangedLetter({ siteUrl })
-  const { securityLetter } = await import('./security-emails.ts')
-  return securityLetter(kind, siteUrl)
+  if (kind === 'password_changed') return (await emails()).passwordChangedEmail({ siteUrl })
+  const { securityEmail } = await import('./security-emails.ts')
+  return securityEmail(kind, siteUrl)
 }
 
 function isNotice(asked: AskedLink | Notice): asked is Notice {

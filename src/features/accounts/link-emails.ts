@@ -1,11 +1,11 @@
 // Mails about an account. Each link leads to a button on the site: merely opening it does nothing.
 import { button, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
-import { composeLetter, type Rendered } from '../mails/letter.ts'
+import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 
 type LinkMail = { siteUrl: string; link: string; display_name?: string | undefined }
 
-export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
-  return composeLetter({
+export function verifyEmail({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
+  return renderEmail({
     subject: 'Please confirm your email address',
     preview: 'One press, and your account is ready.',
     title: 'Confirm your email address',
@@ -23,14 +23,14 @@ export function verifyLetter({ siteUrl, link, display_name }: LinkMail): Promise
 }
 
 /** To an address that has an account, when it is used for another sign-up: the response to the sign-up does not tell. */
-export function accountExistsLetter({
+export function accountExistsEmail({
   siteUrl,
   signInUrl,
 }: {
   siteUrl: string
   signInUrl: string
 }): Promise<Rendered> {
-  return composeLetter({
+  return renderEmail({
     subject: 'You already have an account',
     preview: 'Sign in with it, or choose a new password.',
     title: 'You already have an account',
@@ -47,8 +47,8 @@ export function accountExistsLetter({
   })
 }
 
-export function resetLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
-  return composeLetter({
+export function resetEmail({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
+  return renderEmail({
     subject: 'Choose a new password',
     preview: 'Here is the link you asked for.',
     title: 'Choose a new password',
@@ -63,8 +63,8 @@ export function resetLetter({ siteUrl, link, display_name }: LinkMail): Promise<
   })
 }
 
-export function emailChangeLetter({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
-  return composeLetter({
+export function emailChangeEmail({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
+  return renderEmail({
     subject: 'Please confirm your new email address',
     preview: 'One press, and your account has its new address.',
     title: 'Confirm your new email address',
@@ -79,14 +79,14 @@ export function emailChangeLetter({ siteUrl, link, display_name }: LinkMail): Pr
 }
 
 /** To the old address: a change nobody asked for should not go unseen. */
-export function emailChangedLetter({
+export function emailChangedEmail({
   siteUrl,
   newEmail,
 }: {
   siteUrl: string
   newEmail: string
 }): Promise<Rendered> {
-  return composeLetter({
+  return renderEmail({
     subject: 'The email address of your account was changed',
     preview: `It is now ${newEmail}.`,
     title: 'Your email address was changed',
@@ -100,8 +100,8 @@ export function emailChangedLetter({
   })
 }
 
-export function passwordChangedLetter({ siteUrl }: { siteUrl: string }): Promise<Rendered> {
-  return composeLetter({
+export function passwordChangedEmail({ siteUrl }: { siteUrl: string }): Promise<Rendered> {
+  return renderEmail({
     subject: 'Your password was changed',
     preview: 'All other devices were signed out.',
     title: 'Your password was changed',

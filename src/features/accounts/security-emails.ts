@@ -1,6 +1,6 @@
 // Mails that tell an account's owner of what guards it: a change that the owner did not make must not go unseen.
 import { button, paragraph } from '../mails/email-blocks.ts'
-import { composeLetter, type Rendered } from '../mails/letter.ts'
+import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 
 const words = {
   factor_added: {
@@ -29,7 +29,7 @@ const words = {
   },
 } as const
 
-export function securityLetter(kind: keyof typeof words, siteUrl: string): Promise<Rendered> {
+export function securityEmail(kind: keyof typeof words, siteUrl: string): Promise<Rendered> {
   const { subject, preview, text, help } = words[kind]
   const advice =
     help === 'password'
@@ -38,5 +38,5 @@ export function securityLetter(kind: keyof typeof words, siteUrl: string): Promi
           button('Forgot password?', `${siteUrl}/auth`),
         ]
       : [paragraph('If this was not you, answer this mail at once, and we help you.')]
-  return composeLetter({ subject, preview, title: subject, siteUrl, children: [paragraph(text), ...advice] })
+  return renderEmail({ subject, preview, title: subject, siteUrl, children: [paragraph(text), ...advice] })
 }

@@ -1,36 +1,36 @@
-// Sending a letter from a job, and keeping what became of it.
+// Sending an email from a job, and storing the result.
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Email } from '#platform/mail.ts'
 import { mails } from './schema.ts'
 import { PermanentFailure, type JobAttempt } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 
 type Posting = {
   kind: string
-  letter: Letter
+  email: Email
   purchase_id?: string
-  /** When it fails for good, the author need not see to it. */
+  /** When it fails for good, it needs no attention. */
   isUnimportant?: boolean
 }
 
 /**
  * Sends at least once: a crash between sending and writing sends again, under the same Message-ID.
- * A failure is kept in `mails` and thrown, so that the job is tried again.
+ * A failure is stored in `mails` and thrown, so that the job is tried again.
  */
 export async function post(
   { db, mail, clock, log }: Pick<Services, 'db' | 'mail' | 'clock' | 'log'>,
   attempt: JobAttempt,
-  { kind, letter, purchase_id, isUnimportant = false }: Posting,
+  { kind, email, purchase_id, isUnimportant = false }: Posting,
 ): Promise<void> {
-  const about = { id: attempt.id, kind, recipient: letter.to, subject: letter.subject, purchase_id }
+  const about = { id: attempt.id, kind, recipient: email.to, subject: email.subject, purchase_id }
   const keep = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
     db
       .insert(mails)
       .values({ ...about, ...outcome, attempts: attempt.number })
       .onConflictDoUpdate({ target: mails.id, set: { ...outcome, attempts: sql`excluded.attempts` } })
   try {
-    await mail.send(letter, attempt.id)
+    await mail.send(email, attempt.id)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail could not be sent')

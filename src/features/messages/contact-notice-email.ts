@@ -1,14 +1,14 @@
 // Brings a visitor's message to the author; a response goes to the visitor.
 import { replyTime } from './contract/reply-time.ts'
 import { facts, quiet, quotation } from '../mails/email-blocks.ts'
-import { composeLetter, type Rendered } from '../mails/letter.ts'
+import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import { plainLine, plainName } from '../mails/plain-text.ts'
 
 type Message = { siteUrl: string; name: string; email: string; subject: string; message: string }
 
-export function contactNoticeLetter({ siteUrl, email, message, ...given }: Message): Promise<Rendered> {
+export function contactNoticeEmail({ siteUrl, email, message, ...given }: Message): Promise<Rendered> {
   const [name, subject] = [plainName(given.name), plainLine(given.subject, 150)]
-  return composeLetter({
+  return renderEmail({
     subject: `Message from ${name}: ${subject}`,
     preview: message.slice(0, 120),
     title: 'A reader has written to you',

@@ -34,9 +34,9 @@ export const contactNoticeJob = defineJob({
     const message = await findMessage(services, message_id)
     if (!message) return
     const { siteUrl, authorEmail: to } = services.config
-    const { contactNoticeLetter } = await import('./contact-notice-email.ts')
-    const letter = await contactNoticeLetter({ ...message, siteUrl })
-    await post(services, attempt, { kind: 'contact', letter: { ...letter, to, replyTo: message.email } })
+    const { contactNoticeEmail } = await import('./contact-notice-email.ts')
+    const email = await contactNoticeEmail({ ...message, siteUrl })
+    await post(services, attempt, { kind: 'contact', email: { ...email, to, replyTo: message.email } })
   },
 })
 

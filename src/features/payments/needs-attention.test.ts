@@ -289,7 +289,7 @@ test('refused refunds, lost events and mails that failed for good are listed pag
     { kind: 'mail', recipient: user.email, attempts: 25, purchase_id: id },
   ])
   const [mail] = (await list(admin)).items
-  server.mood = 'takes letters'
+  server.mood = 'takes mails'
   const twice = await Promise.all([
     press(admin, `mail/${mail!.id}/again`),
     press(admin, `mail/${mail!.id}/again`),

@@ -53,7 +53,7 @@ async function takeNews(
   key: string | null,
 ): Promise<number> {
   const request = key ? await findRequest(tx, news.purchase_id, key) : undefined
-  const words = request && [request.is_by_reader && 'By the reader', request.reason].filter(Boolean)
+  const words = request && [request.is_by_buyer && 'By the buyer', request.reason].filter(Boolean)
   const taken = await takeBack(tx, queue, { ...news, note: words?.join(': ') ?? '' })
   if (!request) await recordNews(tx, { purchase_id: news.purchase_id, kind: news.kind, amount: taken })
   return taken

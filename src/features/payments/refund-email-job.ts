@@ -23,9 +23,9 @@ export const refundMailJob = defineJob({
     const news = await readNews(services, payload)
     if (!news) return
     const { siteUrl, authorEmail: replyTo } = services.config
-    const { refundLetter } = await import('./refund-email.ts')
-    const letter = { ...(await refundLetter(news, siteUrl)), replyTo }
-    await post(services, attempt, { kind: news.kind, purchase_id: news.purchase_id, letter })
+    const { refundEmail } = await import('./refund-email.ts')
+    const email = { ...(await refundEmail(news, siteUrl)), replyTo }
+    await post(services, attempt, { kind: news.kind, purchase_id: news.purchase_id, email })
   },
 })
 

@@ -1,9 +1,9 @@
 // Tells that money goes back, or that it could not.
 import { formatDollars, formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, paragraph } from '../mails/email-blocks.ts'
-import { composeLetter } from '../mails/letter.ts'
+import { renderEmail } from '../mails/email-layout.ts'
 
 export type RefundNews = {
   kind: 'refund' | 'refund_failed'
@@ -26,11 +26,11 @@ export type RefundNews = {
   was_held: boolean
 }
 
-export async function refundLetter(news: RefundNews, siteUrl: string): Promise<Letter> {
+export async function refundEmail(news: RefundNews, siteUrl: string): Promise<Email> {
   const { kind, to, display_name, product_name, number, amount, currency, kept } = news
   const hasFailed = kind === 'refund_failed'
   const sum = formatMoney(amount, currency)
-  const rendered = await composeLetter({
+  const rendered = await renderEmail({
     ...(hasFailed ? failedTitles(sum) : givenTitles(sum, news.is_by_card)),
     subject: hasFailed ? `Your refund for ${product_name} did not arrive` : `Your refund for ${product_name}`,
     siteUrl,

@@ -74,7 +74,7 @@ test('why money goes back stands beside it, and the actor in the audit log, also
   expect(adjustments.map(({ amount, note }) => `${amount} ${note}`).toSorted()).toEqual([
     '-1 ',
     '-11.99 ',
-    '-11.99 By the reader: I have it twice',
+    '-11.99 By the buyer: I have it twice',
     '-2 A bent corner',
     '11.99 ',
   ])

@@ -31,7 +31,7 @@ export async function requestRefund(
     if (purchase?.user_id !== user.id) throw new Problem('purchases.not_found')
     if (!purchase.is_refundable) throw new Problem('purchases.not_refundable')
     const amount = leftOf(purchase)
-    await ask(tx, queue, { purchase_id, amount, reason, is_by_reader: true })
+    await ask(tx, queue, { purchase_id, amount, reason, is_by_buyer: true })
     const detail = { amount, reason }
     await recordPurchaseEvent(tx, user, { action: 'purchases.refund_asked', purchase_id, detail })
   })
@@ -56,7 +56,7 @@ export async function refundPurchase(
     if (compareMoney(wanted, leftOf(purchase)) > 0)
       throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
     if (purchase.payment_intent) {
-      await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_reader: false })
+      await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_buyer: false })
     } else {
       const byHand = { kind: 'refund' as const, external_id: null, note: reason, isTold: true }
       await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })

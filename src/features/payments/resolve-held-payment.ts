@@ -73,7 +73,7 @@ export async function refundHeld(services: Needs, actor: Actor, purchase_id: str
       .update(checkouts)
       .set({ payment_intent, paid_total: total, paid_currency: currency })
       .where(eq(checkouts.purchase_id, purchase_id))
-    await ask(tx, queue, { purchase_id, amount, reason: reason ?? '', is_by_reader: false })
+    await ask(tx, queue, { purchase_id, amount, reason: reason ?? '', is_by_buyer: false })
     await recordPurchaseEvent(tx, actor, {
       action: 'payments.given_back',
       purchase_id,

@@ -103,7 +103,7 @@ export const refund_requests = pgTable(
     amount: money().notNull(),
     /** What the buyer or the author said about it. */
     reason: text().notNull().default(''),
-    is_by_reader: boolean().notNull(),
+    is_by_buyer: boolean().notNull(),
     /** `failed`: it was made, and the money came back. */
     status: text({ enum: ['asked', 'done', 'refused', 'failed'] })
       .notNull()

@@ -6,13 +6,13 @@ import { refundDays } from '../payments/contract/refund-period.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines } from '../shipping/contract/postal.ts'
 import type { Receipt } from './contract/receipts.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, link, paragraph, quiet } from '../mails/email-blocks.ts'
-import { composeLetter } from '../mails/letter.ts'
+import { renderEmail } from '../mails/email-layout.ts'
 
-export async function receiptLetter(receipt: Receipt, siteUrl: string): Promise<Letter> {
+export async function receiptEmail(receipt: Receipt, siteUrl: string): Promise<Email> {
   const { id, number, buyer, product, ships, shipping_address, invoice_url, is_test } = receipt
-  const rendered = await composeLetter({
+  const rendered = await renderEmail({
     subject: `Your receipt for ${product.name}`,
     preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',
     title: 'Thank you for your purchase',

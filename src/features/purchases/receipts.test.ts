@@ -86,12 +86,12 @@ test('a mail server that refuses undoes no purchase: the failure is kept, and th
   await skipBackoff(shop)
   await expect.poll(() => mailsOf(shop)).toEqual([{ ...failed, attempts: 2 }])
 
-  server.mood = 'takes letters'
+  server.mood = 'takes mails'
   await skipBackoff(shop)
   const sent = { ...about, status: 'sent', attempts: 3, error: null, is_sent: true }
   await expect.poll(() => mailsOf(shop)).toEqual([sent])
-  expect(server.letters).toHaveLength(3)
-  expect(new Set(server.letters.map(({ email }) => email.messageId)).size).toBe(1)
+  expect(server.emails).toHaveLength(3)
+  expect(new Set(server.emails.map(({ email }) => email.messageId)).size).toBe(1)
 })
 
 test('a mail that failed to the last is given up and still known', async () => {

@@ -20,9 +20,9 @@ export const receiptJob = defineJob({
     if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
     const { siteUrl, authorEmail: replyTo } = services.config
     // Loaded with the first mail, not at the start.
-    const { receiptLetter } = await import('./receipt-email.ts')
-    const letter = await receiptLetter(found.receipt, siteUrl)
-    await post(services, attempt, { kind: 'receipt', purchase_id, letter: { ...letter, replyTo } })
+    const { receiptEmail } = await import('./receipt-email.ts')
+    const email = await receiptEmail(found.receipt, siteUrl)
+    await post(services, attempt, { kind: 'receipt', purchase_id, email: { ...email, replyTo } })
   },
 })
 

@@ -19,9 +19,9 @@ export const shippedMailJob = defineJob({
     if (!parcel) return services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
     const { siteUrl, authorEmail: replyTo } = services.config
     // Loaded with the first mail, as the receipt is.
-    const { shippedLetter } = await import('./shipped-email.ts')
-    const letter = await shippedLetter({ ...parcel, siteUrl })
-    await post(services, attempt, { kind: 'shipped', purchase_id, letter: { ...letter, replyTo } })
+    const { shippedEmail } = await import('./shipped-email.ts')
+    const email = await shippedEmail({ ...parcel, siteUrl })
+    await post(services, attempt, { kind: 'shipped', purchase_id, email: { ...email, replyTo } })
   },
 })
 

@@ -4,9 +4,9 @@ import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { addressLines, trackingUrl } from './contract/postal.ts'
 import type { Format } from '../products/contract/products.ts'
 import type { Shipment } from './contract/shipments.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
-import { composeLetter } from '../mails/letter.ts'
+import { renderEmail } from '../mails/email-layout.ts'
 
 type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> & {
   siteUrl: string
@@ -17,11 +17,11 @@ type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> & {
   format: Format
 }
 
-export async function shippedLetter(parcel: Parcel): Promise<Letter> {
+export async function shippedEmail(parcel: Parcel): Promise<Email> {
   const { siteUrl, to, display_name, number, product_name, format } = parcel
   const { address, carrier, tracking_number } = parcel
   const tracked = trackingUrl(carrier, tracking_number)
-  const rendered = await composeLetter({
+  const rendered = await renderEmail({
     subject: `On its way: ${product_name}`,
     preview: carrier ? `Your book has left with ${carrier}.` : 'Your book has left for you.',
     title: 'Your book is on its way',

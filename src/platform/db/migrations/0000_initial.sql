@@ -431,7 +431,7 @@ CREATE TABLE refund_requests (
     CONSTRAINT refund_requests_purchase_id_purchases_id_fk REFERENCES purchases(id) ON DELETE CASCADE,
   amount numeric(10, 2) NOT NULL,
   reason text NOT NULL DEFAULT '',
-  is_by_reader boolean NOT NULL,
+  is_by_buyer boolean NOT NULL,
   status text NOT NULL DEFAULT 'asked',
   problem text,
   created_at timestamptz NOT NULL DEFAULT now(),

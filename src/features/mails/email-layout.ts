@@ -16,7 +16,7 @@ type Content = {
 }
 
 /** Renders a mail as HTML and as plain text. Tables carry the layout, because Outlook has no other boxes. */
-export async function composeLetter({
+export async function renderEmail({
   subject,
   preview,
   title,
