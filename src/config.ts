@@ -42,7 +42,7 @@ const settings = z.object({
   ),
   /** Also gets each contact message, as JSON; it is stored and mailed to the author in any case. */
   CONTACT_FORM_URL: optional(webAddress),
-  /** Signs download links and seals the auth service's keys; unset, made once and kept in DATA_DIR. */
+  /** Signs download links and seals the auth service's keys; unset, made once and stored in DATA_DIR. */
   AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
   /** Only for `npm run admin -- new-secret`: what AUTH_SECRET was before. */
   OLD_AUTH_SECRET: optional(z.string()),

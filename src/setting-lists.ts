@@ -5,8 +5,8 @@ import { format, formats, type Format } from '#features/products/contract/produc
 
 const itemsOf = (value: string) => value.split(',').map((item) => item.trim())
 
-function missingFrom(known: ReadonlySet<string>, codes: readonly string[]): string {
-  return codes.filter((code) => !known.has(code)).join(', ')
+function missingFrom(valid: ReadonlySet<string>, codes: readonly string[]): string {
+  return codes.filter((code) => !valid.has(code)).join(', ')
 }
 
 export const countryCodes = z

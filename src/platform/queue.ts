@@ -53,7 +53,7 @@ export function openQueue(url: string, log: Log): Queue {
   const started = Promise.withResolvers<Awaited<ReturnType<typeof start>>>()
   started.promise.catch(() => {})
   let isStarted = false
-  let known: readonly BoundJob[] = []
+  let startedJobs: readonly BoundJob[] = []
 
   /** Loaded here and not before, so that a shop is open sooner. */
   async function start() {
@@ -69,7 +69,7 @@ export function openQueue(url: string, log: Log): Queue {
     boss.on('error', (error) => log.warn({ reason: error.message }, 'the job queue had trouble and goes on'))
     try {
       await boss.start()
-      for (const job of known) await boss.createQueue(job.name, patience)
+      for (const job of startedJobs) await boss.createQueue(job.name, patience)
     } catch (error) {
       await boss.stop({ graceful: false }).catch(() => undefined)
       throw error
@@ -93,7 +93,7 @@ export function openQueue(url: string, log: Log): Queue {
     async tryAgain(db, id) {
       const { boss, fromDrizzle } = await started.promise
       const options = { db: fromDrizzle(db, sql) }
-      for (const { name } of known) {
+      for (const { name } of startedJobs) {
         const [found] = await boss.findJobs(name, { id, ...options })
         if (found) await boss.retry(name, id, options)
         if (found) return found.state === 'failed'
@@ -101,7 +101,7 @@ export function openQueue(url: string, log: Log): Queue {
       return false
     },
     async start(jobs) {
-      known = jobs
+      startedJobs = jobs
       isStarted = true
       start().then(started.resolve, started.reject)
       await started.promise
@@ -119,7 +119,7 @@ export function openQueue(url: string, log: Log): Queue {
         }
       }
       const { boss } = await started.promise
-      for (const job of known) {
+      for (const job of startedJobs) {
         await boss.work(job.name, taking, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
       }
     },

@@ -10,7 +10,7 @@ export type Secret = {
   key(purpose: string): Buffer
 }
 
-/** AUTH_SECRET, or one made at the first start and kept in DATA_DIR, readable by its owner only. */
+/** AUTH_SECRET, or one made at the first start and stored in DATA_DIR, readable by its owner only. */
 export function openSecret({ authSecret, dataDir }: Pick<Config, 'authSecret' | 'dataDir'>): Secret {
   return secretFrom(authSecret ?? keptSecret(join(dataDir, 'secret')))
 }

@@ -45,7 +45,7 @@ export default function ConfirmLink() {
   const { search } = useLocation()
   const navigate = useNavigate()
   const query = new URLSearchParams(search)
-  const type = linkTypes.find((known) => known === query.get('type'))
+  const type = linkTypes.find((each) => each === query.get('type'))
   const token = query.get('token_hash')
   const [step, setStep] = useState<'button' | 'code' | 'password' | 'expired'>('button')
   const [isBusy, setIsBusy] = useState(false)

@@ -4,15 +4,15 @@ export const deviceIdKey = 'shop.device'
 
 /** A new one at each call where the browser forbids storage. */
 export function deviceId(): string {
-  const kept = read()
-  if (kept) return kept
+  const stored = read()
+  if (stored) return stored
   // Unlike `randomUUID` it is there without https.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   try {
     localStorage.setItem(deviceIdKey, made)
   } catch {
-    // Nothing to be done: this browser stays a stranger.
+    // The next call makes another id.
   }
   return made
 }

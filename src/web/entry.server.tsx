@@ -1,4 +1,4 @@
-// Renders a page to the end before it answers: pages are kept, so nobody waits for a stream.
+// Renders a page to the end before it responds: pages are cached, so a stream would gain nothing.
 import { renderToReadableStream } from 'react-dom/server'
 import { createContext, ServerRouter, type EntryContext } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'

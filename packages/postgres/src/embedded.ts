@@ -1,5 +1,5 @@
-// The PostgreSQL that Lectern brings along for when no DATABASE_URL is set: started here, kept running while
-// this process lives, stopped with it. Its parts are in embedded/; who connects and what for is none of its business.
+// The PostgreSQL that runs when no DATABASE_URL is set: started here, started again when it dies, stopped with this
+// process.
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

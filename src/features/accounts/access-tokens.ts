@@ -73,8 +73,8 @@ export function createAccessTokens(
         .sign(key)
     },
     async read(token) {
-      const known = checked.get(token)
-      if (known && known.exp * 1000 > clock().getTime()) return known
+      const cached = checked.get(token)
+      if (cached && cached.exp * 1000 > clock().getTime()) return cached
       const found = await verify(token, '0 s')
       const [oldest] = checked.keys()
       if (oldest !== undefined && checked.size >= remembered) checked.delete(oldest)

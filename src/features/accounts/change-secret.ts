@@ -27,9 +27,9 @@ export async function isShopRunning(db: Db): Promise<boolean> {
 
 export async function countSecretChange(db: Db, from: Secret | undefined): Promise<SecretChanged> {
   const factors = await db.$count(mfa_factors)
-  const kept = from ? factors : 0
+  const resealed = from ? factors : 0
   const open = await db.$count(sessions, isNull(sessions.revoked_at))
-  return { sessions: open, factorsKept: kept, factorsRemoved: factors - kept }
+  return { sessions: open, factorsKept: resealed, factorsRemoved: factors - resealed }
 }
 
 /** All or nothing. With `from` all second factors stay; it must be the secret that the database belongs to. */

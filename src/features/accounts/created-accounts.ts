@@ -54,9 +54,9 @@ export async function createAccount(
  */
 export async function ensureAdmin(context: AccountsContext, email: string, password?: string): Promise<void> {
   const { db, clock, passwords, accounts } = context
-  const known = await accounts.findByEmail(email)
-  const isSettled = known?.email_confirmed_at && (known.password_hash || !password)
-  if (isSettled && (await hasRole(db, known.id, 'admin'))) return
+  const existing = await accounts.findByEmail(email)
+  const isSettled = existing?.email_confirmed_at && (existing.password_hash || !password)
+  if (isSettled && (await hasRole(db, existing.id, 'admin'))) return
   if (password && !isSettled) await requireUncommon(password)
   const password_hash = password && !isSettled ? await passwords.hash(password) : null
   const now = clock()

@@ -1,4 +1,4 @@
-// Browsers that have signed in to an account. Each keeps a random id and sends it with every call; only its hash is kept
+// Browsers that have signed in to an account. Each keeps a random id and sends it with every call; only its hash is stored
 // here, for the account that it signed in to. A known one has limits of its own: see limits.ts and wrong-codes.ts.
 import { createHash } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, notInArray } from 'drizzle-orm'

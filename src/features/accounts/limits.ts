@@ -66,26 +66,29 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
     /** Taken before the password is compared, so that guesses made at once count; only a wrong one is to be kept. */
     async signIn(email: string, device: Device): Promise<Reservation> {
       const { network } = device
-      const known = await findKnownDevice(db, email, device, clock())
+      const knownDevice = await findKnownDevice(db, email, device, clock())
       const strangers: Subject[] = [
         ['signInByNetwork', network],
         ['signInByAddressAndNetwork', `${email} ${network}`],
         ['signInByAddress', email],
       ]
-      return spend('auth.over_request_rate_limit', known ? [['signInByKnownDevice', known]] : strangers)
+      return spend(
+        'auth.over_request_rate_limit',
+        knownDevice ? [['signInByKnownDevice', knownDevice]] : strangers,
+      )
     },
     async session({ id, email }: { id: string; email: string }, device: Device): Promise<Reservation> {
-      const known = await findKnownDevice(db, email, device, clock())
-      const own: Subject = known ? ['sessionByKnownDevice', known] : ['sessionByAccount', id]
+      const knownDevice = await findKnownDevice(db, email, device, clock())
+      const own: Subject = knownDevice ? ['sessionByKnownDevice', knownDevice] : ['sessionByAccount', id]
       return spend('auth.over_request_rate_limit', [own])
     },
     signUp: (network: string) => spend('auth.over_request_rate_limit', [['signUpByNetwork', network]]),
     async mail(email: string, device: Device): Promise<Reservation> {
       const { network } = device
-      const known = await findKnownDevice(db, email, device, clock())
-      const own: Subject[] = known
+      const knownDevice = await findKnownDevice(db, email, device, clock())
+      const own: Subject[] = knownDevice
         ? [
-            ['mailByKnownDevice', known],
+            ['mailByKnownDevice', knownDevice],
             ['mailByKnownDevices', email],
           ]
         : [

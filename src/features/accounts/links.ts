@@ -1,4 +1,4 @@
-// Links in mails: a random token whose hash is kept; pressed once, within its time.
+// Links in mails: a random token whose hash is stored; pressed once, within its time.
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Transaction } from '#platform/db/client.ts'

@@ -1,4 +1,4 @@
-// The ES256 keys that sign access tokens: made at first use, kept sealed, shared by all processes.
+// The ES256 keys that sign access tokens: made at first use, stored sealed, shared by all processes.
 import { desc, sql } from 'drizzle-orm'
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { CryptoKey, JSONWebKeySet, JWK, JWTVerifyGetKey } from 'jose'
@@ -41,9 +41,9 @@ export function openSigningKeys({
   }
 
   async function keysWith(kid: string | undefined): Promise<Keys> {
-    const known = await keys()
-    const isKnown = known.jwks.keys.some((jwk) => jwk.kid === kid)
-    if (isKnown || clock().getTime() - known.readAt < rereadAfter) return known
+    const cached = await keys()
+    const isKnown = cached.jwks.keys.some((jwk) => jwk.kid === kid)
+    if (isKnown || clock().getTime() - cached.readAt < rereadAfter) return cached
     current = undefined
     return keys()
   }

@@ -1,4 +1,4 @@
-// Who fetches a file, as it is kept with the download.
+// The caller who fetches a file, as it is stored with the download.
 import type { Context } from 'hono'
 import { clientIp } from '#platform/http/client-ip.ts'
 import type { Services } from '../../services.ts'

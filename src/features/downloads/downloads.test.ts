@@ -71,9 +71,9 @@ test('a file that is kept elsewhere is had from there, and the download is recor
   const link = await shop.user.call('POST', path, { body: {}, headers })
   expect(await link.json()).toMatchObject({ url: elsewhere })
   const admin = await shop.person({ role: 'admin' })
-  const sold = await admin.call('GET', `/api/admin/purchases/${shop.purchase.id}`)
+  const order = await admin.call('GET', `/api/admin/purchases/${shop.purchase.id}`)
   const recorded = { file_name: 'book.epub', ip: '192.0.2.7', user_agent: 'Reader/1.0' }
-  expect(await sold.json()).toMatchObject({ downloads: [recorded] })
+  expect(await order.json()).toMatchObject({ downloads: [recorded] })
   await pool.query('update products set download_url = null')
   expect((await own()).product).toMatchObject({ download_url: null, files: [] })
 })

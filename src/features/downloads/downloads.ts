@@ -27,7 +27,7 @@ type Wanted = LinkHolder & {
 }
 
 /**
- * A link to the newest file of what was bought. Of one that is kept elsewhere the shop sees no more than that the caller
+ * A link to the newest file of what was bought. Of one that is stored elsewhere the shop sees no more than that the caller
  * was sent there, so that counts as its first use.
  * Throws purchases.not_found (also for another's purchase), purchases.not_completed, downloads.unavailable.
  */
@@ -74,7 +74,7 @@ const wantedFile = z.object({
 })
 
 /**
- * What a link stands for, if it still may be had; the first use is kept with the caller's address.
+ * What a link stands for, if it still may be had; the first use is stored with the caller's address.
  * Throws what readLink throws, purchases.not_completed, downloads.unavailable.
  */
 export async function openDownload(

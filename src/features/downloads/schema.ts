@@ -10,7 +10,7 @@ export const downloads = pgTable(
     purchase_id: uuid()
       .notNull()
       .references(() => purchases.id),
-    /** Of a file that is kept elsewhere, its address there. */
+    /** Of a file that is stored elsewhere, its address there. */
     file_path: text().notNull(),
     created_at: created_at(),
     /** The first request for the bytes; null while the link was only handed out. */

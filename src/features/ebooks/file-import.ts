@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
 
-type Intake<Checked> = {
+type FileImport<Checked> = {
   /** Looks at the content; what it throws leaves the upload to be tried again. */
   check: (path: string, file_name: string) => Promise<Checked>
   /** What it is called in storage; asked again, a little later, when the name is taken. */
@@ -22,7 +22,7 @@ type Intake<Checked> = {
 export async function takeIn<Checked>(
   { db, storage, uploads, clock }: Needs,
   upload_id: string,
-  { check, name, write }: Intake<Checked>,
+  { check, name, write }: FileImport<Checked>,
 ): Promise<void> {
   const upload = await uploads.claim(upload_id)
   try {

@@ -27,8 +27,8 @@ test('twenty purchases at once have twenty numbers from 1001 on, the same for re
   const [{ id: purchase_id, number } = { id: '', number: 0 }] = bought
   const receipt = await admin.call('GET', `/api/purchases/${purchase_id}/receipt`)
   expect(((await receipt.json()) as Receipt).number).toBe(number)
-  const sold = await admin.call('GET', `/api/admin/purchases/${purchase_id}`)
-  expect(((await sold.json()) as Order).number).toBe(number)
+  const order = await admin.call('GET', `/api/admin/purchases/${purchase_id}`)
+  expect(((await order.json()) as Order).number).toBe(number)
 })
 
 test('a search for a number finds that order first, with # nothing else, and on one page only', async () => {

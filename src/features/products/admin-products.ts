@@ -1,4 +1,4 @@
-// The author's hand on the products. What was paid before never changes; a file, once sold, stays.
+// Adding and changing products. What was paid before never changes; a file that was bought stays.
 import type { WithCatalogue } from './catalogue.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { eq, inArray, sql } from 'drizzle-orm'

@@ -57,7 +57,7 @@ export async function openCover(
   name: string,
 ): Promise<StoredFile & { file_path: string; extension: PictureExtension }> {
   const suffix = /^[0-9a-f-]{36}\.(\w+)$/.exec(name)?.[1]
-  const extension = pictureExtensions.find((known) => known === suffix)
+  const extension = pictureExtensions.find((each) => each === suffix)
   const file_path = folder + name
   const found = extension && (await storage.stat(file_path))
   if (!found) throw new Problem('request.not_found')

@@ -26,7 +26,7 @@ export const products = pgTable(
     format: text({ enum: formats }).notNull(),
     /** Follows the format; of a bundle, what it holds. */
     is_digital: boolean().notNull().default(true),
-    /** A file kept elsewhere; when set, a download is sent there. */
+    /** A file stored elsewhere; when set, a download is sent there. */
     download_url: text(),
     /** Where the main file lies in storage. */
     file_path: text(),
@@ -62,7 +62,7 @@ export const product_files = pgTable(
     /** What the saved file is called, without its extension. */
     title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
-    /** Bytes; null for a file that came before sizes were kept. */
+    /** Bytes; null for a file that came before sizes were stored. */
     file_size: bigint({ mode: 'number' }),
     /** What the check of its content had to say, in plain words. */
     findings: jsonb().$type<string[]>().notNull().default([]),

@@ -173,8 +173,8 @@ test('a receipt says how the sum came about, where the book goes, what went back
     },
   })
   await user.call('POST', `/api/purchases/${id}/settle`)
-  const sold = await admin.call('GET', `/api/admin/purchases/${id}`)
-  expect(await sold.json()).toMatchObject({ discount: 3, tax: 1.87 })
+  const order = await admin.call('GET', `/api/admin/purchases/${id}`)
+  expect(await order.json()).toMatchObject({ discount: 3, tax: 1.87 })
   expect(await read()).toEqual({
     id,
     number: 1001,

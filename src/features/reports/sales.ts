@@ -1,4 +1,4 @@
-// What was sold. Read from the sums that triggers keep, never from the purchases themselves: ten million cost what ten do.
+// What was sold. Read from the sums that triggers maintain: the cost does not grow with the number of purchases.
 import { selectOrders, toOrder } from '../orders/select-orders.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { desc, sql, type SQL } from 'drizzle-orm'

@@ -107,13 +107,13 @@ async function setAddress(
   address: Address,
 ): Promise<void> {
   const { name, line1, line2, city, state, postal_code, country, phone } = address
-  const known = sql`(${shipments.name}, ${shipments.line1}, ${shipments.line2}, ${shipments.city},
+  const stored = sql`(${shipments.name}, ${shipments.line1}, ${shipments.line2}, ${shipments.city},
     ${shipments.state}, ${shipments.postal_code}, ${shipments.country}, ${shipments.phone})`
   const given = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
   await tx
     .update(shipments)
     .set({ ...address, updated_at: clock() })
-    .where(and(eq(shipments.purchase_id, purchase_id), sql`${known} is distinct from ${given}`))
+    .where(and(eq(shipments.purchase_id, purchase_id), sql`${stored} is distinct from ${given}`))
 }
 
 function requireServed({ config }: Pick<Services, 'config'>, { country }: Address): void {

@@ -62,10 +62,10 @@ test('a parcel ships with carrier and number, the user is told, and the log know
   const link = 'https://tools.usps.com/go/TrackConfirmAction?tLabels=9400100000000000000000'
   for (const words of ['USPS', parcel.tracking_number, '7 Barley Road', 'Portland, OR 97201', link, '#1001'])
     expect(mail.text).toContain(words)
-  const sold = async () =>
+  const order = async () =>
     (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail
-  await expect.poll(async () => (await sold()).mails.map(({ kind }) => kind)).toContain('shipped')
-  expect(await sold()).toMatchObject({ shipment: { carrier: 'USPS', is_to_ship: false } })
+  await expect.poll(async () => (await order()).mails.map(({ kind }) => kind)).toContain('shipped')
+  expect(await order()).toMatchObject({ shipment: { carrier: 'USPS', is_to_ship: false } })
   expect(await (await user.call('GET', '/api/purchases')).json()).toMatchObject({
     items: [{ shipment: { carrier: 'USPS', tracking_number: parcel.tracking_number, is_to_ship: false } }],
   })
@@ -242,9 +242,9 @@ test('a parcel either leaves or its money goes back or its address changes first
     ])
     expect(refunded.status).toBe(202)
     const hasLeft = ((await shipped.json()) as { shipped: string[] }).shipped.length === 1
-    const sold = (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail
-    expect(sold.shipment?.shipped_at !== null).toBe(hasLeft)
-    expect(sold.shipment?.address !== null).toBe(corrected.status === 200)
+    const order = (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail
+    expect(order.shipment?.shipped_at !== null).toBe(hasLeft)
+    expect(order.shipment?.address !== null).toBe(corrected.status === 200)
     expect([200, 409]).toContain(corrected.status)
   }
 })

@@ -40,8 +40,8 @@ export async function shipParcels(
         .where(eq(shipments.purchase_id, purchase_id))
       if (is_told)
         await queue.enqueue(tx, shippedMailJob, { purchase_id, shipped_at: shipped_at.toISOString() })
-      const deed = { action: 'shipments.shipped', subject: email, subject_id: purchase_id } as const
-      await recordAuditEvent(tx, actor, { ...deed, detail: { ...set, is_told } })
+      const event = { action: 'shipments.shipped', subject: email, subject_id: purchase_id } as const
+      await recordAuditEvent(tx, actor, { ...event, detail: { ...set, is_told } })
     }
     const shipped = due.map(({ purchase_id }) => purchase_id)
     return { shipped, skipped: [...wanted.keys()].filter((id) => !shipped.includes(id)) }
@@ -85,8 +85,8 @@ export async function undoShipping({ db, clock }: Needs, actor: Actor, purchase_
       .update(shipments)
       .set({ shipped_at: null, carrier: null, tracking_number: null, updated_at: clock() })
       .where(eq(shipments.purchase_id, purchase_id))
-    const deed = { action: 'shipments.unshipped', subject: email, subject_id: purchase_id } as const
-    await recordAuditEvent(tx, actor, { ...deed, detail: { carrier, tracking_number } })
+    const event = { action: 'shipments.unshipped', subject: email, subject_id: purchase_id } as const
+    await recordAuditEvent(tx, actor, { ...event, detail: { carrier, tracking_number } })
   })
 }
 
@@ -105,8 +105,8 @@ export async function changeTracking(
       .update(shipments)
       .set({ ...detail, updated_at: clock() })
       .where(eq(shipments.purchase_id, purchase_id))
-    const deed = { action: 'shipments.tracking_changed', subject: email, subject_id: purchase_id } as const
-    await recordAuditEvent(tx, actor, { ...deed, detail })
+    const event = { action: 'shipments.tracking_changed', subject: email, subject_id: purchase_id } as const
+    await recordAuditEvent(tx, actor, { ...event, detail })
   })
 }
 

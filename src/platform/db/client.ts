@@ -37,13 +37,13 @@ export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): 
  */
 function openDrizzle(pool: Pool): Db {
   const db: Db = drizzle(pool)
-  const known = new WeakMap<PoolClient, Db>()
+  const cached = new WeakMap<PoolClient, Db>()
   db.transaction = async (work, config) => {
     const client = await pool.connect()
     let isBroken = false
     try {
-      const own = known.get(client) ?? drizzle(client)
-      known.set(client, own)
+      const own = cached.get(client) ?? drizzle(client)
+      cached.set(client, own)
       return await own.transaction(work, config)
     } catch (error) {
       isBroken = isUnavailable(error)

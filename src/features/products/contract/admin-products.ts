@@ -8,7 +8,7 @@ const edition = z.object({
   id,
   title: z.string(),
   file_format: fileFormat,
-  /** Bytes; null for one that came before sizes were kept. */
+  /** Bytes; null for one that came before sizes were stored. */
   file_size: z.number().int().nullable(),
   findings: z.array(z.string()),
   created_at: timestamp,

@@ -58,10 +58,10 @@ export const carriers = Object.keys(trackingPages)
 
 /** Where this parcel is followed; undefined without a number, or for a carrier whose page we do not know. */
 export function trackingUrl(carrier: string | null, number: string | null): string | undefined {
-  const known = Object.entries(trackingPages).find(
+  const found = Object.entries(trackingPages).find(
     ([name]) => name.toLowerCase() === carrier?.trim().toLowerCase(),
   )
-  if (!known || !number) return undefined
-  const [, page] = known
+  if (!found || !number) return undefined
+  const [, page] = found
   return page(encodeURIComponent(number.replaceAll(/\s/g, '')))
 }

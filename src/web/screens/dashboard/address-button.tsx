@@ -23,7 +23,7 @@ export function AddressButton(props: AddressButtonProps) {
   const { id, product, shipment } = purchase
   const fetcher = useFetcher<typeof correctAddress>()
   const { isOpen, problems, open, close } = useQuestion(fetcher.data, opensAtOnce)
-  const known = shipment?.address ?? undefined
+  const address = shipment?.address ?? undefined
   return (
     <>
       <Button
@@ -37,10 +37,10 @@ export function AddressButton(props: AddressButtonProps) {
       {isOpen && (
         <Suspense>
           <AddressDialog
-            title={known ? 'Correct the address' : 'Where shall we send it?'}
+            title={address ? 'Correct the address' : 'Where shall we send it?'}
             action="Keep this address"
             countries={countries}
-            address={known ?? lastAddress}
+            address={address ?? lastAddress}
             problems={problems}
             isBusy={fetcher.state !== 'idle'}
             onSubmit={(given) =>
@@ -48,7 +48,7 @@ export function AddressButton(props: AddressButtonProps) {
             }
             onClose={close}
           >
-            {!known && lastAddress && 'This is where your last book went: please check it. '}
+            {!address && lastAddress && 'This is where your last book went: please check it. '}
             You can correct it until the book is on its way.
           </AddressDialog>
         </Suspense>

@@ -15,9 +15,9 @@ const leavingMs = 5000
 export async function continuePayment(form: FormData): Promise<void> {
   try {
     const param = { id: readText(form, 'purchase_id') }
-    const known = await responseOf(api.purchases[':id'].settle.$post({ param }))
-    if (known.status !== 'pending' || known.is_held) return tell(known)
-    const made = await resume(known)
+    const settled = await responseOf(api.purchases[':id'].settle.$post({ param }))
+    if (settled.status !== 'pending' || settled.is_held) return tell(settled)
+    const made = await resume(settled)
     if (!made.checkout_url) return tell(made)
     location.assign(made.checkout_url)
     // The button stays busy while the browser leaves.

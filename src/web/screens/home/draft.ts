@@ -1,4 +1,4 @@
-// The message as far as it is written, kept for this tab: neither a failure nor a reload loses it.
+// The message as far as it is written, stored for this tab: neither a failure nor a reload loses it.
 import { parseObject, textIn, type JsonObject } from '../../json.ts'
 
 const contactFields = ['name', 'email', 'subject', 'message'] as const
@@ -29,7 +29,7 @@ export function clearDraft(): void {
   try {
     sessionStorage.removeItem(draftName)
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 

@@ -6,10 +6,10 @@ export type Saving = { fullPrice: number; saved: number }
 
 /** What a bundle's parts cost one by one; undefined unless all are for sale, and dearer. */
 export function bundleSaving({ parts, price }: Product, products: readonly Product[]): Saving | undefined {
-  const sold = products.filter(({ id }) => parts.includes(id))
-  const fullPrice = addMoney(sold.map((each) => each.price))
+  const offered = products.filter(({ id }) => parts.includes(id))
+  const fullPrice = addMoney(offered.map((each) => each.price))
   const saved = subtractMoney(fullPrice, price)
-  return sold.length === parts.length && saved > 0 ? { fullPrice, saved } : undefined
+  return offered.length === parts.length && saved > 0 ? { fullPrice, saved } : undefined
 }
 
 export function truths(products: readonly Product[]) {

@@ -1,4 +1,4 @@
-// The Idempotency-Key of each intent to buy, kept until it is answered: clicks, retries and reloads make one purchase.
+// The Idempotency-Key of each intent to buy, stored until a response decides it: clicks, retries and reloads make one purchase.
 import type { PostalAddress } from '#features/shipping/contract/postal.ts'
 import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../json.ts'

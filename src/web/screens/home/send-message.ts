@@ -27,8 +27,8 @@ export async function sendMessage(form: FormData): Promise<MessageResponse> {
   try {
     await api.contact.$post({ json: message })
   } catch (error) {
-    const kept = `${offline} What you wrote stays here.`
-    toast(isOffline(error) ? { ...notices.messageFailed, description: kept } : notices.messageFailed)
+    const description = `${offline} What you wrote stays here.`
+    toast(isOffline(error) ? { ...notices.messageFailed, description } : notices.messageFailed)
     return { isSent: false, fields: error instanceof ProblemError ? error.fields : undefined }
   }
   toast(notices.messageSent)

@@ -51,7 +51,7 @@ export default function Products({ loaderData: products }: Route.ComponentProps)
     >
       {!products && <Failed title="The products could not be loaded" />}
       {products?.length === 0 && (
-        <Note icon={BookOpen} title="Nothing on the shelf">
+        <Note icon={BookOpen} title="No products yet">
           Upload an ebook, or add a book on paper.
         </Note>
       )}
