@@ -1,5 +1,5 @@
 // Made by `npm run edition` from the Markdown in content/edition: change the words there, not here.
-import type { Chapter } from './text.ts'
+import type { Chapter } from '@lectern/sample-edition'
 
 export const preface: Chapter = {
   slug: 'introduction',

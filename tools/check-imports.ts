@@ -29,10 +29,10 @@ const rules: Rule[] = [
     except: new RegExp(`^${contract}`),
   },
   {
-    says: 'Content imports contracts only.',
+    says: 'Content imports contracts only, and the shape of a chapter.',
     from: /^content\//,
     to: /^(src|packages)\//,
-    except: /^src\/(features\/[^/]+\/contract|web\/generated)/,
+    except: /^src\/(features\/[^/]+\/contract|web\/generated)|^packages\/sample-edition$/,
   },
   {
     says: 'A schema imports schemas and contracts only.',

@@ -3,59 +3,61 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { Resvg } from '@resvg/resvg-js'
 import { format } from 'oxfmt'
-import type { Chapter } from '#content/text.ts'
-import { coverSize, drawCover } from './cover.ts'
-import { bonusFolder, editionFolder, readChapter, readChapters } from './edition/chapters.ts'
-import { makeEpub, modifiedAt } from './edition/epub.ts'
-import { printBonus, printPdf } from './edition/pdf.ts'
+import {
+  type Chapter,
+  makeEpub,
+  printBonus,
+  printPdf,
+  readChapter,
+  readChapters,
+} from '@lectern/sample-edition'
+import { bonusTitle } from '#content/bonus.ts'
+import { book } from '#content/book.ts'
+import { ensureChromium } from '#test/chromium.ts'
+import { coverSize, drawCover, titleParts } from './cover.ts'
 import { cutFont } from './fonts.ts'
 
+const content = new URL('../content/', import.meta.url)
+const editionFolder = new URL('edition/', content)
+const bonusFolder = new URL('bonus/', content)
 const epubFile = new URL('sample.epub', editionFolder)
-const pdfFile = new URL('sample.pdf', editionFolder)
-const bonusFile = new URL('bonus.pdf', bonusFolder)
-const formatFile = new URL('../.oxfmtrc.json', import.meta.url)
 
 async function makeEdition(): Promise<void> {
-  const chapters = readChapters()
-  const colophon = readChapter('colophon.md')
-  const coverSvg = await drawCover()
-  const parts = {
-    chapters,
-    colophon,
-    coverPng: new Resvg(coverSvg, { fitTo: { mode: 'width', value: coverSize.width } }).render().asPng(),
-    titleFont: await cutFont('fraunces', 'sfnt', { wght: 420, opsz: 60 }),
+  const chapters = readChapters(editionFolder)
+  const parts = { book, chapters, colophon: readChapter(editionFolder, 'colophon.md') }
+  const fonts = {
+    text: await cutFont('serif', 'sfnt', { wght: 400, opsz: 11 }),
+    italic: await cutFont('serifItalic', 'sfnt', { wght: 400, opsz: 11 }),
+    title: await cutFont('fraunces', 'sfnt', { wght: 420, opsz: 60 }),
   }
-  await writeFile(epubFile, await makeDatedEpub(parts))
-  await writeFile(pdfFile, await printPdf({ chapters, colophon, coverSvg }))
-  const bonus = { pages: readChapters(bonusFolder), colophon: readChapter('colophon.md', bonusFolder) }
-  await writeFile(bonusFile, await printBonus(bonus))
+  const coverSvg = await drawCover()
+  const coverPng = new Resvg(coverSvg, { fitTo: { mode: 'width', value: coverSize.width } }).render().asPng()
+  const earlier = await readFile(epubFile).catch(() => undefined)
+  await writeFile(epubFile, makeEpub({ ...parts, coverPng, titleFont: fonts.title }, earlier))
+
+  const printing = { executablePath: ensureChromium(), fonts }
+  const pdf = await printPdf({ ...parts, coverSvg, title: titleParts() }, printing)
+  await writeFile(new URL('sample.pdf', editionFolder), pdf)
+  const bonus = { pages: readChapters(bonusFolder), colophon: readChapter(bonusFolder, 'colophon.md') }
+  await writeFile(
+    new URL('bonus.pdf', bonusFolder),
+    await printBonus({ book, title: bonusTitle, ...bonus }, printing),
+  )
   const [introduction, first] = chapters
   if (!introduction || !first) throw new Error('The edition needs a preface and a first chapter.')
-  await writeCode('preface', introduction)
-  await writeCode('firstChapter', first)
+  await writeCode('preface', 'preface.ts', introduction)
+  await writeCode('firstChapter', 'first-chapter.ts', first)
 }
-
-/** The date moves only when something else did: the same book keeps the same bytes. */
-async function makeDatedEpub(parts: Omit<Parameters<typeof makeEpub>[0], 'modified'>): Promise<Uint8Array> {
-  const before = await readFile(epubFile).catch(() => undefined)
-  const date = before && modifiedAt(before)
-  const same = date && makeEpub({ ...parts, modified: date })
-  if (same && before.equals(same)) return same
-  return makeEpub({ ...parts, modified: new Date().toISOString().replace(/\.\d+Z$/, 'Z') })
-}
-
-const codeFiles = { preface: 'preface.ts', firstChapter: 'first-chapter.ts' }
 
 /** What visitors may read before they buy, as code: the site needs no Markdown reader. A file each, for pages show one. */
-async function writeCode(name: keyof typeof codeFiles, chapter: Chapter): Promise<void> {
-  const file = codeFiles[name]
+async function writeCode(name: string, file: string, chapter: Chapter): Promise<void> {
   const source = `// Made by \`npm run edition\` from the Markdown in content/edition: change the words there, not here.
-import type { Chapter } from './text.ts'
+import type { Chapter } from '@lectern/sample-edition'
 
 export const ${name}: Chapter = ${JSON.stringify(chapter)}
 `
-  const style = JSON.parse(await readFile(formatFile, 'utf8'))
-  await writeFile(new URL(`../content/${file}`, import.meta.url), (await format(file, source, style)).code)
+  const style = JSON.parse(await readFile(new URL('../.oxfmtrc.json', import.meta.url), 'utf8'))
+  await writeFile(new URL(file, content), (await format(file, source, style)).code)
 }
 
-if (import.meta.main) await makeEdition()
+await makeEdition()

@@ -1,6 +1,6 @@
 // The book's words on a page: paragraphs, headings, Scripture set apart.
 // oxlint-disable react/no-array-index-key -- printed text never changes its order
-import type { Block, Span } from '#content/text.ts'
+import type { Block, Span } from '@lectern/sample-edition'
 
 export function Prose({ blocks }: { blocks: readonly Block[] }) {
   return blocks.map((block, index) => <ProseBlock key={index} block={block} />)

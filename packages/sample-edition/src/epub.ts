@@ -1,28 +1,36 @@
-// Packs the chapters as an EPUB 3: same words, same date, same bytes.
+// Packs the chapters as an EPUB 3. The same words and date give the same bytes.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
-import { book } from '#content/book.ts'
-import type { Chapter } from '#content/text.ts'
+import type { Book } from './book.ts'
+import type { Chapter } from './chapter.ts'
 import { escapeXml, setBlock, setChapter } from './typeset.ts'
 
 export type EpubParts = {
+  book: Book
   chapters: Chapter[]
   colophon: Chapter
   coverPng: Uint8Array
   titleFont: Uint8Array
-  /** To the second, as in 2026-11-20T08:00:00Z. */
-  modified: string
 }
 
-export function makeEpub(parts: EpubParts): Uint8Array {
-  const { chapters, colophon, coverPng, titleFont } = parts
+/** Equal to `earlier`, its date included, when nothing else has changed; otherwise dated now. */
+export function makeEpub(parts: EpubParts, earlier?: Buffer): Uint8Array {
+  const date = earlier && modifiedAt(earlier)
+  const same = date && packEpub(parts, date)
+  if (same && earlier.equals(same)) return same
+  return packEpub(parts, new Date().toISOString().replace(/\.\d+Z$/, 'Z'))
+}
+
+/** `modified` is to the second, as in 2026-11-20T08:00:00Z. */
+function packEpub(parts: EpubParts, modified: string): Uint8Array {
+  const { book, chapters, colophon, coverPng, titleFont } = parts
   const title = escapeXml(book.title)
   const pages: Page[] = [
     {
       id: 'cover-page',
       title: 'Cover',
-      body: `<section class="cover" epub:type="cover"><img src="cover.png" alt="${coverText()}"/></section>`,
+      body: `<section class="cover" epub:type="cover"><img src="cover.png" alt="${coverText(book)}"/></section>`,
     },
     {
       id: 'title-page',
@@ -45,19 +53,21 @@ export function makeEpub(parts: EpubParts): Uint8Array {
     // The container format wants this file first, and not compressed.
     mimetype: [strToU8('application/epub+zip'), { level: 0 }],
     'META-INF/container.xml': strToU8(container),
-    'book/package.opf': strToU8(describePackage(pages, parts.modified)),
-    'book/contents.xhtml': strToU8(setPage({ id: 'contents', title: 'Contents', body: listContents(pages) })),
+    'book/package.opf': strToU8(describePackage(book, pages, modified)),
+    'book/contents.xhtml': strToU8(
+      setPage(book, { id: 'contents', title: 'Contents', body: listContents(pages) }),
+    ),
     'book/style.css': readFileSync(new URL('epub.css', import.meta.url)),
     'book/fraunces.ttf': titleFont,
     'book/cover.png': [coverPng, { level: 0 }],
-    ...Object.fromEntries(pages.map((page) => [`book/${page.id}.xhtml`, strToU8(setPage(page))])),
+    ...Object.fromEntries(pages.map((page) => [`book/${page.id}.xhtml`, strToU8(setPage(book, page))])),
   } satisfies Parameters<typeof zipSync>[0]
   // A zip keeps local time of no zone: a fixed one keeps the bytes the same everywhere.
   return zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) })
 }
 
 /** The date an earlier EPUB was given. */
-export function modifiedAt(epub: Uint8Array): string | undefined {
+function modifiedAt(epub: Uint8Array): string | undefined {
   const packageFile = unzipSync(epub, { filter: ({ name }) => name === 'book/package.opf' })[
     'book/package.opf'
   ]
@@ -66,13 +76,13 @@ export function modifiedAt(epub: Uint8Array): string | undefined {
 
 type Page = { id: string; title: string; body: string; inContents?: boolean }
 
-function coverText(): string {
+function coverText(book: Book): string {
   return escapeXml(
     `${book.title}, by ${book.author.name}. Nested golden arches open, one within another, on a doorway full of light.`,
   )
 }
 
-function setPage({ title, body }: Page): string {
+function setPage(book: Book, { title, body }: Page): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${book.language}" xml:lang="${book.language}">
@@ -100,11 +110,11 @@ ${entries.join('\n')}
 </ol></nav>`
 }
 
-function describePackage(pages: Page[], modified: string): string {
+function describePackage(book: Book, pages: Page[], modified: string): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="identifier" xml:lang="${book.language}">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-<dc:identifier id="identifier">urn:uuid:${identify()}</dc:identifier>
+<dc:identifier id="identifier">urn:uuid:${identify(book)}</dc:identifier>
 <dc:title>${escapeXml(book.title)}</dc:title>
 <dc:creator>${escapeXml(book.author.name)}</dc:creator>
 <dc:language>${book.language}</dc:language>
@@ -131,7 +141,7 @@ ${[...pages.slice(0, 3), { id: 'contents' }, ...pages.slice(3)].map(({ id }) => 
 }
 
 /** The same book keeps the same identifier through all its editions: a name-based UUID of title and author. */
-function identify(): string {
+function identify(book: Book): string {
   const hash = createHash('sha256').update(`${book.title}\n${book.author.name}`).digest()
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6)
   hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)

@@ -1,4 +1,4 @@
-// The shape of the book's words once read from Markdown: what the site and the edition's maker both draw.
+// A chapter once read from Markdown: the EPUB, the PDF and the site show it.
 
 /** A run of words; `emphasis` is set in italics. */
 export type Span = { text: string; emphasis?: true }

@@ -1,21 +1,17 @@
-// Reads the chapters of the book and of its bonus: Markdown files in a folder, numbered in reading order.
+// Reads the chapters of a book or of its bonus: Markdown files in a folder, numbered in reading order.
 // Understood: one `#` title, `##` headings, paragraphs, *emphasis*, and Scripture as a quotation whose last line is "— Reference".
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Token, marked } from 'marked'
-import type { Block, Chapter, Span } from '#content/text.ts'
+import type { Block, Chapter, Span } from './chapter.ts'
 
-export const editionFolder = new URL('../../content/edition/', import.meta.url)
-
-export const bonusFolder = new URL('../../content/bonus/', import.meta.url)
-
-export function readChapters(folder = editionFolder): Chapter[] {
+export function readChapters(folder: URL): Chapter[] {
   return readdirSync(folder)
     .filter((name) => /^\d\d-.+\.md$/.test(name))
     .toSorted()
-    .map((name) => readChapter(name, folder))
+    .map((name) => readChapter(folder, name))
 }
 
-export function readChapter(name: string, folder = editionFolder): Chapter {
+export function readChapter(folder: URL, name: string): Chapter {
   return parseChapter(name, readFileSync(new URL(name, folder), 'utf8'))
 }
 

@@ -1,5 +1,5 @@
 // A chapter as XHTML, the same for the EPUB and for the printed page; the style sheets make the difference.
-import type { Block, Chapter, Span } from '#content/text.ts'
+import type { Block, Chapter, Span } from './chapter.ts'
 
 /** Each chapter is a section with its slug as id; `heading` has the numeral above the word. */
 export function setChapter(chapter: Chapter): string {

@@ -4,11 +4,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { readChapters } from '@lectern/sample-edition'
 import { book } from '#content/book.ts'
 import { firstChapter } from '#content/first-chapter.ts'
 import { preface } from '#content/preface.ts'
-import { bonusFolder, editionFolder, readChapters } from './chapters.ts'
 
+const editionFolder = new URL('../content/edition/', import.meta.url)
+const bonusFolder = new URL('../content/bonus/', import.meta.url)
 const epubFile = fileURLToPath(new URL('sample.epub', editionFolder))
 const pdfFile = fileURLToPath(new URL('sample.pdf', editionFolder))
 
@@ -21,7 +23,7 @@ test('the EPUB is a container whose pages are the introduction and the nine word
   const description = text(path!)
   expect(description).toContain('version="3.0"')
   const spine = [...description.matchAll(/<itemref idref="([^"]+)"/g)].map(([, id]) => id)
-  const slugs = readChapters().map(({ slug }) => slug)
+  const slugs = readChapters(editionFolder).map(({ slug }) => slug)
   expect(slugs).toEqual(['introduction', ...book.words.map(({ word }) => word.toLowerCase())])
   expect(spine.slice(-slugs.length)).toEqual(slugs)
   for (const slug of slugs) expect(text('book/contents.xhtml')).toContain(`href="${slug}.xhtml"`)
@@ -40,7 +42,7 @@ test('the PDF has outlines and carries its fonts', () => {
 test('the bonus has a page for each of the nine words, with its verse, a prayer and three questions', () => {
   const pages = readChapters(bonusFolder)
   expect(pages.map(({ title }) => title)).toEqual(book.words.map(({ word }) => word))
-  const chapters = readChapters()
+  const chapters = readChapters(editionFolder)
   for (const [at, { slug, number, blocks }] of pages.entries()) {
     expect(blocks.map(({ kind }) => kind)).toEqual([
       'scripture',
@@ -64,7 +66,7 @@ test('the bonus has a page for each of the nine words, with its verse, a prayer 
 })
 
 test('what visitors may read is what the edition says', () => {
-  const [introduction, first] = readChapters()
+  const [introduction, first] = readChapters(editionFolder)
   expect(preface).toEqual(introduction)
   expect(firstChapter).toEqual(first)
 })
