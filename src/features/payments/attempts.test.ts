@@ -169,3 +169,20 @@ test('a refund whose first response is late keeps its key while other requests s
   const kept = await run(shop, 'select attempt, status from refund_requests')
   expect(kept.rows).toEqual([{ attempt: 1, status: 'done' }])
 })
+
+test('a refund asked for again, long after Stripe has forgotten its key, is made once', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await buy(shop, user)
+  stripe.pay(sessionOf(stripe, id).id)
+  await settle(user, id)
+  const body = { amount: 5, reason: '' }
+  expect((await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).status).toBe(202)
+  await soon(shop, async () => (await own(user))[0]!.status).toBe('partially_refunded')
+  stripe.forgetKeys()
+  await run(shop, `update pgboss.job set state = 'retry' where name = 'payments.refund'`)
+  const open = `select from pgboss.job where name = 'payments.refund' and state < 'completed'`
+  await soon(shop, async () => (await run(shop, open)).rowCount).toBe(0)
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
+})
