@@ -32,7 +32,7 @@ const rules: Rule[] = [
     says: 'Content imports contracts only, and the shape of a chapter.',
     from: /^content\//,
     to: /^(src|packages)\//,
-    except: /^src\/(features\/[^/]+\/contract|web\/generated)|^packages\/sample-edition$/,
+    except: /^src\/features\/[^/]+\/contract|^packages\/sample-edition$/,
   },
   {
     says: 'A schema imports schemas and contracts only.',
@@ -81,7 +81,7 @@ const rules: Rule[] = [
   {
     says: 'Credentials are handled in accounts only.',
     from: /^src\/(?!features\/accounts\/)/,
-    to: /^(jose|@node-rs\/argon2|otpauth|@simplewebauthn)(\/|$)/,
+    to: /^(jose|@node-rs\/argon2|otpauth)(\/|$)/,
   },
   { says: 'Packages stand alone.', from: /^packages\//, to: /^(src|content)\// },
   {

@@ -80,16 +80,12 @@ function drawArches(count: number): string {
       const next = arches[index + 1]
       if (!next) return plane
       // What falls through the door lies on the floor and fades with every step.
-      const near = (foot - vanishing) * 0.62
-      const far = (next.foot - vanishing) * 0.62
-      const lit = `M${f(middle - far)} ${next.foot}H${f(middle + far)}L${f(middle + near)} ${foot}H${f(middle - near)}z`
+      const near = Math.round((foot - vanishing) * 0.62)
+      const far = Math.round((next.foot - vanishing) * 0.62)
+      const lit = `M${middle - far} ${next.foot}H${middle + far}L${middle + near} ${foot}H${middle - near}z`
       return `${plane}<path d="${lit}" fill="${shine(0.46 + 0.54 * light)}"/>`
     })
     .join('\n')
-}
-
-function f(value: number): number {
-  return Math.round(value)
 }
 
 /** The color at `light`, from 0 in the first arch to 1 in the last. */
