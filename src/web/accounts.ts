@@ -6,7 +6,7 @@ import { authClient } from './session.ts'
 /** `code` is GoTrue's; `problem` is undefined when all went well. */
 export type Outcome = { problem?: string | undefined; code?: string | undefined }
 
-type Credentials = { email: string; password: string }
+export type Credentials = { email: string; password: string }
 
 export async function signIn(credentials: Credentials): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.signInWithPassword(credentials)))

@@ -2,7 +2,7 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { AddressFields } from './address-fields.tsx'
 import { readAddress, type AddressProblems } from './address-form.ts'
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { address as addressSchema } from '#features/shipping/contract/shipments.ts'
 import { checkFields } from './check-fields.ts'
 import { Button } from './components/button.tsx'

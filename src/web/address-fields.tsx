@@ -1,11 +1,7 @@
 // An address, field by field, with what its country calls them; browsers fill it in by themselves.
 import { useState } from 'react'
-import {
-  countryName,
-  needsPostalCode,
-  needsState,
-  type PostalAddress,
-} from '#features/shipping/contract/postal.ts'
+import { countryName, needsPostalCode, needsState } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { usStateCode, usStates } from '#features/shipping/contract/us-states.ts'
 import type { AddressProblems } from './address-form.ts'
 import { Field, SelectField } from './components/field.tsx'

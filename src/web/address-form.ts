@@ -1,5 +1,5 @@
 // An address on its way between a form, an action and the server's complaints about it.
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { ProblemError } from './api.ts'
 import { readText } from './form.ts'
 

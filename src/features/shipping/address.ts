@@ -1,7 +1,8 @@
 // Where a parcel goes: told with the purchase, given later, corrected until it leaves.
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { addressLines, type PostalAddress } from './contract/postal.ts'
+import { addressLines } from './contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Address, ShippingTerms } from './contract/shipments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { shipments } from './schema.ts'

@@ -3,7 +3,8 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { id } from '../contract/fields.ts'
 import type { PaymentSettings } from '../../config.ts'
-import type { Checkout, CheckoutOrder, ProviderEvent, ShippingAddress } from './payments.ts'
+import type { PostalAddress } from '../contract/postal-address.ts'
+import type { Checkout, CheckoutOrder, ProviderEvent } from './payments.ts'
 import type { Back } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
@@ -84,7 +85,7 @@ function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Se
 function addressOf({
   collected_information,
   customer_details,
-}: Stripe.Checkout.Session): ShippingAddress | undefined {
+}: Stripe.Checkout.Session): PostalAddress | undefined {
   const details = collected_information?.shipping_details
   if (!details) return undefined
   const { line1, line2, city, state, postal_code, country } = details.address

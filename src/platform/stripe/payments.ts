@@ -1,16 +1,6 @@
 // Money through a payment provider, in the shop's terms: dollars and checkouts. open-stripe.ts implements it.
+import type { PostalAddress } from '../contract/postal-address.ts'
 import type { Refusal } from '../refusal.ts'
-
-export type ShippingAddress = {
-  name: string
-  line1: string
-  line2: string
-  city: string
-  state: string
-  postal_code: string
-  country: string
-  phone: string
-}
 
 export type CheckoutOrder = {
   purchase_id: string
@@ -72,7 +62,7 @@ export type Checkout = {
   invoice_url: string | null
   /** An invoice is made some time after the payment, and is not there yet. */
   awaits_invoice: boolean
-  address: ShippingAddress | undefined
+  address: PostalAddress | undefined
   moneyBack: MoneyBack[]
   /** Until when the author may answer a buyer's bank that asks; null when none does. */
   answer_by: Date | null

@@ -1,18 +1,7 @@
 // How an address is written on a parcel, and where a parcel is followed. Without zod: users' pages carry this.
 
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { lazy } from '#platform/contract/lazy.ts'
-
-export type PostalAddress = {
-  name: string
-  line1: string
-  line2: string
-  city: string
-  state: string
-  postal_code: string
-  /** ISO 3166-1 alpha-2. */
-  country: string
-  phone: string
-}
 
 /** Where the state belongs to every address; its postal code follows it. */
 const withState = new Set(['US', 'CA', 'AU'])

@@ -1,6 +1,7 @@
 // What is wrong with a sign-up before it is sent.
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { passwordTooShort } from '#platform/contract/password-length.ts'
+import type { Credentials } from '../../accounts.ts'
 import { loadAndCheck } from '../../check-fields.ts'
 import { notices } from '../../copy.ts'
 import { loadSignUpSchema } from '../../credential-schemas.ts'
@@ -10,7 +11,7 @@ export type Complaint = { problems: FieldProblems; notice: Toast }
 
 /** The notice names one problem, first that the passwords differ (SPEC §5). */
 export async function checkSignUp(
-  credentials: { email: string; password: string },
+  credentials: Credentials,
   confirmation: string,
 ): Promise<Complaint | undefined> {
   const problems = await loadAndCheck(loadSignUpSchema, credentials)

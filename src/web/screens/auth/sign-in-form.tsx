@@ -1,7 +1,6 @@
 // Email and password; an account whose address is not confirmed yet is offered another mail.
 import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { readText } from '../../form.ts'
 import { resendVerification, signIn } from '../../accounts.ts'
 import { loadAndCheck } from '../../check-fields.ts'
 import { notices } from '../../copy.ts'
@@ -10,8 +9,8 @@ import { nextPath } from '../../next-path.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
-import { Field } from '../../components/field.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
+import { CredentialsForm, readCredentials } from './credentials-form.tsx'
 import { fieldProblems } from './field-problems.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { forgetTypedEmail } from './typed-email.ts'
@@ -21,7 +20,7 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
   const [problems, setProblems] = useState<FieldProblems>({})
   const [unconfirmed, setUnconfirmed] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
-    const credentials = { email: readText(form, 'email'), password: readText(form, 'password') }
+    const credentials = readCredentials(form)
     const wrong = await loadAndCheck(loadSignInSchema, credentials)
     if (wrong) return setProblems(wrong)
     const outcome = await signIn(credentials)
@@ -34,34 +33,24 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
   })
 
   return (
-    <form method="post" noValidate onSubmit={submit}>
-      <fieldset disabled={isBusy} className="grid gap-3">
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          reservesLine
-          problem={problems['email']}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          reservesLine
-          problem={problems['password']}
-        />
-        {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}
-        <SubmitButton isBusy={isBusy} label="Sign In" busyLabel="Signing In..." />
-        <button
-          type="button"
-          className="cursor-pointer justify-self-center rounded-sm py-1 text-soft underline underline-offset-4 hover:text-ink"
-          onClick={onForgot}
-        >
-          Forgot password?
-        </button>
-      </fieldset>
-    </form>
+    <CredentialsForm isBusy={isBusy} onSubmit={submit} emailProblem={problems['email']}>
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        reservesLine
+        problem={problems['password']}
+      />
+      {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}
+      <SubmitButton isBusy={isBusy} label="Sign In" busyLabel="Signing In..." />
+      <button
+        type="button"
+        className="cursor-pointer justify-self-center rounded-sm py-1 text-soft underline underline-offset-4 hover:text-ink"
+        onClick={onForgot}
+      >
+        Forgot password?
+      </button>
+    </CredentialsForm>
   )
 }
 

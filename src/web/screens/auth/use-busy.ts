@@ -2,7 +2,7 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { useFocusBack } from '../../focus-back.ts'
 
-type Submit = (event: FormEvent<HTMLFormElement>) => void
+export type Submit = (event: FormEvent<HTMLFormElement>) => void
 
 export function useBusy(send: (form: FormData) => Promise<void>): [isBusy: boolean, submit: Submit] {
   const form = useRef<HTMLFormElement>(null)

@@ -1,7 +1,7 @@
 // Asks where a purchase goes, or corrects it. The last address that the user gave is offered.
 import { lazy, Suspense } from 'react'
 import { useFetcher } from 'react-router'
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { Button } from '../../components/button.tsx'
 import { useQuestion } from '../../use-question.ts'

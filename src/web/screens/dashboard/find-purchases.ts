@@ -1,5 +1,5 @@
 // A page of a user's purchases, and where books are sent when one of them waits for its parcel.
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { isCompleted, type OwnPurchases, type Purchase } from '#features/purchases/contract/purchases.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'

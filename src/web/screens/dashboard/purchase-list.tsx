@@ -1,7 +1,8 @@
 // "Your Purchases", newest first; or why there is nothing to see.
 import { BookOpen, CloudOff } from '../../components/icons.tsx'
-import { useEffect, useRef, useTransition, type ReactNode } from 'react'
+import { useEffect, useRef, useTransition, type ComponentProps, type ReactNode } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
+import type { OwnPurchases } from '#features/purchases/contract/purchases.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import type { FoundPurchases } from './find-purchases.ts'
 import { PurchaseRow } from './purchase-row.tsx'
@@ -23,20 +24,31 @@ export function PurchaseList({ page, countries, lastAddress }: FoundPurchases) {
       )}
       {page && page.items.length > 0 && (
         <div className="divide-y divide-line rounded-lg border border-line bg-surface">
-          <ul className="divide-y divide-line">
-            {page.items.map((purchase) => (
-              <PurchaseRow
-                key={purchase.id}
-                purchase={purchase}
-                countries={countries}
-                lastAddress={lastAddress}
-              />
-            ))}
-          </ul>
-          {page.next && <EarlierPurchases key={page.next} after={page.next} />}
+          <PurchasePage page={page} countries={countries} lastAddress={lastAddress} />
         </div>
       )}
     </section>
+  )
+}
+
+type PurchasePageProps = ComponentProps<'ul'> &
+  Pick<FoundPurchases, 'countries' | 'lastAddress'> & { page: OwnPurchases }
+
+function PurchasePage({ page, countries, lastAddress, ...list }: PurchasePageProps) {
+  return (
+    <>
+      <ul className="divide-y divide-line" {...list}>
+        {page.items.map((purchase) => (
+          <PurchaseRow
+            key={purchase.id}
+            purchase={purchase}
+            countries={countries}
+            lastAddress={lastAddress}
+          />
+        ))}
+      </ul>
+      {page.next && <EarlierPurchases key={page.next} after={page.next} />}
+    </>
   )
 }
 
@@ -62,19 +74,14 @@ function EarlierPurchases({ after }: { after: string }) {
     )
   }
   return (
-    <>
-      <ul ref={list} tabIndex={-1} aria-label="Earlier purchases" className="divide-y divide-line">
-        {page.items.map((purchase) => (
-          <PurchaseRow
-            key={purchase.id}
-            purchase={purchase}
-            countries={countries}
-            lastAddress={lastAddress}
-          />
-        ))}
-      </ul>
-      {page.next && <EarlierPurchases key={page.next} after={page.next} />}
-    </>
+    <PurchasePage
+      page={page}
+      countries={countries}
+      lastAddress={lastAddress}
+      ref={list}
+      tabIndex={-1}
+      aria-label="Earlier purchases"
+    />
   )
 }
 

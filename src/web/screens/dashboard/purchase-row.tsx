@@ -1,7 +1,7 @@
 // One purchase: what, for how much, when, in which state, and its file.
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contract/purchases.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { StatusBadge } from '../../status-badge.tsx'

@@ -1,7 +1,8 @@
 // Where a bought book is: still here, on its way, and to which address; which can be corrected until it leaves.
 import { MapPin, PackageCheck, Truck, type Icon } from '../../components/icons.tsx'
 import type { ReactNode } from 'react'
-import { addressLines, type PostalAddress } from '#features/shipping/contract/postal.ts'
+import { addressLines } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import type { Shipment } from '#features/shipping/contract/shipments.ts'
 import { formatDate } from '../../format.ts'

@@ -1,7 +1,7 @@
 // The button under each format, and the questions before a second copy and before a parcel.
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'

@@ -1,5 +1,5 @@
 // The Idempotency-Key of each intent to buy, stored until a response decides it: clicks, retries and reloads make one purchase.
-import type { PostalAddress } from '#features/shipping/contract/postal.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../json.ts'
 import type { ProblemCode } from '../../../problems.ts'

@@ -1,0 +1,35 @@
+// The form that signing in and signing up share: an email address, then the fields of its children.
+import type { ReactNode } from 'react'
+import type { Credentials } from '../../accounts.ts'
+import { Field } from '../../components/field.tsx'
+import { readText } from '../../form.ts'
+import type { Submit } from './use-busy.ts'
+
+type CredentialsFormProps = {
+  isBusy: boolean
+  onSubmit: Submit
+  emailProblem: string | undefined
+  children: ReactNode
+}
+
+export function CredentialsForm({ isBusy, onSubmit, emailProblem, children }: CredentialsFormProps) {
+  return (
+    <form method="post" noValidate onSubmit={onSubmit}>
+      <fieldset disabled={isBusy} className="grid gap-3">
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          reservesLine
+          problem={emailProblem}
+        />
+        {children}
+      </fieldset>
+    </form>
+  )
+}
+
+export function readCredentials(form: FormData): Credentials {
+  return { email: readText(form, 'email'), password: readText(form, 'password') }
+}
