@@ -51,8 +51,8 @@ test('an unknown address of the admin area is not found, and leads home and back
   complaints,
 }) => {
   await enterAdmin(page, shop)
-  const answer = await page.goto('/admin/nonsense')
-  expect(answer?.status()).toBe(404)
+  const response = await page.goto('/admin/nonsense')
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
   await page.getByRole('link', { name: 'Admin Dashboard' }).click()

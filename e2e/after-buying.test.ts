@@ -36,7 +36,7 @@ test('after a digital purchase the dashboard has the files, how to read them, an
   await expect(greeting(page)).toHaveCount(0)
 })
 
-test('the greeting is not shown to another reader who signs in afterwards', async ({ page, shop }) => {
+test('the greeting is not shown to another user who signs in afterwards', async ({ page, shop }) => {
   await enter(page, shop, await makeUser(shop))
   await buyHere(page, 'Buy Digital')
   await expect(greeting(page)).toBeVisible()

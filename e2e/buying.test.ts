@@ -9,7 +9,7 @@ test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a fil
   page,
   shop,
 }) => {
-  const email = 'new.reader@example.com'
+  const email = 'new.user@example.com'
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(
     "Nine P's that Change Everything",

@@ -37,8 +37,8 @@ test('the author’s own browser signs in while others are told to wait', async 
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ email, password: `guess ${n}` }),
       })
-    const answers = await Promise.all(Array.from({ length: 12 }, (_guess, n) => guess(n)))
-    return answers.filter(({ status }) => status === 429).length
+    const responses = await Promise.all(Array.from({ length: 12 }, (_guess, n) => guess(n)))
+    return responses.filter(({ status }) => status === 429).length
   }, admin.email)
   expect(refused).toBe(2)
   await signIn(stranger, admin.password)

@@ -12,7 +12,7 @@ export async function beginCheckout(page: Page, format = /digital/i): Promise<vo
   await page.waitForURL('**/pay/cs_test_*')
 }
 
-/** A new reader at the page to pay at; gives the address. */
+/** A new user at the page to pay at; gives the address. */
 export async function userAtCheckout(page: Page, shop: Shop): Promise<string> {
   const email = await makeUser(shop)
   await enter(page, shop, email)

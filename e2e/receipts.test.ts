@@ -2,7 +2,7 @@
 import { buy, enter, keep, makeUser, password, post, signIn } from './users.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
-test('a user opens the receipt, sees what went back of it, and prints it; another reader finds nothing', async ({
+test('a user opens the receipt, sees what went back of it, and prints it; another user finds nothing', async ({
   page,
   shop,
   complaints,

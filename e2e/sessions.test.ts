@@ -99,7 +99,7 @@ test('two tabs that wake at the same moment with an old token both stay signed i
   const tabs = [page, other]
   await Promise.all(tabs.map((tab) => tab.goto('/')))
 
-  const answers: number[] = []
+  const statuses: number[] = []
   const renewal = '**/auth/v1/token?grant_type=refresh_token'
   const wakes: ((tab: Page) => Promise<unknown>)[] = [
     (tab) => tab.getByRole('link', { name: 'Dashboard', exact: true }).click(),
@@ -113,9 +113,9 @@ test('two tabs that wake at the same moment with an old token both stay signed i
       asked += 1
       if (asked === 2) both.resolve()
       await Promise.race([both.promise, new Promise((resolve) => setTimeout(resolve, 1_000))])
-      const answer = await route.fetch()
-      answers.push(answer.status())
-      await route.fulfill({ response: answer })
+      const response = await route.fetch()
+      statuses.push(response.status())
+      await route.fulfill({ response })
     })
     const before = await storedSession(page)
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
@@ -130,7 +130,7 @@ test('two tabs that wake at the same moment with an old token both stay signed i
     expect((await storedSession(page)).refresh_token).not.toBe(before.refresh_token)
     await context.unroute(renewal)
   }
-  expect(new Set(answers)).toEqual(new Set([200]))
+  expect(new Set(statuses)).toEqual(new Set([200]))
   for (const tab of tabs) {
     await tab.reload()
     await expect(tab.getByText('No purchases yet')).toBeVisible()

@@ -86,7 +86,7 @@ export async function linksTo(shop: Shop, email: string, subject: RegExp, count 
   return links()
 }
 
-export async function post<Answer>(shop: Shop, path: string, body: object, token?: string): Promise<Answer> {
+export async function post<Body>(shop: Shop, path: string, body: object, token?: string): Promise<Body> {
   const response = await fetch(shop.url + path, {
     method: 'POST',
     headers: {
@@ -98,5 +98,5 @@ export async function post<Answer>(shop: Shop, path: string, body: object, token
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`)
-  return JSON.parse(text || 'null') as Answer
+  return JSON.parse(text || 'null') as Body
 }

@@ -54,7 +54,7 @@ test('a download says that it has started, or that there is none', async ({ page
   await expectToast(page, 'Download Error', 'This product is not available for download')
 })
 
-test('the way to the admin area is shown to an admin, and to no reader', async ({
+test('the way to the admin area is shown to an admin, and to no other user', async ({
   page,
   shop,
   complaints,

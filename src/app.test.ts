@@ -1,4 +1,4 @@
-// Rules of every answer: how a refusal looks, what a bug tells, which headers all of them carry.
+// Rules of every response: how a refusal looks, what a bug tells, which headers all of them carry.
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { problemDocument } from '#platform/contract/problems.ts'
@@ -98,12 +98,12 @@ test('what is away is a warning with its reason, without a stack and without wha
     })
   }
   const app = createApp({ ...shop.services, log }, { handle })
-  const reader = await shop.person()
+  const user = await shop.person()
   const { id: product_id } = await shop.product('digital')
   stripe.fail(3)
   const refused = await app.request('/api/purchases', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${reader.token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${user.token}` },
     body: JSON.stringify({ product_id }),
   })
   expect([refused.status, (await app.request('/a-page')).status]).toEqual([503, 503])

@@ -15,10 +15,10 @@ vi.setConfig({ testTimeout: 300_000 })
 console.info(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
 
 const shop = await openTestShop({ env: { RATE_LIMIT: 'off', ADMIN_EMAIL: 'author@books.example' } })
-const [reader, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
+const [buyer, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
 const { id: product_id } = await shop.product('digital')
-const { id: purchase_id } = await reader.buy(product_id)
-const fuzzer = openFuzzer(shop.url, [reader.token, admin.token], { seed, numRuns })
+const { id: purchase_id } = await buyer.buy(product_id)
+const fuzzer = openFuzzer(shop.url, [buyer.token, admin.token], { seed, numRuns })
 afterAll(async () => {
   fuzzer[Symbol.dispose]()
   await shop[Symbol.asyncDispose]()
@@ -91,7 +91,7 @@ test('NUL, lone surrogates and tampered cursors in each text of every operation'
 })
 
 test('links to files, and the functions under the spec’s names', async () => {
-  const link = await reader.call('POST', `/api/purchases/${purchase_id}/download`, { body: {} })
+  const link = await buyer.call('POST', `/api/purchases/${purchase_id}/download`, { body: {} })
   const { url } = (await link.json()) as { url: string }
   const headers = ['range', 'if-range', 'if-none-match', 'x-forwarded-for', 'user-agent']
   await fuzzer.survives({ method: 'GET', path: url, headers })
@@ -118,7 +118,7 @@ test('links to files, and the functions under the spec’s names', async () => {
 
 /** `id` is a second factor's. */
 function authOperations(id: string): Operation[] {
-  const email = fc.oneof(fc.constant(reader.email), fc.emailAddress())
+  const email = fc.oneof(fc.constant(buyer.email), fc.emailAddress())
   const account = fc.record({ email, password: hostileText, data: fc.record({ display_name: hostileText }) })
   return [
     { method: 'POST', path: '/auth/v1/signup?redirect_to={to}', body: account },
@@ -167,7 +167,7 @@ function authOperations(id: string): Operation[] {
 }
 
 test('the auth service', async () => {
-  const factor = await reader.call('POST', '/auth/v1/factors', { body: { factor_type: 'totp' } })
+  const factor = await buyer.call('POST', '/auth/v1/factors', { body: { factor_type: 'totp' } })
   const { id } = (await factor.json()) as { id: string }
   for (const operation of authOperations(id)) await fuzzer.survives(operation)
 })
@@ -176,7 +176,7 @@ test('a body that is larger than it says, or endless, is refused when it has gro
   for (const path of ['/api/contact', '/functions/v1/send-purchase-email', '/auth/v1/signup']) {
     const headers = {
       'content-type': 'application/json',
-      authorization: `Bearer ${reader.token}`,
+      authorization: `Bearer ${buyer.token}`,
       connection: 'close',
     }
     const body = JSON.stringify({ message: 'x'.repeat(1_000_000) })
@@ -215,8 +215,8 @@ test('what is hardly HTTP', async () => {
     post('X: a\r\n b\r\n'),
     post('', '{"name":"a","name":"b"}'),
   ]
-  const answers = await Promise.all(lines.map((line) => exchange(hostname, Number(port), line)))
-  const tooBad = lines.filter((_, at) => !/^(HTTP\/1\.1 [234]\d\d |$)/.test(answers[at]!))
+  const responses = await Promise.all(lines.map((line) => exchange(hostname, Number(port), line)))
+  const tooBad = lines.filter((_, at) => !/^(HTTP\/1\.1 [234]\d\d |$)/.test(responses[at]!))
   expect(tooBad).toEqual([])
 })
 
@@ -235,7 +235,7 @@ function exchange(host: string, port: number, line: string): Promise<string> {
 test('after all that the shop is open, its tables are there, and every mail was sent to one person', async () => {
   expect((await shop.call('GET', '/api/ready')).status).toBe(200)
   expect(await (await shop.call('GET', '/api/products')).json()).toHaveLength(4)
-  expect(await reader.buy(product_id)).toMatchObject({ amount: 14.99 })
+  expect(await buyer.buy(product_id)).toMatchObject({ amount: 14.99 })
   const { pool } = shop.services.database
   const jobs = () => pool.query(`select distinct state from pgboss.job order by state`)
   await expect.poll(async () => (await jobs()).rows).toEqual([{ state: 'completed' }])

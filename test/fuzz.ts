@@ -23,11 +23,11 @@ type Request = {
   headers: Record<string, string>
   body: string | Buffer | undefined
 }
-type Answer = { status: number; headers: Record<string, string | string[] | undefined>; words: string }
+type FuzzResponse = { status: number; headers: Record<string, string | string[] | undefined>; words: string }
 
 export type Fuzzer = Disposable & {
   /** Without fetch, which mends what is to arrive broken. */
-  send(request: Request): Promise<Answer>
+  send(request: Request): Promise<FuzzResponse>
   /** Fails, with the smallest request that does it, when a response is no response or no refusal a client can read. */
   survives(operation: Operation): Promise<void>
   /** Each text of the operation becomes, by itself, what PostgreSQL cannot hold, and its cursor what no page has given. */
@@ -47,7 +47,7 @@ export function openFuzzer(
     { weight: 1, arbitrary: fc.constantFrom(undefined, ...tokens.map((each) => each.slice(0, -9))) },
   )
 
-  function send({ method, path, headers, body }: Request): Promise<Answer> {
+  function send({ method, path, headers, body }: Request): Promise<FuzzResponse> {
     return new Promise((resolve, reject) => {
       const sent = request(
         new URL(url),
@@ -139,7 +139,7 @@ function requestFor(
   })
 }
 
-function expectReadable(path: string, { status, headers, words }: Answer): void {
+function expectReadable(path: string, { status, headers, words }: FuzzResponse): void {
   if (status >= 500) throw new Error(`${status}: ${words}`)
   expect(headers['x-injected']).toBeUndefined()
   // Of a range that cannot be had, RFC 9110 asks for the size only; a HEAD has no words.

@@ -16,17 +16,17 @@ const calls: Record<string, Call> = { ...shopCalls, ...adminCalls, ...accountCal
 async function openStreet(shop: TestShop) {
   const other = await shop.person()
   const admin = await shop.person({ role: 'admin' })
-  const reader = await shop.person()
+  const buyer = await shop.person()
   const { id: product_id } = await shop.product('digital')
-  const { id: purchase_id } = await reader.buy(product_id)
-  const link = await reader.call('POST', `/api/purchases/${purchase_id}/download`, { body: {} })
+  const { id: purchase_id } = await buyer.buy(product_id)
+  const link = await buyer.call('POST', `/api/purchases/${purchase_id}/download`, { body: {} })
   const { url: file } = (await link.json()) as { url: string }
-  const factor = await reader.call('POST', '/auth/v1/factors', { body: { factor_type: 'totp' } })
+  const factor = await buyer.call('POST', '/auth/v1/factors', { body: { factor_type: 'totp' } })
   const { id: factor_id } = (await factor.json()) as { id: string }
   const exported = await admin.call('POST', '/api/admin/exports', { body: { list: 'users' } })
   const { url: list } = (await exported.json()) as { url: string }
   const own: Own = { product_id, purchase_id, file, list, factor_id, other_id: other.id }
-  return { people: { anonymous: undefined, other, admin, reader }, own }
+  return { people: { anonymous: undefined, other, admin, buyer }, own }
 }
 
 function send(shop: TestShop, route: string, own: Own, token: string | undefined): Promise<Response> {
@@ -66,7 +66,7 @@ test('a token that is forged, or whose session has ended, is anonymous', async (
   const { token } = people.admin
   const [head, claims, signature] = token.split('.')
   const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
-  const otherClaims = people.reader.token.split('.')[1]
+  const otherClaims = people.buyer.token.split('.')[1]
   const forged = ['x', `${unsigned}.${claims}.`, `${head}.${otherClaims}.${signature}`, `${token}x`]
   await people.admin.call('POST', '/auth/v1/logout')
   const guarded = Object.entries(calls).filter(([, { statuses }]) => statuses.anonymous === 401)
@@ -100,7 +100,7 @@ test('where an account has a second factor, nothing private is answered before i
   await pool.query(`update auth.mfa_factors set status = 'verified'`)
   const guarded = Object.entries(calls).filter(([, { statuses }]) => statuses.anonymous === 401)
   for (const [route] of guarded) {
-    const response = await send(shop, route, own, people.reader.token)
+    const response = await send(shop, route, own, people.buyer.token)
     expect([route, response.status]).toEqual([route, openToHalfSignedIn[route] ?? 403])
     if (openToHalfSignedIn[route] === undefined) {
       expect(await response.text()).toContain('Please confirm with your second factor first.')

@@ -15,7 +15,7 @@ export type TestBucket = AsyncDisposable & {
 export async function openTestBucket(name = 'books'): Promise<TestBucket> {
   const files = new Map<string, Stored>()
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, bucket, ...path] = decodeURIComponent(new URL(request.url!, 'http://s3').pathname).split('/')
     const key = path.join('/')
     const isSigned = request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ')
@@ -46,7 +46,7 @@ export async function openTestBucket(name = 'books'): Promise<TestBucket> {
     }
   }
 
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { expect } from 'vitest'
 import { findFreePort } from './find-free-port.ts'
 
-export type Mood =
+export type SmtpBehavior =
   | 'takes mails'
   | 'refuses for good'
   | 'refuses for now'
@@ -18,7 +18,7 @@ export type Mood =
 export type TestSmtpServer = AsyncDisposable & {
   /** What SMTP_URL is set to. */
   url: string
-  mood: Mood
+  behavior: SmtpBehavior
   /** Every mail whose bytes arrived, also those that were then refused. */
   emails: { email: Email; envelope: { from: string; to: string[] } }[]
   /** Waits until so many mails have arrived. */
@@ -27,14 +27,14 @@ export type TestSmtpServer = AsyncDisposable & {
   goAway(): Promise<() => Promise<void>>
 }
 
-const answers = { 'refuses for good': 550, 'refuses for now': 451 }
-const recipientAnswers = {
+const replyCodes = { 'refuses for good': 550, 'refuses for now': 451 }
+const recipientReplies = {
   'knows no such mailbox': [550, '5.1.1 No such user here'],
   'has the mailbox full for now': [452, '4.2.2 Mailbox full'],
   'does not relay': [550, '5.7.1 Relaying denied'],
 } as const
 
-export async function openSmtpServer(mood: Mood = 'takes mails'): Promise<TestSmtpServer> {
+export async function openSmtpServer(behavior: SmtpBehavior = 'takes mails'): Promise<TestSmtpServer> {
   const port = await findFreePort()
   let server = await start()
 
@@ -44,10 +44,10 @@ export async function openSmtpServer(mood: Mood = 'takes mails'): Promise<TestSm
       disableReverseLookup: true,
       closeTimeout: 50,
       onConnect(_session, done) {
-        if (self.mood !== 'says nothing') done()
+        if (self.behavior !== 'says nothing') done()
       },
       onRcptTo(_address, _session, done) {
-        const [responseCode, words] = recipientAnswers[self.mood as keyof typeof recipientAnswers] ?? []
+        const [responseCode, words] = recipientReplies[self.behavior as keyof typeof recipientReplies] ?? []
         done(responseCode ? Object.assign(new Error(words), { responseCode }) : undefined)
       },
       async onData(stream, { envelope }, done) {
@@ -56,8 +56,8 @@ export async function openSmtpServer(mood: Mood = 'takes mails'): Promise<TestSm
         const to = envelope.rcptTo.map(({ address }) => address)
         const email = await PostalMime.parse(bytes)
         self.emails.push({ email, envelope: { from, to } })
-        if (self.mood === 'falls silent after a mail') return
-        const responseCode = answers[self.mood as keyof typeof answers]
+        if (self.behavior === 'falls silent after a mail') return
+        const responseCode = replyCodes[self.behavior as keyof typeof replyCodes]
         done(responseCode ? Object.assign(new Error('Not today'), { responseCode }) : undefined)
       },
     })
@@ -70,7 +70,7 @@ export async function openSmtpServer(mood: Mood = 'takes mails'): Promise<TestSm
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
   const self: TestSmtpServer = {
     url: `smtp://127.0.0.1:${port}`,
-    mood,
+    behavior,
     emails: [],
     async arrived(count) {
       await expect.poll(() => self.emails.length).toBeGreaterThanOrEqual(count)

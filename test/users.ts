@@ -20,8 +20,8 @@ export async function createPerson(
   { auth }: Pick<Shop, 'auth'>,
   call: Call,
   {
-    email = `reader-${randomUUID()}@example.com`,
-    display_name = 'Test Reader',
+    email = `user-${randomUUID()}@example.com`,
+    display_name = 'Test User',
     role = 'user',
   }: PersonOptions = {},
 ): Promise<Person> {

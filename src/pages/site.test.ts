@@ -6,7 +6,7 @@ import { ensureBuilt } from '#tools/build.ts'
 
 beforeAll(() => ensureBuilt())
 
-test('the first answer has the products, and rendering happens once for all visitors', async () => {
+test('the first response has the products, and rendering happens once for all visitors', async () => {
   const { text, adminProducts } = await openSite()
   const pages = await Promise.all(Array.from({ length: 20 }, () => text('/')))
   expect(new Set(pages).size).toBe(1)
@@ -52,12 +52,12 @@ test('HEAD answers as GET does, without the page', async () => {
 
 test('unknown paths share one page, answered 404 and never 304', async () => {
   const { get } = await unchangingSite()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, index) => get(`/nowhere/${index}?${index}`)),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]))
-  expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
-  expect(await answers[0]!.text()).toContain('Oops! Page not found')
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([404]))
+  expect(new Set(responses.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+  expect(await responses[0]!.text()).toContain('Oops! Page not found')
   expect((await get('/x', { 'if-none-match': '*' })).status).toBe(404)
 })
 

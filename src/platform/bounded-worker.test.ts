@@ -40,7 +40,7 @@ test('a task that fails, throws or ends its thread is an error, and the next one
   expect(await worker.run('after all')).toBe('after all')
 })
 
-test('a thread that throws after its answer ends alone, and the next task is done', async () => {
+test('a thread that throws after its result ends alone, and the next task is done', async () => {
   await using worker = open()
   expect(await worker.run('throw later')).toBe('throw later')
   await sleep(200)

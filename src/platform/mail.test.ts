@@ -16,7 +16,7 @@ const settings = {
 }
 const id = '019a9b1c-0000-7000-8000-000000000001'
 const sample: Email = {
-  to: 'reader@example.com',
+  to: 'user@example.com',
   subject: 'Grüße aus dem Laden – 恵み',
   html: '<p>Guten Tag, <b>Ihr</b> Buch ist da.</p>',
   text: 'Guten Tag, Ihr Buch ist da.',
@@ -30,10 +30,10 @@ test('an email arrives whole, under one Message-ID however often it is sent', as
   await mail.send(sample, id)
   expect(server.emails).toHaveLength(2)
   const [{ email, envelope }] = server.emails as [(typeof server.emails)[0]]
-  expect(envelope).toEqual({ from: 'shop@books.example', to: ['reader@example.com'] })
+  expect(envelope).toEqual({ from: 'shop@books.example', to: ['user@example.com'] })
   expect(email).toMatchObject({
     from: { name: 'The Book', address: 'shop@books.example' },
-    to: [{ address: 'reader@example.com' }],
+    to: [{ address: 'user@example.com' }],
     replyTo: [{ address: 'author@books.example' }],
     subject: sample.subject,
     messageId: `<${id}@books.example>`,
@@ -53,12 +53,12 @@ test.each([
   ['falls silent after a mail', 'Timeout'],
 ] as const)(
   'a server that %s is an error, and the same mail works once it takes mails',
-  async (mood, words) => {
-    await using server = await openSmtpServer(mood)
+  async (behavior, words) => {
+    await using server = await openSmtpServer(behavior)
     const limits = 'greetingTimeout=2000&socketTimeout=2000'
     const mail = openMail({ ...settings, smtpUrl: `${server.url}?${limits}` })
     await expect(mail.send(sample, id)).rejects.toThrow(words)
-    server.mood = 'takes mails'
+    server.behavior = 'takes mails'
     await mail.send(sample, id)
     expect(server.emails.at(-1)?.email.subject).toBe(sample.subject)
   },
@@ -135,8 +135,8 @@ test.each([
   ['has the mailbox full for now', false],
   ['does not relay', false],
   ['refuses for now', false],
-] as const)('a server that %s ends the tries: %s', async (mood, isPermanent) => {
-  await using server = await openSmtpServer(mood)
+] as const)('a server that %s ends the tries: %s', async (behavior, isPermanent) => {
+  await using server = await openSmtpServer(behavior)
   const error = await openMail({ ...settings, smtpUrl: server.url })
     .send(sample, id)
     .catch((thrown: unknown) => thrown)

@@ -33,9 +33,9 @@ async function openUpload({ size = 1000 } = {}) {
   async function status(...piece: Parameters<typeof send>) {
     const sending = send(...piece)
     sending.end()
-    const [answer] = (await once(sending, 'response')) as [IncomingMessage]
-    answer.resume()
-    return [answer.statusCode, answer.headers['upload-offset']]
+    const [response] = (await once(sending, 'response')) as [IncomingMessage]
+    response.resume()
+    return [response.statusCode, response.headers['upload-offset']]
   }
   const offset = async () =>
     (await shop.call('HEAD', place.pathname, { headers: tus })).headers.get('upload-offset')

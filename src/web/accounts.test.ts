@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function told(response: () => Response) {
   vi.stubGlobal('location', { origin: 'https://shop.example' })
   vi.stubGlobal('fetch', async () => response())
-  return (await signIn({ email: 'reader@example.com', password: 'secret' })).problem
+  return (await signIn({ email: 'user@example.com', password: 'secret' })).problem
 }
 
 function refuse(code: ProblemCode, name: string): () => Response {
@@ -28,7 +28,7 @@ test('a refused sign-in is told in the shop’s own words', async () => {
 test('what a proxy or the browser says of a sign-in is not for users', async () => {
   const html = (status: number, statusText: string) => () =>
     new Response('<h1>nginx</h1>', { status, statusText })
-  const answers = [
+  const responses = [
     html(502, 'Bad Gateway'),
     html(502, ''),
     html(404, 'Not Found'),
@@ -39,5 +39,5 @@ test('what a proxy or the browser says of a sign-in is not for users', async () 
       throw new TypeError('Failed to fetch')
     },
   ]
-  for (const response of answers) expect(await told(response)).toBe('An unexpected error occurred.')
+  for (const response of responses) expect(await told(response)).toBe('An unexpected error occurred.')
 })

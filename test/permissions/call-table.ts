@@ -1,6 +1,6 @@
 // How the tables of permissions are written: a route, what it is called with, and the status for each caller.
 
-export type Caller = 'anonymous' | 'reader' | 'other' | 'admin'
+export type Caller = 'anonymous' | 'buyer' | 'other' | 'admin'
 export type Statuses = Record<Caller, number>
 
 /** What the calls are about: all of it is the user's. */
@@ -21,20 +21,20 @@ export type Call = {
 
 export const everyone = (status: number): Statuses => ({
   anonymous: status,
-  reader: status,
+  buyer: status,
   other: status,
   admin: status,
 })
 export const signedIn = (status: number): Statuses => ({ ...everyone(status), anonymous: 401 })
 export const owner = (status: number): Statuses => ({
   anonymous: 401,
-  reader: status,
+  buyer: status,
   other: 404,
   admin: 404,
 })
 export const admins = (status: number): Statuses => ({
   anonymous: 401,
-  reader: 403,
+  buyer: 403,
   other: 403,
   admin: status,
 })

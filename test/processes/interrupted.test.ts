@@ -30,7 +30,7 @@ test('SIGINT lets what is under way finish, then closes the shop in order and le
       expect: '100-continue',
     },
   })
-  const answered = once(half, 'response') as Promise<[IncomingMessage]>
+  const responded = once(half, 'response') as Promise<[IncomingMessage]>
   const begun = once(half, 'continue')
   half.write(message.slice(0, 20))
   await begun
@@ -39,9 +39,9 @@ test('SIGINT lets what is under way finish, then closes the shop in order and le
   const log = () => readFile(join(folder.path, 'server.log'), 'utf8')
   await expect.poll(log).toContain('SIGINT: finishing requests in flight')
   half.end(message.slice(20))
-  const [answer] = await answered
-  answer.resume()
-  expect(answer.statusCode).toBe(201)
+  const [response] = await responded
+  response.resume()
+  expect(response.statusCode).toBe(201)
   expect(await stopped).toBe(0)
   expect(await log()).toMatch(/SIGINT: finishing requests in flight[^]*The shop is closed/)
   expect(processesIn(join(folder.path, 'postgres'))).toEqual([])

@@ -140,10 +140,10 @@ async function storedFiles(dataDir: string): Promise<string[]> {
   return names.map((name) => `ebooks/${name}`).toSorted()
 }
 
-async function onData<Answer>(
+async function onData<Result>(
   dataDir: string,
-  work: (services: Awaited<ReturnType<typeof openShop>>) => Promise<Answer>,
-): Promise<Answer> {
+  work: (services: Awaited<ReturnType<typeof openShop>>) => Promise<Result>,
+): Promise<Result> {
   const log = createLog('silent')
   await using postgres = await joinEmbeddedPostgres({ dataDir, log })
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })

@@ -56,14 +56,14 @@ test.skipIf(!isInstalled)('on a PostgreSQL 15 of yours the shop migrates, sells 
 })
 
 async function sell({ url }: RunningShop): Promise<void> {
-  async function call<Answer>(path: string, body?: object, token?: string): Promise<Answer> {
+  async function call<Body>(path: string, body?: object, token?: string): Promise<Body> {
     const response = await fetch(url + path, {
       method: body ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       ...(body && { body: JSON.stringify(body) }),
     })
     expect([path, response.ok]).toEqual([path, true])
-    return (await response.json()) as Answer
+    return (await response.json()) as Body
   }
   const signIn = '/auth/v1/token?grant_type=password'
   const { access_token: token } = await call<{ access_token: string }>(signIn, admin)

@@ -10,7 +10,7 @@ import type { Random } from './random.ts'
 export type Ledger = {
   asked: Map<string, { user_id: string; product_id: string }>
   acknowledged: Map<string, Purchase>
-  /** Ids of purchases of which a later answer to the same key knew nothing. */
+  /** Ids of purchases of which a later response to the same key knew nothing. */
   contradicted: string[]
 }
 
@@ -26,7 +26,7 @@ export function sendBuyers(crowd: Crowd, products: readonly Product[], random: R
     ledger.acknowledged.set(key, purchase)
   }
 
-  /** One press in five is a double click; one in ten is given up when its first answer does not come. */
+  /** One press in five is a double click; one in ten is given up when its first response does not come. */
   async function buyOnce(person: Person): Promise<void> {
     const key = randomUUID()
     const { id: product_id } = random.of(products)
@@ -34,12 +34,12 @@ export function sendBuyers(crowd: Crowd, products: readonly Product[], random: R
     const givesUp = random.between(0, 10) < 1
     ledger.asked.set(key, { user_id: person.user_id, product_id })
     for (;;) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: presses }, () =>
           crowd.ask<Purchase>(person, '/api/purchases', { product_id }, key),
         ),
       )
-      const heard = answers.filter(({ isOk }) => isOk)
+      const heard = responses.filter(({ isOk }) => isOk)
       for (const { body } of heard) note(key, body)
       if (heard.length > 0 || givesUp) return
       await sleep(random.between(20, 200))

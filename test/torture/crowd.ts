@@ -5,7 +5,7 @@ import { admin } from '../running-shop.ts'
 export type Person = { user_id: string; email: string; token: string }
 
 /** `status` is 0 when the connection broke: then nobody knows whether it was done. */
-type Heard<Answer> = { status: number; isOk: boolean; body: Answer }
+type Heard<Body> = { status: number; isOk: boolean; body: Body }
 
 export type Crowd = {
   people: Person[]
@@ -13,7 +13,7 @@ export type Crowd = {
   /** How often each status was answered. */
   statuses: Map<number, number>
   /** Asked once. A user who was signed out meanwhile is signed in again for the next call. */
-  ask<Answer>(person: Person, path: string, body?: object, key?: string): Promise<Heard<Answer>>
+  ask<Body>(person: Person, path: string, body?: object, key?: string): Promise<Heard<Body>>
 }
 
 /** Of everyone, the author included. */
@@ -39,12 +39,12 @@ export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
     return { email, user_id: user.id, token: access_token }
   }
 
-  async function ask<Answer>(person: Person, path: string, body?: object, key?: string) {
+  async function ask<Body>(person: Person, path: string, body?: object, key?: string) {
     const headers = { authorization: `Bearer ${person.token}`, ...(key && { 'idempotency-key': key }) }
-    const heard: Heard<Answer> = { status: 0, isOk: false, body: undefined as Answer }
+    const heard: Heard<Body> = { status: 0, isOk: false, body: undefined as Body }
     try {
       const response = await send(path, body, headers)
-      heard.body = (await response.json()) as Answer
+      heard.body = (await response.json()) as Body
       heard.status = response.status
       heard.isOk = response.ok
       if (response.status === 401) person.token = (await signIn(person.email)).token

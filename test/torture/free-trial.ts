@@ -37,10 +37,10 @@ export function openFreeTrial({ dataDir, buyers: count, seed }: TrialOptions): T
     async audit() {
       const found = await audit(dataDir, buyers.ledger, operators.touched, receipts)
       // 404: an operator has deleted what was just bought.
-      const answers = auditStatuses(crowd.statuses, [0, 200, 201, 401, 404, 503])
+      const statuses = auditStatuses(crowd.statuses, [0, 200, 201, 401, 404, 503])
       return {
-        figures: { ...found.figures, ...answers.figures },
-        violations: { ...found.violations, ...answers.violations },
+        figures: { ...found.figures, ...statuses.figures },
+        violations: { ...found.violations, ...statuses.violations },
       }
     },
     [Symbol.asyncDispose]: async () => {},

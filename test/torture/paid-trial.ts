@@ -80,10 +80,10 @@ export async function openPaidTrial({ dataDir, buyers, rounds, seed }: TrialOpti
     },
     async audit() {
       const found = await auditMoney(dataDir, { stripe, ledger: payers.ledger, receipts, totals })
-      const answers = auditStatuses(crowd.statuses, [0, 200, 201, 202, 401, 409, 422, 503])
+      const statuses = auditStatuses(crowd.statuses, [0, 200, 201, 202, 401, 409, 422, 503])
       return {
-        figures: { ...found.figures, ...answers.figures },
-        violations: { ...found.violations, ...answers.violations },
+        figures: { ...found.figures, ...statuses.figures },
+        violations: { ...found.violations, ...statuses.violations },
       }
     },
     [Symbol.asyncDispose]: () => stripe[Symbol.asyncDispose](),

@@ -20,7 +20,7 @@ export type Payers = { ledger: PaidLedger; finish(): Promise<void> }
 
 type Scene = { crowd: Crowd; stripe: StripeStandIn; products: readonly Product[]; random: Random }
 
-const home = { line1: '1 Reader’s Way', line2: null, city: 'Springfield', state: 'IL', postal_code: '62701' }
+const home = { line1: '1 Buyer’s Way', line2: null, city: 'Springfield', state: 'IL', postal_code: '62701' }
 const longestWaitMs = 240_000
 
 export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs: number): Payers {
@@ -32,14 +32,14 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
   async function begin(person: Person, product_id: string): Promise<string | null> {
     const keys = Array.from({ length: happens(0.2) ? 2 : 1 }, () => randomUUID())
     for (;;) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         keys.map((key) => crowd.ask<PurchaseMade>(person, '/api/purchases', { product_id }, key)),
       )
-      const heard = answers.filter(({ isOk }) => isOk).map(({ body }) => body.checkout_url)
+      const heard = responses.filter(({ isOk }) => isOk).map(({ body }) => body.checkout_url)
       if (new Set(heard).size > 1) ledger.twoCarts.push(person.email)
       if (heard.length > 0) return heard[0]!
       // This key's checkout has ended: another click is another key.
-      if (answers.some(({ status }) => status === 409)) return begin(person, product_id)
+      if (responses.some(({ status }) => status === 409)) return begin(person, product_id)
       await pause()
     }
   }
@@ -104,7 +104,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
     }
   }
 
-  const byReader = (person: Person, id: string) =>
+  const byBuyer = (person: Person, id: string) =>
     askBack(person, `/api/purchases/${id}/refund`, { reason: '' }, id)
   const byAuthor = (id: string, amount?: number) =>
     askBack(
@@ -121,14 +121,14 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
     if (!purchase || purchase.amount === 0) return
     const { id } = purchase
     const part = Math.round(random.between(0.01, purchase.amount) * 100) / 100
-    if (fate < 0.12) await byReader(person, id)
+    if (fate < 0.12) await byBuyer(person, id)
     else if (fate < 0.17) await byAuthor(id)
     else if (fate < 0.25) await byAuthor(id, part)
-    else if (fate < 0.3) await Promise.all([byReader(person, id), byAuthor(id, part)])
+    else if (fate < 0.3) await Promise.all([byBuyer(person, id), byAuthor(id, part)])
     else if (fate < 0.35) {
       await byAuthor(id, part)
       await sleep(random.between(0, 4_000))
-      await byReader(person, id)
+      await byBuyer(person, id)
     } else if (fate < 0.42) refundAtStripe(id, Math.round(part * 100))
     else {
       if (happens(0.2)) refundAtStripe(id, Math.round(part * 100))

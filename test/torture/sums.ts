@@ -12,7 +12,7 @@ export async function auditSums(database: Pick<Database, 'pool'>) {
     kept: kept as { purchases: number; completed: number; revenue: number }[],
     violations: {
       'days whose sums are wrong': wrong.length + Math.abs(kept.length - counted.length),
-      'readers whose sums are wrong': wrongUsers.length,
+      'users whose sums are wrong': wrongUsers.length,
       'people counted wrongly': Math.abs(people.kept - people.counted),
     },
   }

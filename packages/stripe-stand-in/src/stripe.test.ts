@@ -25,7 +25,7 @@ const order = {
   success_url: 'http://shop.example/paid?session={CHECKOUT_SESSION_ID}',
 } satisfies Stripe.Checkout.SessionCreateParams
 
-test('under one key a thing is made once, also when its answer never came, and no other thing', async () => {
+test('under one key a thing is made once, also when its response never came, and no other thing', async () => {
   await using stand = await startStripe()
   const stripe = libraryFor(stand, 3_000)
   const make = (params: typeof order) => stripe.checkout.sessions.create(params, { idempotencyKey: 'k' })
@@ -41,7 +41,7 @@ test('under one key a thing is made once, also when its answer never came, and n
   await expect(make(other)).rejects.toThrow(Stripe.errors.StripeIdempotencyError)
 })
 
-test('a 500 is saved under its key, like any answer of what was executed; what comes before that is not', async () => {
+test('a 500 is saved under its key, like any response of what was executed; what comes before that is not', async () => {
   await using stand = await startStripe()
   const stripe = libraryFor(stand)
   const make = (key: string, params: object = order) =>
@@ -148,9 +148,9 @@ test('a buyer who pays at its page is redirected back, and webhooks are signed, 
   stand.tellTo(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)
   const pay = async () => {
     const { id, url } = await libraryFor(stand).checkout.sessions.create(order)
-    const body = new URLSearchParams({ deed: 'pay', tells: 'before' })
-    const answer = await fetch(url!, { method: 'POST', body, redirect: 'manual' })
-    expect(answer.headers.get('location')).toBe(`http://shop.example/paid?session=${id}`)
+    const body = new URLSearchParams({ action: 'pay', tells: 'before' })
+    const response = await fetch(url!, { method: 'POST', body, redirect: 'manual' })
+    expect(response.headers.get('location')).toBe(`http://shop.example/paid?session=${id}`)
   }
   await pay()
   expect([heard.length, new Set(heard).size]).toEqual([2, 1])

@@ -27,9 +27,9 @@ test('a recipient that the server does not know is tried once, and a sign-up’s
   await using server = await openSmtpServer('knows no such mailbox')
   await using shop = await openTestShop({ env: { SMTP_URL: server.url, RATE_LIMIT: 'off' } })
   const { pool } = shop.services.database
-  const [bogus, reader] = [someone(), await shop.person()]
+  const [bogus, user] = [someone(), await shop.person()]
   await signUp(shop, bogus)
-  await shop.call('POST', '/auth/v1/recover', { body: { email: reader.email } })
+  await shop.call('POST', '/auth/v1/recover', { body: { email: user.email } })
   const mails = async () =>
     (
       await pool.query(`
@@ -43,11 +43,11 @@ test('a recipient that the server does not know is tried once, and a sign-up’s
   }
   await expect.poll(mails).toEqual([
     { ...failed, recipient: bogus, is_given_up: false, state: 'failed' },
-    { ...failed, recipient: reader.email, is_given_up: true, state: 'failed' },
+    { ...failed, recipient: user.email, is_given_up: true, state: 'failed' },
   ])
   const admin = await shop.person({ role: 'admin' })
   expect(await (await admin.call('GET', '/api/admin/payments')).json()).toMatchObject({
-    items: [{ kind: 'mail', recipient: reader.email }],
+    items: [{ kind: 'mail', recipient: user.email }],
   })
 })
 
@@ -118,7 +118,7 @@ test('a sign-up whose mail had to wait still carries its own password, not a lat
   await expect.poll(() => server.emails.length).toBe(1)
   await signUp(shop, email, { display_name: 'Second' })
   await expect.poll(() => server.emails.length).toBe(2)
-  server.mood = 'takes mails'
+  server.behavior = 'takes mails'
   await soon(shop, () => server.emails.length).toBe(4)
   const said = server.emails.slice(2).map(({ email: mail }) => /Dear (\w+),/.exec(mail.text ?? '')?.[1])
   expect(said.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual(['First', 'Second'])

@@ -76,14 +76,14 @@ const areLenient = new Set<string>(['/user', '/recover'])
 test.for(routes)('%s %s refuses nonsense', async ([method, path]) => {
   const { session } = await signedIn(shop)
   for (const [n, body] of nasty.entries()) {
-    const answer = await shop.call(method, `/auth/v1${path}`, { body, token: session.access_token })
-    const document = await answer.json()
-    if (answer.ok && areLenient.has(path)) continue
-    expect(answer.status, `body ${n}`).toBeGreaterThanOrEqual(400)
-    expect(answer.status, `body ${n}`).toBeLessThan(500)
+    const response = await shop.call(method, `/auth/v1${path}`, { body, token: session.access_token })
+    const document = await response.json()
+    if (response.ok && areLenient.has(path)) continue
+    expect(response.status, `body ${n}`).toBeGreaterThanOrEqual(400)
+    expect(response.status, `body ${n}`).toBeLessThan(500)
     expect(document).toMatchObject({ code: expect.stringMatching(/^[a-z_.]+$/), message: expect.any(String) })
-    expect(answer.headers.get('x-supabase-api-version')).toBe('2024-01-01')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('x-supabase-api-version')).toBe('2024-01-01')
+    expect(response.headers.get('cache-control')).toBe('no-store')
   }
 })
 
@@ -101,16 +101,16 @@ test.for([
   ['POST', '/logout?scope=everyone', 400],
 ] as const)('%s %s is refused with %i', async ([method, path, status]) => {
   const { session } = await signedIn(shop)
-  const answer = await shop.call(method, `/auth/v1${path}`, { token: session.access_token })
-  expect(answer.status).toBe(status)
-  expect(await answer.json()).toHaveProperty('code')
+  const response = await shop.call(method, `/auth/v1${path}`, { token: session.access_token })
+  expect(response.status).toBe(status)
+  expect(await response.json()).toHaveProperty('code')
 })
 
 test('metadata can carry no prototype, and never more than an access token can carry', async () => {
   const { auth, session } = await signedIn(shop)
   const body = '{"data":{"__proto__":{"is_admin":true},"constructor":"x","display_name":"Ruth"}}'
-  const answer = await shop.call('PUT', '/auth/v1/user', { body, token: session.access_token })
-  expect(answer.status).toBeLessThan(500)
+  const response = await shop.call('PUT', '/auth/v1/user', { body, token: session.access_token })
+  expect(response.status).toBeLessThan(500)
   expect((await auth.updateUser({ data: { first: '語'.repeat(500) } })).error).toBeNull()
   expect((await auth.updateUser({ data: { second: '語'.repeat(500) } })).error?.status).toBe(400)
   expect((await auth.refreshSession()).error).toBeNull()
@@ -132,7 +132,7 @@ function chunked(path: string, body: string): Promise<number> {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
     })
-    call.on('response', (answer) => resolve(answer.resume().statusCode ?? 0)).on('error', reject)
+    call.on('response', (response) => resolve(response.resume().statusCode ?? 0)).on('error', reject)
     call.write(body)
     call.end()
   })
@@ -155,10 +155,10 @@ test('with the database away the response is 503 and says when to come back', as
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email: someone(), password, refresh_token: 'A'.repeat(75) })
   for (const path of ['/token?grant_type=password', '/token?grant_type=refresh_token']) {
-    const answer = await app.request(`/auth/v1${path}`, { method: 'POST', headers, body })
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('retry-after')).toBe('2')
-    expect(await answer.json()).toMatchObject({ code: 'request_timeout' })
+    const response = await app.request(`/auth/v1${path}`, { method: 'POST', headers, body })
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('2')
+    expect(await response.json()).toMatchObject({ code: 'request_timeout' })
   }
 })
 
@@ -166,10 +166,10 @@ test('a bug says nothing about itself', async () => {
   const { pool } = shop.services.database
   await pool.query('alter table auth.users rename to hidden')
   const body = { email: someone(), password }
-  const answer = await shop.call('POST', '/auth/v1/token?grant_type=password', { body })
+  const response = await shop.call('POST', '/auth/v1/token?grant_type=password', { body })
   await pool.query('alter table auth.hidden rename to users')
-  expect(answer.status).toBe(500)
-  expect(await answer.json()).toEqual({
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({
     code: 'unexpected_failure',
     message: 'An unexpected error occurred.',
   })

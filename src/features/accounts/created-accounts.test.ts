@@ -68,11 +68,11 @@ test('the admin of the settings exists after a start, whatever was there before'
   expect(await rowsOf(fresh)).toMatchObject([{ confirmed: true, roles: ['admin', 'user'] }])
   expect(await signIn(fresh, password)).toBe('in')
 
-  const { email: reader } = await signedIn(shop)
-  await auth.ensureAdmin(reader, 'of the settings')
-  expect(await rowsOf(reader)).toMatchObject([{ roles: ['admin', 'user'] }])
-  expect(await signIn(reader, password)).toBe('in')
-  expect(await signIn(reader, 'of the settings')).toBe('invalid_credentials')
+  const { email: existing } = await signedIn(shop)
+  await auth.ensureAdmin(existing, 'of the settings')
+  expect(await rowsOf(existing)).toMatchObject([{ roles: ['admin', 'user'] }])
+  expect(await signIn(existing, password)).toBe('in')
+  expect(await signIn(existing, 'of the settings')).toBe('invalid_credentials')
 
   const squatted = someone()
   const press = await signUp(squatted, 'of a stranger')
@@ -99,9 +99,9 @@ test('a role and a password given by the settings are security events, each once
   }
   const granted = { event: 'role_granted', detail: { role: 'admin', by: 'settings' } }
   const changed = { event: 'password_changed', detail: { by: 'settings' } }
-  const { email: reader } = await signedIn(shop)
-  await Promise.all([1, 2, 3].map(() => auth.ensureAdmin(reader, password)))
-  expect(await eventsOf(reader)).toEqual([granted])
+  const { email: existing } = await signedIn(shop)
+  await Promise.all([1, 2, 3].map(() => auth.ensureAdmin(existing, password)))
+  expect(await eventsOf(existing)).toEqual([granted])
 
   const fresh = someone()
   await auth.ensureAdmin(fresh)

@@ -134,9 +134,9 @@ test('of the links of two sign-ups pressed at once, one counts', async () => {
   const links = (await mailsTo(shop, email, 2)).map(linkIn)
   const press = ({ token_hash, type }: (typeof links)[number]) =>
     shop.call('POST', '/auth/v1/verify', { body: { token_hash, type } })
-  const answers = await Promise.all([...links, ...links, ...links].map(press))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status === 403)).toHaveLength(5)
+  const responses = await Promise.all([...links, ...links, ...links].map(press))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(responses.filter(({ status }) => status === 403)).toHaveLength(5)
 })
 
 test('no job and no table holds a token, and an unknown address gets no mail', async () => {

@@ -51,15 +51,15 @@ test('a code is taken once, even when it is sent twenty times at once', async ()
   nextStep()
   const code = codeOf(secret)
   const token = (await auth.getSession()).data.session!.access_token
-  const answers = await Promise.all(
+  const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const { data } = await auth.mfa.challenge({ factorId })
       const body = { challenge_id: data!.id, code }
       return (await shop.call('POST', `/auth/v1/factors/${factorId}/verify`, { body, token })).status
     }),
   )
-  expect(answers.filter((status) => status === 200)).toHaveLength(1)
-  expect(new Set(answers)).toEqual(new Set([200, 422]))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(new Set(statuses)).toEqual(new Set([200, 422]))
 })
 
 test('after a sign-in with the password alone, nothing that guards the account can be changed', async () => {
@@ -187,12 +187,12 @@ test('of two factors verified at the same moment one becomes the first, and the 
         return { browser, factor, challengeId: data!.id }
       }),
     )
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       rivals.map(({ browser, factor, challengeId }) =>
         browser.auth.mfa.verify({ ...factor, challengeId, code: codeOf(factor.secret) }),
       ),
     )
-    expect(answers.filter(({ error }) => error === null)).toHaveLength(1)
+    expect(responses.filter(({ error }) => error === null)).toHaveLength(1)
     const { rows } = await shop.services.database.pool.query(
       `select status from auth.mfa_factors join auth.users on users.id = user_id where email = '${email}'`,
     )

@@ -175,13 +175,13 @@ test('of accounts that confirm one address at the same moment one gets it', asyn
     const rivals = await Promise.all([1, 2, 3, 4].map(() => signedIn(shop)))
     for (const { auth } of rivals) await auth.updateUser({ email: wanted })
     const mails = await mailsTo(shop, wanted, rivals.length)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       mails.map((mail) => {
         const { type, token_hash } = linkIn(mail)
         return shop.call('POST', '/auth/v1/verify', { body: { type, token_hash } })
       }),
     )
-    const refused = answers.filter(({ ok }) => !ok)
+    const refused = responses.filter(({ ok }) => !ok)
     expect(refused.map(({ status }) => status)).toEqual([422, 422, 422])
     for (const response of refused) expect(await response.json()).toMatchObject({ code: 'email_exists' })
   }

@@ -10,16 +10,16 @@ import { createPasswords } from './passwords.ts'
 test('calls within the queue’s limit are answered, later ones are told to retry', async () => {
   const hashing = openHashing({ threads: 2, mostWaiting: 3 })
   const tasks = Array.from({ length: 8 }, (_, n) => hashing({ password: `password ${n}` }))
-  const answers = await Promise.allSettled(tasks)
-  expect(answers.map(({ status }) => status)).toEqual([
+  const outcomes = await Promise.allSettled(tasks)
+  expect(outcomes.map(({ status }) => status)).toEqual([
     ...Array<string>(5).fill('fulfilled'),
     ...Array<string>(3).fill('rejected'),
   ])
-  expect(answers[7]).toMatchObject({ reason: { code: 'auth.request_timeout', status: 503, retryAfter: 2 } })
+  expect(outcomes[7]).toMatchObject({ reason: { code: 'auth.request_timeout', status: 503, retryAfter: 2 } })
   expect(await hashing({ password: 'later' })).toMatch(/^\$argon2id/)
 })
 
-test('each answer goes to its own question', async () => {
+test('each result goes to its own caller', async () => {
   const hashing = openHashing({ threads: 2, mostWaiting: 20 })
   const hashes = await Promise.all([0, 1, 2, 3].map((n) => hashing({ password: `password ${n}` })))
   const compare = (password_hash: string | boolean, n: number) =>

@@ -30,8 +30,8 @@ async function signIn(email: string, { given = password, ...attempt }: Attempt =
 const guess = (email: string, attempt: Attempt = {}) => signIn(email, { ...attempt, given: 'a wrong guess' })
 
 async function statuses(count: number, call: (n: number) => Promise<{ status: number }>) {
-  const answers = await Promise.all(Array.from({ length: count }, (_, n) => call(n)))
-  return answers.map(({ status }) => status)
+  const responses = await Promise.all(Array.from({ length: count }, (_, n) => call(n)))
+  return responses.map(({ status }) => status)
 }
 
 const inOrder = (all: number[]) => all.toSorted((a, b) => a - b)

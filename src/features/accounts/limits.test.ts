@@ -21,8 +21,8 @@ function call({ path, body, from = someAddress(), token, method = 'POST' }: Call
 
 /** How many of `count` calls at once were not refused for their number, and what the refused were told. */
 async function allowed(count: number, calls: (n: number) => Call) {
-  const answers = await Promise.all(Array.from({ length: count }, (_, n) => call(calls(n))))
-  const refused = answers.filter(({ status }) => status === 429)
+  const responses = await Promise.all(Array.from({ length: count }, (_, n) => call(calls(n))))
+  const refused = responses.filter(({ status }) => status === 429)
   for (const response of refused) {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await response.json()).toMatchObject({

@@ -9,12 +9,12 @@ import type { Person } from '#test/users.ts'
 import { clock } from '#test/time.ts'
 import { mostRows, mostRowsOfNetwork, recordRefusedSignIn, recordWrongProof } from './refused-sign-ins.ts'
 
-type Answer = { items: SecurityEvent[]; next: string | null }
+type SecurityEventPage = { items: SecurityEvent[]; next: string | null }
 
-async function list(admin: Person, query = ''): Promise<Answer> {
+async function list(admin: Person, query = ''): Promise<SecurityEventPage> {
   const response = await admin.call('GET', `/api/admin/security-events?${query}`)
   expect(response.status).toBe(200)
-  return (await response.json()) as Answer
+  return (await response.json()) as SecurityEventPage
 }
 
 function guess(shop: TestShop, email: string) {
@@ -24,14 +24,14 @@ function guess(shop: TestShop, email: string) {
 
 test('refused sign-ins are counted by the hour, and without the password', async () => {
   await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  for (let n = 0; n < 12; n++) await guess(shop, reader.email)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  for (let n = 0; n < 12; n++) await guess(shop, user.email)
 
-  const about = await list(admin, `q=${encodeURIComponent(reader.email)}`)
+  const about = await list(admin, `q=${encodeURIComponent(user.email)}`)
   const refused = about.items.filter(({ kind }) => kind.startsWith('sign_in'))
   expect(refused).toMatchObject([
-    { kind: 'sign_in_blocked', email: reader.email, attempts: 2, ip: expect.any(String) },
-    { kind: 'sign_in_failed', email: reader.email, attempts: 10 },
+    { kind: 'sign_in_blocked', email: user.email, attempts: 2, ip: expect.any(String) },
+    { kind: 'sign_in_failed', email: user.email, attempts: 10 },
   ])
   expect((await list(admin, 'kind=sign_in_failed')).items).toHaveLength(1)
   expect((await admin.call('GET', '/api/admin/security-events?kind=nonsense')).status).toBe(422)
@@ -42,15 +42,15 @@ test('refused sign-ins are counted by the hour, and without the password', async
 
 test('a granted and a revoked role, a disabled account and ended sessions are security events', async () => {
   await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { admin: accounts } = shop.services.auth
   await shop.services.db.transaction(async (tx) => {
-    await accounts.setRole(tx, reader.id, 'moderator', true)
-    await accounts.setRole(tx, reader.id, 'moderator', false)
-    await accounts.endSessions(tx, reader.id)
-    await accounts.setDisabled(tx, reader.id, true)
+    await accounts.setRole(tx, user.id, 'moderator', true)
+    await accounts.setRole(tx, user.id, 'moderator', false)
+    await accounts.endSessions(tx, user.id)
+    await accounts.setDisabled(tx, user.id, true)
   })
-  const { items } = await list(admin, `q=${encodeURIComponent(reader.email)}`)
+  const { items } = await list(admin, `q=${encodeURIComponent(user.email)}`)
   expect(new Set(items.map(({ kind }) => kind))).toEqual(
     new Set([
       'role_granted',
@@ -61,8 +61,8 @@ test('a granted and a revoked role, a disabled account and ended sessions are se
     ]),
   )
   expect(items.find(({ kind }) => kind === 'role_granted')).toMatchObject({
-    user_id: reader.id,
-    email: reader.email,
+    user_id: user.id,
+    email: user.email,
     detail: { role: 'moderator' },
   })
 })
@@ -137,7 +137,10 @@ test('an attack from everywhere with every address leaves a bounded number of ro
   const admin = await shop.person({ role: 'admin' })
   const ids: string[] = []
   for (let next: string | null = ''; next !== null;) {
-    const page: Answer = await list(admin, `kind=sign_in_failed&after=${next}`.replace(/&after=$/, ''))
+    const page: SecurityEventPage = await list(
+      admin,
+      `kind=sign_in_failed&after=${next}`.replace(/&after=$/, ''),
+    )
     ids.push(...page.items.map(({ id }) => id))
     next = page.next
   }

@@ -10,13 +10,13 @@ const day = 24 * 60 * minute
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
 
-type Answer = { access_token: string; refresh_token: string; code?: string }
+type TokenResponse = { access_token: string; refresh_token: string; code?: string }
 
 async function renew(refresh_token: string) {
   const response = await shop.call('POST', '/auth/v1/token?grant_type=refresh_token', {
     body: { refresh_token },
   })
-  return { status: response.status, ...((await response.json()) as Answer) }
+  return { status: response.status, ...((await response.json()) as TokenResponse) }
 }
 
 const isAlive = async (token: string) => (await shop.call('GET', '/auth/v1/user', { token })).ok
@@ -69,9 +69,9 @@ test('a response lost on the wire costs nothing: the old token gives the same su
 
 test('of forty renewals at once, one takes the step and all get its result', async () => {
   const { session } = await signedIn(shop)
-  const answers = await Promise.all(Array.from({ length: 40 }, () => renew(session.refresh_token)))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(new Set(answers.map(({ refresh_token }) => refresh_token)).size).toBe(1)
+  const responses = await Promise.all(Array.from({ length: 40 }, () => renew(session.refresh_token)))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(responses.map(({ refresh_token }) => refresh_token)).size).toBe(1)
 })
 
 test('a token used again after the leeway is a stolen one: its session ends, others go on', async () => {
@@ -152,7 +152,7 @@ test('an expired access token is refused, and still good enough to sign out', as
   const { session } = await signedIn(shop)
   time.ahead = 16 * minute
   const refused = await shop.call('GET', '/auth/v1/user', { token: session.access_token })
-  expect([refused.status, ((await refused.json()) as Answer).code]).toEqual([403, 'bad_jwt'])
+  expect([refused.status, ((await refused.json()) as TokenResponse).code]).toEqual([403, 'bad_jwt'])
   expect((await shop.call('POST', '/auth/v1/logout', { token: session.access_token })).status).toBe(204)
   expect((await renew(session.refresh_token)).code).toBe('refresh_token_not_found')
 })

@@ -140,7 +140,7 @@ test('of sixty wrong codes at once ten are looked at', async () => {
   const { data } = await half.auth.mfa.challenge({ factorId })
   const token = await tokenOf(half)
   const body = { challenge_id: data!.id, code: wrongCode(secret) }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, () =>
       shop.call('POST', `/auth/v1/factors/${factorId}/verify`, {
         body,
@@ -149,6 +149,6 @@ test('of sixty wrong codes at once ten are looked at', async () => {
       }),
     ),
   )
-  expect(answers.filter(({ status }) => status === 422)).toHaveLength(10)
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(50)
+  expect(responses.filter(({ status }) => status === 422)).toHaveLength(10)
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(50)
 })

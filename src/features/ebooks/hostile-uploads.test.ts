@@ -14,12 +14,12 @@ test('a hostile EPUB is refused in plain words, the shop answers meanwhile, and 
     return admin.call('POST', '/api/admin/products', { body: { ...fields, upload_id } })
   }
   const slow = makeEpub({ 'META-INF/container.xml': '<rootfile '.repeat(50_000) })
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     add(slow),
     ...Array.from({ length: 20 }, () => shop.call('GET', '/api/health')),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([201, ...Array<number>(20).fill(200)])
-  expect(await answers[0].json()).toMatchObject({
+  expect(responses.map(({ status }) => status)).toEqual([201, ...Array<number>(20).fill(200)])
+  expect(await responses[0].json()).toMatchObject({
     editions: [{ findings: [expect.stringContaining('not well-formed')] }],
   })
 
@@ -41,10 +41,10 @@ test('of many files at once those that find no place are asked to come back, and
     const response = await admin.call('POST', '/api/admin/products', { body: { ...fields, upload_id } })
     return { upload_id, status: response.status, retry: response.headers.get('retry-after') }
   }
-  const answers = await Promise.all(ids.map(add))
-  const busy = answers.filter(({ status }) => status === 503)
+  const responses = await Promise.all(ids.map(add))
+  const busy = responses.filter(({ status }) => status === 503)
   expect(busy.length).toBeGreaterThan(0)
   expect(busy.every(({ retry }) => Number(retry) > 0)).toBe(true)
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(24 - busy.length)
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(24 - busy.length)
   expect((await add(busy[0]!.upload_id)).status).toBe(201)
 })

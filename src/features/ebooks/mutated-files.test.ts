@@ -106,6 +106,6 @@ test('of a thousand broken files each is told of or refused, in time', async () 
   expect(slowest).toBeLessThan(slowestMs)
   const expected = ['findings', 'sound', 'uploads.not_an_ebook', 'uploads.too_complex']
   expect([...seen.keys()].filter((outcome) => !expected.includes(outcome))).toEqual([])
-  // Each kind of answer was met: the changes reach what they are to reach.
+  // Each kind of outcome was met: the changes reach what they are to reach.
   expect([...seen.keys()].toSorted()).toEqual(expected)
 })

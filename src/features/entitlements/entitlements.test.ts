@@ -4,10 +4,10 @@ import { purchaseStatuses, type PurchaseStatus } from '../purchases/contract/pur
 import { giveCheckout, giveRefundRequest } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 
-type Answers = { download: number; link: number; receipt: number; refund: number }
+type Statuses = { download: number; link: number; receipt: number; refund: number }
 
-/** What the buyer of a purchase in each state is answered by each of its routes. */
-const answers: Record<PurchaseStatus, Answers> = {
+/** The status that each route gives to the buyer of a purchase in each state. */
+const statuses: Record<PurchaseStatus, Statuses> = {
   pending: { download: 409, link: 409, receipt: 409, refund: 409 },
   completed: { download: 200, link: 200, receipt: 200, refund: 202 },
   partially_refunded: { download: 200, link: 200, receipt: 200, refund: 202 },
@@ -47,15 +47,15 @@ test('each state of a purchase opens or closes each of its routes, and only for 
           who === 'nobody' ? 401 : 404,
         ])
     expect([status, await ask(buyer, 'settle')]).toEqual([status, 200])
-    const answered = {
+    const actual = {
       download: await ask(buyer, 'download'),
       link: (await shop.call('GET', url)).status,
       receipt: await ask(buyer, 'receipt'),
       refund: await ask(buyer, 'refund'),
     }
-    expect([status, answered]).toEqual([status, answers[status]])
+    expect([status, actual]).toEqual([status, statuses[status]])
     // All of it asked back: the file is closed, the receipt stays.
-    if (answered.refund === 202)
+    if (actual.refund === 202)
       expect([await ask(buyer, 'download'), await ask(buyer, 'receipt')]).toEqual([409, 200])
   }
 })

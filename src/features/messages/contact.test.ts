@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
 const message = {
-  name: 'Ada Reader',
+  name: 'Ada Lovelace',
   email: 'Ada@Example.com',
   subject: 'Chapter nine',
   message: 'Dear author,\n\nthank you for “Presence”. <b>Amen</b>',
@@ -21,19 +21,19 @@ async function storedIn({ services }: TestShop) {
   return rows
 }
 
-test('a message is stored and mailed to the author, whose answer goes to the visitor', async () => {
+test('a message is stored and mailed to the author, whose reply goes to the visitor', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
-  const answer = await write(shop, { ...message, name: '  Ada Reader ', website: '' })
-  expect([answer.status, await answer.json()]).toEqual([201, { success: true }])
+  const response = await write(shop, { ...message, name: '  Ada Lovelace ', website: '' })
+  expect([response.status, await response.json()]).toEqual([201, { success: true }])
   expect(await storedIn(shop)).toEqual([{ ...message, email: 'ada@example.com' }])
 
   const mail = await shop.mailbox.to('author@books.example')
   expect(mail).toMatchObject({
-    subject: 'Message from Ada Reader: Chapter nine',
+    subject: 'Message from Ada Lovelace: Chapter nine',
     from: { address: 'author@books.example' },
     replyTo: [{ address: 'ada@example.com' }],
   })
-  for (const words of ['Ada Reader', 'ada@example.com', 'Chapter nine', 'thank you for “Presence”']) {
+  for (const words of ['Ada Lovelace', 'ada@example.com', 'Chapter nine', 'thank you for “Presence”']) {
     expect(mail.text).toContain(words)
     expect(mail.html).toContain(words)
   }

@@ -14,7 +14,7 @@ const numbers = async (admin: Person, query: Record<string, string>) => {
   return ((await response.json()) as Page<Order>).items.map(({ number }) => number)
 }
 
-test('twenty purchases at once have twenty numbers from 1001 on, the same for reader and admin', async () => {
+test('twenty purchases at once have twenty numbers from 1001 on, the same for buyer and admin', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
@@ -36,7 +36,7 @@ test('a search for a number finds that order first, with # nothing else, and on 
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
   await admin.buy(id)
-  const user = await shop.person({ email: 'reader-1001@example.com' })
+  const user = await shop.person({ email: 'user-1001@example.com' })
   await givePurchases(shop.services.db, 60, (n) => ({
     user_id: user.id,
     product_id: id,

@@ -69,7 +69,7 @@ test('an older attempt that is paid all the same needs attention', async () => {
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.fail(2)
   await begin(shop, user)
-  // As the lost answer of the first attempt would have made it.
+  // As the lost response of the first attempt would have made it.
   const made = await run(shop, 'select asked from checkouts')
   const { success_url, metadata } = (
     made.rows as { asked: { success_url: string; metadata: { purchase_id: string } } }[]
@@ -101,8 +101,8 @@ test('two clicks at once lead to one checkout, though some attempts fail', async
     stripe.faults.doneErrors = 0.3
     const shown = new Set<string | null>()
     for (let click = 0; click < 3; click += 1) {
-      const answers = await Promise.all([begin(shop, user), begin(shop, user)])
-      for (const response of answers)
+      const responses = await Promise.all([begin(shop, user), begin(shop, user)])
+      for (const response of responses)
         if (response.ok) shown.add(((await response.json()) as PurchaseMade).checkout_url)
     }
     expect(shown.size).toBe(1)

@@ -78,7 +78,7 @@ test('a mail that failed for good is listed, and is sent again once, or dismisse
     { kind: 'mail', recipient: user.email, attempts: 25, purchase_id: id },
   ])
   const [mail] = (await listNeeds(admin)).items
-  server.mood = 'takes mails'
+  server.behavior = 'takes mails'
   const twice = await Promise.all([
     press(admin, `mail/${mail!.id}/again`),
     press(admin, `mail/${mail!.id}/again`),

@@ -29,14 +29,14 @@ test('nothing is bought before it is paid; after two concurrent events it is bou
   expect(session.shipping_address_collection).toBeNull()
   stripe.pay(session.id, { discount: 300, tax: 100 })
   const event = stripe.event('checkout.session.completed', session)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     tell(shop, event),
     tell(shop, event),
     settle(user, purchase.id),
     settle(user, purchase.id),
     reconcile(shop.services),
   ])
-  expect(answers[0].status).toBe(200)
+  expect(responses[0].status).toBe(200)
   await expect.poll(async () => (await own(user))[0]).toMatchObject({ status: 'completed', amount: 12.99 })
   await expect.poll(() => receipts(shop, user)).toBe(1)
   await tell(shop, event)

@@ -86,7 +86,7 @@ test('a mail server that refuses undoes no purchase: the failure is kept, and th
   await skipBackoff(shop)
   await expect.poll(() => mailsOf(shop)).toEqual([{ ...failed, attempts: 2 }])
 
-  server.mood = 'takes mails'
+  server.behavior = 'takes mails'
   await skipBackoff(shop)
   const sent = { ...about, status: 'sent', attempts: 3, error: null, is_sent: true }
   await expect.poll(() => mailsOf(shop)).toEqual([sent])

@@ -6,10 +6,10 @@ import type { Person } from '#test/users.ts'
 
 async function fetchList(shop: TestShop, admin: Person, body: Record<string, string>) {
   const { url } = (await (await admin.call('POST', '/api/admin/exports', { body })).json()) as { url: string }
-  const answer = await shop.call('GET', url)
+  const response = await shop.call('GET', url)
   // A response's own text() leaves the mark at the beginning away.
-  const text = Buffer.from(await answer.arrayBuffer()).toString()
-  return { url, answer, text, lines: text.slice(1).trimEnd().split('\r\n') }
+  const text = Buffer.from(await response.arrayBuffer()).toString()
+  return { url, response, text, lines: text.slice(1).trimEnd().split('\r\n') }
 }
 
 test('every purchase is in the file, in the shop’s own time, with what was kept of it', async () => {
@@ -19,13 +19,13 @@ test('every purchase is in the file, in the shop’s own time, with what was kep
   })
   const { db } = shop.services
   const admin = await shop.person({ role: 'admin' })
-  const reader = await shop.person({ email: 'ruth@example.com', display_name: '=HYPERLINK("http://x")' })
-  const { id } = await reader.buy((await shop.product('digital')).id)
+  const buyer = await shop.person({ email: 'ruth@example.com', display_name: '=HYPERLINK("http://x")' })
+  const { id } = await buyer.buy((await shop.product('digital')).id)
   await giveRefund(db, id, 4.99)
   const created_at = new Date('2026-07-01T02:03:04Z')
   await changePurchase(db, id, { created_at, status: 'partially_refunded' })
-  const { answer, text, lines } = await fetchList(shop, admin, { list: 'purchases' })
-  expect(answer.headers.get('content-disposition')).toContain('.csv')
+  const { response, text, lines } = await fetchList(shop, admin, { list: 'purchases' })
+  expect(response.headers.get('content-disposition')).toContain('.csv')
   expect(text.startsWith('\uFEFF')).toBe(true)
   expect(lines).toEqual([
     'id,number,date,email,name,product,format,status,amount,refunded,kept',
@@ -49,7 +49,7 @@ test('more rows than a batch are all there, once each', async () => {
   const { lines } = await fetchList(shop, admin, { list: 'users' })
   expect(lines).toHaveLength(4502)
   expect(new Set(lines).size).toBe(4502)
-  expect(lines.at(-1)).toContain(`${admin.email},Test Reader,admin,0,0.00,`)
+  expect(lines.at(-1)).toContain(`${admin.email},Test User,admin,0,0.00,`)
 })
 
 test('a narrowed list is narrowed in the file too, and says so in its name and in the log', async () => {
@@ -62,8 +62,8 @@ test('a narrowed list is narrowed in the file too, and says so in its name and i
   const other = await admin.buy((await shop.product('digital')).id)
   await changePurchase(db, paperback.id, { status: 'pending' })
   const ids = async (narrowing: Record<string, string>) => {
-    const { answer, lines } = await fetchList(shop, admin, { list: 'purchases', ...narrowing })
-    expect(answer.headers.get('content-disposition')).toContain('"some purchases 2')
+    const { response, lines } = await fetchList(shop, admin, { list: 'purchases', ...narrowing })
+    expect(response.headers.get('content-disposition')).toContain('"some purchases 2')
     return lines.slice(1).map((line) => line.split(',')[0])
   }
   expect(await ids({ q: 'moab' })).toEqual([digital.id, paperback.id])
@@ -75,7 +75,7 @@ test('a narrowed list is narrowed in the file too, and says so in its name and i
   expect(await ids({ q: 'nobody at all' })).toEqual([])
 
   const users = await fetchList(shop, admin, { list: 'users', q: 'RUTH' })
-  expect(users.answer.headers.get('content-disposition')).toContain('"some users 2')
+  expect(users.response.headers.get('content-disposition')).toContain('"some users 2')
   expect(users.lines.slice(1).map((line) => line.split(',')[0])).toEqual([ruth.id])
   const { rows } = await database.pool.query(
     `select subject, detail from audit_log where action = 'users.exported'`,

@@ -18,10 +18,10 @@ async function expectEqual({ services }: TestShop) {
 test('the sums equal the rows after buying, refunding, moving and deleting', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const { pool } = shop.services.database
-  const readers = [await shop.person(), await shop.person()]
+  const buyers = [await shop.person(), await shop.person()]
   const formats = ['digital', 'paperback', 'bundle'] as const
   const ids = await Promise.all(formats.map(async (format) => (await shop.product(format)).id))
-  await Promise.all(Array.from({ length: 60 }, (_, at) => readers[at % 2]!.buy(ids[at % 3]!)))
+  await Promise.all(Array.from({ length: 60 }, (_, at) => buyers[at % 2]!.buy(ids[at % 3]!)))
   const bought = await expectEqual(shop)
   expect(bought.map(({ revenue }) => revenue).toSorted((a, b) => a - b)).toEqual([299.8, 499.8, 999.4])
 

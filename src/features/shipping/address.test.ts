@@ -61,13 +61,13 @@ test('of many at once with one key, one buys, and with one address', async () =>
   const user = await shop.person()
   const { id: product_id } = await shop.product('hardcover')
   const headers = { 'idempotency-key': randomUUID() }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, n) => {
       const address = { ...someAddress, line1: `${n % 2} Barley Road` }
       return user.call('POST', '/api/purchases', { body: { product_id, address }, headers })
     }),
   )
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   expect(statuses).toEqual([200, 200, 200, 201, 409, 409, 409, 409])
   expect(await own(user)).toHaveLength(1)
 })

@@ -211,10 +211,10 @@ test('two admins who mark the same parcels at once ship each once, and each user
   const { id: product_id } = await shop.product('paperback')
   const bought = await Promise.all([1, 2, 3, 4].map(() => user.buy(product_id)))
   const parcels = bought.map(({ id: purchase_id }) => ({ purchase_id }))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [0, 1, 0, 1].map((who, n) => ship(admins[who]!, n % 2 ? parcels : parcels.toReversed())),
   )
-  const outcomes = (await Promise.all(answers.map((response) => response.json()))) as {
+  const outcomes = (await Promise.all(responses.map((response) => response.json()))) as {
     shipped: string[]
     skipped: string[]
   }[]

@@ -12,8 +12,8 @@ const receiptsSent = async ({ mailbox }: TestShop) => (await mailbox.all()).leng
 
 test('send-purchase-email promises what the purchase has done already, and sends again only after a while', async () => {
   await using shop = await openTestShop()
-  const [reader, other] = [await shop.person(), await shop.person()]
-  const { id } = await reader.buy((await shop.product('digital')).id)
+  const [buyer, other] = [await shop.person(), await shop.person()]
+  const { id } = await buyer.buy((await shop.product('digital')).id)
   const spec = {
     purchaseId: id,
     userEmail: 'eve@example.com',
@@ -24,23 +24,23 @@ test('send-purchase-email promises what the purchase has done already, and sends
   const promised = [200, { success: true, message: 'The confirmation email is on its way.' }]
   const paused = [200, { success: true, message: expect.stringContaining('was sent a moment ago') }]
   // The purchase's own receipt may be faster than this question.
-  expect([promised, paused]).toContainEqual(await invoke(reader, 'send-purchase-email', spec))
-  await shop.mailbox.to(reader.email)
-  await expect.poll(() => invoke(reader, 'send-purchase-email', spec)).toEqual(paused)
+  expect([promised, paused]).toContainEqual(await invoke(buyer, 'send-purchase-email', spec))
+  await shop.mailbox.to(buyer.email)
+  await expect.poll(() => invoke(buyer, 'send-purchase-email', spec)).toEqual(paused)
   const { pool } = shop.services.database
   await expect.poll(async () => (await pool.query('select status from mails')).rows).toHaveLength(1)
   expect(await receiptsSent(shop)).toBe(1)
 
   await pool.query(`update mails set created_at = now() - interval '3 minutes'`)
-  expect(await invoke(reader, 'send-purchase-email', spec)).toEqual(promised)
+  expect(await invoke(buyer, 'send-purchase-email', spec)).toEqual(promised)
   await expect.poll(() => receiptsSent(shop)).toBe(2)
-  for (const { to } of await shop.mailbox.all()) expect(to).toMatchObject([{ address: reader.email }])
+  for (const { to } of await shop.mailbox.all()) expect(to).toMatchObject([{ address: buyer.email }])
 
   expect(await invoke(other, 'send-purchase-email', spec)).toEqual([
     404,
     { success: false, error: 'We could not find that purchase.' },
   ])
-  expect(await invoke(reader, 'send-purchase-email', { purchaseId: 'x' })).toMatchObject([
+  expect(await invoke(buyer, 'send-purchase-email', { purchaseId: 'x' })).toMatchObject([
     422,
     { success: false },
   ])
@@ -48,11 +48,11 @@ test('send-purchase-email promises what the purchase has done already, and sends
 
 test('one account asks for twenty receipts in an hour at most', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const reader = await shop.person()
-  const { id: purchaseId } = await reader.buy((await shop.product('digital')).id)
-  const ask = () => invoke(reader, 'send-purchase-email', { purchaseId })
-  const answers = await Promise.all(Array.from({ length: 20 }, ask))
-  expect(answers.map(([status]) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+  const buyer = await shop.person()
+  const { id: purchaseId } = await buyer.buy((await shop.product('digital')).id)
+  const ask = () => invoke(buyer, 'send-purchase-email', { purchaseId })
+  const responses = await Promise.all(Array.from({ length: 20 }, ask))
+  expect(responses.map(([status]) => status)).toEqual(Array.from({ length: 20 }, () => 200))
   expect(await ask()).toEqual([
     429,
     { success: false, error: 'Too many attempts. Please wait a little and try again.' },
@@ -75,14 +75,14 @@ test('admin-create-user asks for a sign-in of the last day, so that a stolen ses
 
 test('admin-create-user makes a verified account with its role, for admins only', async () => {
   await using shop = await openTestShop()
-  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [admin, buyer] = [await shop.person({ role: 'admin' }), await shop.person()]
   const account = {
     email: 'New@Example.com',
     password: 'well chosen',
-    displayName: 'New Reader',
+    displayName: 'New User',
     role: 'admin',
   }
-  expect(await invoke(reader, 'admin-create-user', account)).toEqual([
+  expect(await invoke(buyer, 'admin-create-user', account)).toEqual([
     403,
     { success: false, error: "You don't have admin privileges." },
   ])
@@ -97,7 +97,7 @@ test('admin-create-user makes a verified account with its role, for admins only'
   const me = await shop.call('GET', '/api/me', { token })
   expect(await me.json()).toMatchObject({
     email: 'new@example.com',
-    display_name: 'New Reader',
+    display_name: 'New User',
     is_admin: true,
   })
 

@@ -91,13 +91,13 @@ test('a search that many fit finds all of them in every order, wherever in it th
 test('what a person bought is told with the account', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const reader = await shop.person()
-  await reader.buy((await shop.product('digital')).id)
-  await reader.buy((await shop.product('paperback')).id)
+  const buyer = await shop.person()
+  await buyer.buy((await shop.product('digital')).id)
+  await buyer.buy((await shop.product('paperback')).id)
   await shop.services.database.pool.query(`update purchases set status = 'pending' where amount = 24.99`)
-  const user = (await (await admin.call('GET', `/api/admin/users/${reader.id}`)).json()) as UserDetail
+  const user = (await (await admin.call('GET', `/api/admin/users/${buyer.id}`)).json()) as UserDetail
   expect(user).toMatchObject({
-    email: reader.email,
+    email: buyer.email,
     roles: ['user'],
     total_purchases: 2,
     total_spent: 14.99,
@@ -151,15 +151,15 @@ test('two admins who demote each other at the same moment leave one', async () =
 test('a disabled account is out at the next call, and in again when enabled; nobody disables themselves', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const reader = await shop.person()
+  const user = await shop.person()
   const setDisabled = (person: Person, is_disabled: boolean) =>
     admin.call('PUT', `/api/admin/users/${person.id}/disabled`, { body: { is_disabled } })
-  expect((await setDisabled(reader, true)).status).toBe(200)
-  expect((await reader.call('GET', '/api/me')).status).toBe(401)
-  const credentials = { email: reader.email, password: reader.password }
+  expect((await setDisabled(user, true)).status).toBe(200)
+  expect((await user.call('GET', '/api/me')).status).toBe(401)
+  const credentials = { email: user.email, password: user.password }
   const signIn = () => shop.call('POST', '/auth/v1/token?grant_type=password', { body: credentials })
   expect((await signIn()).status).toBe(403)
-  expect((await setDisabled(reader, false)).status).toBe(200)
+  expect((await setDisabled(user, false)).status).toBe(200)
   expect((await signIn()).status).toBe(200)
   expect((await setDisabled(admin, true)).status).toBe(409)
 })
@@ -167,16 +167,16 @@ test('a disabled account is out at the next call, and in again when enabled; nob
 test('sessions ended in the admin area are over, and a verification is sent again only where it is missing', async () => {
   await using shop = await openTestShop()
   const admin = await shop.person({ role: 'admin' })
-  const reader = await shop.person()
-  expect((await admin.call('DELETE', `/api/admin/users/${reader.id}/sessions`)).status).toBe(200)
-  expect((await reader.call('GET', '/api/me')).status).toBe(401)
-  const path = `/api/admin/users/${reader.id}/verification`
+  const user = await shop.person()
+  expect((await admin.call('DELETE', `/api/admin/users/${user.id}/sessions`)).status).toBe(200)
+  expect((await user.call('GET', '/api/me')).status).toBe(401)
+  const path = `/api/admin/users/${user.id}/verification`
   expect((await admin.call('POST', path, { body: {} })).status).toBe(409)
   await shop.services.database.pool.query('update auth.users set email_confirmed_at = null where id = $1', [
-    reader.id,
+    user.id,
   ])
   expect((await admin.call('POST', path, { body: {} })).status).toBe(200)
-  expect((await shop.mailbox.to(reader.email, /confirm|verify/i)).subject).toBeTruthy()
+  expect((await shop.mailbox.to(user.email, /confirm|verify/i)).subject).toBeTruthy()
 })
 
 test('an admin who has proven who it is resets a second factor; its owner is signed out and told', async () => {

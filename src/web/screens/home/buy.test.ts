@@ -1,4 +1,4 @@
-// What goes over the wire for one press of a buy button after another, whatever the shop and the way to it answer.
+// What goes over the wire for one press of a buy button after another, whatever the shop and the way to it respond.
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemDetail, problemStatus, type ProblemCode } from '../../../problems.ts'
 import { buy } from './buy.ts'
@@ -9,7 +9,7 @@ const session = {
   access_token: 'a',
   refresh_token: 'r',
   expires_at: 4_000_000_000,
-  user: { id: 'reader', email: 'reader@example.com' },
+  user: { id: 'buyer', email: 'buyer@example.com' },
 }
 
 function openStorage(items: Record<string, string> = {}) {
@@ -20,8 +20,8 @@ function openStorage(items: Record<string, string> = {}) {
   }
 }
 
-/** A signed-in browser; each purchase is answered by the next of `answers`. */
-function openBrowser(answers: (() => Response)[]) {
+/** A signed-in browser; each purchase is answered by the next of `responses`. */
+function openBrowser(responses: (() => Response)[]) {
   const keys: (string | null)[] = []
   const addresses: (string | undefined)[] = []
   vi.stubGlobal('location', { origin: 'https://shop.example' })
@@ -34,7 +34,7 @@ function openBrowser(answers: (() => Response)[]) {
       )
     keys.push(new Headers(headers).get('idempotency-key'))
     addresses.push((JSON.parse(body as string) as { address?: { line1: string } }).address?.line1)
-    return answers.shift()!()
+    return responses.shift()!()
   })
   function press(fields: Record<string, string> = {}) {
     const form = new FormData()
@@ -53,8 +53,8 @@ function loseAnswer(): never {
   throw new TypeError('Failed to fetch')
 }
 
-test('after a lost answer every press is the same purchase, until a response decides', async () => {
-  const answers = [
+test('after a lost response every press is the same purchase, until a response decides', async () => {
+  const responses = [
     loseAnswer,
     refuse('request.rate_limited'),
     refuse('access.signed_out'),
@@ -64,8 +64,8 @@ test('after a lost answer every press is the same purchase, until a response dec
     refuse('products.not_found'),
     refuse('products.not_found'),
   ]
-  const presses = answers.length
-  const { keys, press } = openBrowser(answers)
+  const presses = responses.length
+  const { keys, press } = openBrowser(responses)
   for (let n = 0; n < presses; n++) await press()
   expect(new Set(keys.slice(0, -1)).size).toBe(1)
   expect(keys.at(-1)).not.toBe(keys[0])

@@ -18,7 +18,7 @@ function openStorage() {
   }
 }
 
-const intent = { user_id: 'reader', product_id: 'digital' }
+const intent = { user_id: 'buyer', product_id: 'digital' }
 
 test('an intent keeps its key over clicks, retries and reloads, until it is answered', () => {
   const keys = openStorage()
@@ -30,7 +30,7 @@ test('an intent keeps its key over clicks, retries and reloads, until it is answ
   expect(beginPurchase(intent, keys)).not.toBe(key)
 })
 
-test('another reader, or another product, is another intent', () => {
+test('another buyer, or another product, is another intent', () => {
   const keys = openStorage()
   const key = beginPurchase(intent, keys)
   expect(beginPurchase({ ...intent, user_id: 'other' }, keys)).not.toBe(key)
