@@ -138,6 +138,7 @@ test('the forms of products and uploads ask as well, and not once they were save
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await question.getByRole('button', { name: 'Leave without saving' }).click()
     await expect(page).toHaveURL(/\/admin\/users$/)
+    await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
   }
 
   await page.goto('/admin/products/new')
