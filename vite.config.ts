@@ -34,9 +34,8 @@ const server: EnvironmentOptions = {
     target: 'node24',
     rolldownOptions: {
       input: {
+        lectern: 'src/lectern.ts',
         main: 'src/main.ts',
-        admin: 'src/commands/admin.ts',
-        demo: 'src/commands/demo.ts',
         'hashing-thread': 'src/features/accounts/hashing-thread.ts',
         'upload-thread': 'src/features/ebooks/upload-thread.ts',
         pages: 'virtual:react-router/server-build',

@@ -44,7 +44,7 @@ const settings = z.object({
   CONTACT_FORM_URL: optional(webAddress),
   /** Signs download links and seals the auth service's keys; unset, made once and stored in DATA_DIR. */
   AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
-  /** Only for `npm run admin -- new-secret`: what AUTH_SECRET was before. */
+  /** Only for `lectern admin new-secret`: what AUTH_SECRET was before. */
   OLD_AUTH_SECRET: optional(z.string()),
   /** Stripe's secret (or restricted) key; unset, purchases complete without any money being taken. */
   STRIPE_SECRET_KEY: optional(

@@ -1,9 +1,7 @@
-// `npm start`, `npm run admin`, `npm run demo`: builds the shop when its sources have changed, then runs the program of
+// `npm start`, `npm run admin`, `npm run demo`: builds the shop when its sources have changed, then runs the command of
 // the build that the first argument names.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.ts'
-
-const [program = 'main'] = process.argv.splice(2, 1)
 
 try {
   ensureBuilt()
@@ -11,4 +9,4 @@ try {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 }
-await import(join(import.meta.dirname, '../dist/server', `${program}.js`))
+await import(join(import.meta.dirname, '../dist/server/lectern.js'))

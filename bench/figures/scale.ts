@@ -45,7 +45,7 @@ export const scale: Measure = async function* ({ rounds, growth }) {
 
 async function openFilled(undo: AsyncDisposableStack, { users, purchases }: typeof small): Promise<Filled> {
   const { path } = undo.use(temporaryFolder())
-  const demo = ['dist/server/demo.js', '--users', String(users), '--purchases', String(purchases)]
+  const demo = ['dist/server/lectern.js', 'demo', '--users', String(users), '--purchases', String(purchases)]
   const { code, stderr } = await startProcess(process.execPath, demo, { env: { DATA_DIR: path } }).ended
   if (code !== 0) throw new Error(`the shop could not be filled: ${stderr}`)
   const shop = undo.use(await startShop(path))

@@ -1,4 +1,4 @@
-// `npm run admin -- create|grant|revoke|reset-factor EMAIL [ROLE]` and `list`: accounts from the shell, also while the shop runs.
+// `lectern admin create|grant|revoke|reset-factor EMAIL [ROLE]` and `list`: accounts from the shell, also while the shop runs.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { eq, ne, sql } from 'drizzle-orm'
@@ -10,13 +10,7 @@ import type { Shop } from '../shop.ts'
 import { createUser, resetFactors, setRole } from '#features/users/users.ts'
 import { newSecret } from './new-secret.ts'
 import { fail, openShell } from './shell.ts'
-
-const usage = `Usage: npm run admin -- create EMAIL [--password PASSWORD]   an admin, verified at once
-       npm run admin -- grant EMAIL [ROLE]                 admin, moderator or user; admin when not said
-       npm run admin -- revoke EMAIL [ROLE]
-       npm run admin -- reset-factor EMAIL                 for who has lost the second factor
-       npm run admin -- list                               everybody who is more than a user
-       npm run admin -- new-secret [--yes]                 gives the shop another secret`
+import { usage } from './usage.ts'
 
 const shell = { id: null, email: 'shell', ip: null }
 
@@ -28,7 +22,7 @@ async function main(): Promise<void> {
   const [command = '', who, role = 'admin'] = positionals
   if (command === 'new-secret') return await changeSecret(values.yes)
   if (command !== 'list' && (!['create', 'grant', 'revoke', 'reset-factor'].includes(command) || !who))
-    throw new Error(usage)
+    throw new Error(usage.admin)
   if (!isRole(role)) throw new Error(`There is no role "${role}": there are ${roles.join(', ')}.`)
   await using open = await openShell()
   const { services } = open

@@ -1,4 +1,4 @@
-// `npm run demo`: fills a shop with made-up users and purchases, to see the admin area full. `-- --users N --purchases N`.
+// `lectern demo`: fills a shop with made-up users and purchases, to see the admin area full.
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { seed as seedCatalogue } from '#features/products/seed.ts'

@@ -1,4 +1,4 @@
-// `npm run admin -- new-secret`: gives the shop another secret, deliberately and while it does not run.
+// `lectern admin new-secret`: gives the shop another secret, deliberately and while it does not run.
 import {
   changeSecret,
   countSecretChange,

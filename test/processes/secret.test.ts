@@ -22,7 +22,7 @@ const [first, second] = ['first secret', 'second secret'].map((words) => words.p
 beforeAll(() => ensureBuilt())
 
 const refusal =
-  'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "npm run admin -- new-secret".\n'
+  'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "lectern admin new-secret".\n'
 
 /** A database whose tables are not made yet, and what runs on it. */
 async function openPlace({ empty = false } = {}) {

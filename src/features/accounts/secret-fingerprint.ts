@@ -24,7 +24,7 @@ export async function claimSecret(db: Db, secret: Secret): Promise<void> {
   const owner = found ?? (await findFingerprint(db))
   if (owner?.equals(fingerprint)) return
   throw new Error(
-    'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "npm run admin -- new-secret".',
+    'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "lectern admin new-secret".',
   )
 }
 

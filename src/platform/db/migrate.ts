@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { ownFile } from '../own-file.ts'
 import type { Database } from './client.ts'
 
-const OLDEST_VERSION = 15
+export const OLDEST_VERSION = 15
 const ADVISORY_LOCK = 0x6c656374
 const journalPath = ownFile('#platform/db/migrations/meta/_journal.json')
 const migrationsFolder = join(journalPath, '../..')
@@ -37,17 +37,21 @@ export async function migrateDatabase({ url, pool }: Pick<Database, 'url' | 'poo
 
 /** One query instead of reading all migrations: nearly every start has nothing to migrate. */
 async function isUpToDate(pool: Pool, timeZone: string): Promise<boolean> {
-  const journal = readFileSync(journalPath, 'utf8')
-  const newest = Math.max(...journalFile.parse(JSON.parse(journal)).entries.map(({ when }) => when))
   const found = pool.query(
     `select from sums_settings where time_zone = $1
       and (select max(created_at) from drizzle.__drizzle_migrations) >= $2`,
-    [timeZone, newest],
+    [timeZone, newestMigration()],
   )
   return found.then(
     ({ rowCount }) => rowCount === 1,
     () => false,
   )
+}
+
+/** When the newest migration of this version was made, in milliseconds: drizzle stores it with each that it has run. */
+export function newestMigration(): number {
+  const journal = readFileSync(journalPath, 'utf8')
+  return Math.max(...journalFile.parse(JSON.parse(journal)).entries.map(({ when }) => when))
 }
 
 async function storeTimeZone(client: Client, timeZone: string) {

@@ -1,18 +1,24 @@
-// GET /api/health: the process runs. GET /api/ready: it reaches its database and the disk has room.
+// GET /api/health: the process runs; with `nonce`, it proves that it is this shop's. GET /api/ready: it reaches its database and the disk has room.
 import { statfs } from 'node:fs/promises'
 import { Hono } from 'hono'
 import type { Config } from '../../config.ts'
 import type { Database } from '../db/client.ts'
+import type { Secret } from '../secret.ts'
+import { proveAddress } from './own-address.ts'
 import { apiHeaders } from './response.ts'
 
 /** Below this the disk counts as full: files are written in pieces, the database's in pages of 8 kB. */
 const leastFreeBytes = 1024 * 1024
 
-type HealthNeeds = { config: Pick<Config, 'dataDir'>; database: Pick<Database, 'pool'> }
+type HealthNeeds = { config: Pick<Config, 'dataDir'>; database: Pick<Database, 'pool'>; secret: Secret }
 
-export function healthApi({ config, database }: HealthNeeds): Hono {
+export function healthApi({ config, database, secret }: HealthNeeds): Hono {
   return new Hono()
-    .get('/health', (c) => c.json({ status: 'ok' }, 200, apiHeaders))
+    .get('/health', (c) => {
+      const nonce = c.req.query('nonce')
+      const proof = nonce === undefined ? {} : { proof: proveAddress(secret, nonce) }
+      return c.json({ status: 'ok', ...proof }, 200, apiHeaders)
+    })
     .get('/ready', async (c) => {
       const fault = await findFault(config.dataDir, database)
       return c.json({ status: fault ?? 'ok' }, fault ? 503 : 200, apiHeaders)
