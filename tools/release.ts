@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import about from '../package.json' with { type: 'json' }
 import { root, run } from './run.ts'
 
+// The package keeps the modes of its files.
+process.umask(0o022)
+
 const name = `${about.name}-${about.version}.tgz`
 
 try {
