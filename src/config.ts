@@ -130,8 +130,8 @@ export function isMailReadable({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean {
 }
 
 /**
- * Reads the file that ENV_FILE names; what the environment has already is kept. The npm commands name `.env`, which need
- * not exist. Throws a ConfigError when another one cannot be read.
+ * Reads the file that ENV_FILE names; what the environment has already is kept. `lectern` names `.env`, which need not
+ * exist. Throws a ConfigError when another one cannot be read.
  */
 export function loadEnvFile(): void {
   const file = process.env['ENV_FILE']

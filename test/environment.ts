@@ -1,6 +1,6 @@
 // The environment of every process that tests, tortures or measures the shop: the variables named here, and no others.
 // On a machine that runs a shop, the rest of it leads to that shop's database, payments and mail server. An `.env` file
-// is not read either: only the npm commands that run a shop name it (ENV_FILE in package.json).
+// is not read either: `lectern` names it only where ENV_FILE is not set.
 
 const machine =
   'PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP LANG LC_ALL LC_CTYPE TERM COLORTERM COLUMNS NO_COLOR FORCE_COLOR CI DEBUG XDG_CACHE_HOME XDG_CONFIG_HOME LD_LIBRARY_PATH'

@@ -83,7 +83,8 @@ async function checkAddress(config: Config): Promise<Finding> {
 }
 
 async function checkEncryption({ siteUrl }: Config): Promise<Finding> {
-  if (!siteUrl.startsWith('https:')) throw new Error(`SITE_URL is ${siteUrl}, which does not begin with https`)
+  if (!siteUrl.startsWith('https:'))
+    throw new Error(`SITE_URL is ${siteUrl}, which does not begin with https`)
   return { says: 'SITE_URL begins with https' }
 }
 

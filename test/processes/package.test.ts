@@ -57,7 +57,10 @@ test('the package opens a shop in ./data that sells, is checked beside, and stop
   const url = `http://localhost:${port}`
   const settings = { PORT: String(port), ADMIN_EMAIL: author.email, ADMIN_PASSWORD: author.password }
   const before = await lectern(settings, 'check').ended
-  expect(before).toMatchObject({ code: 1, stdout: expect.stringMatching(/^wrong {2}Database: there is none/m) })
+  expect(before).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^wrong {2}Database: there is none/m),
+  })
 
   await using shop = lectern(settings)
   await untilReady(`${url}/api/ready`, shop)
@@ -93,6 +96,5 @@ async function call(url: string, path: string, body?: object, token?: string) {
     ...(body && { body: JSON.stringify(body) }),
   })
   expect([path, response.ok]).toEqual([path, true])
-  // oxlint-disable-next-line typescript/no-explicit-any -- the assertions say what is expected of it
-  return (await response.json()) as any
+  return response.json()
 }

@@ -18,7 +18,9 @@ export async function readServerVersion(pool: Pool): Promise<{ version: string; 
 
 /** `none` where no shop has used the database yet. */
 export async function compareSchema(pool: Pool): Promise<'none' | 'older' | 'same' | 'newer'> {
-  const found = await pool.query(`select to_regclass('drizzle.__drizzle_migrations') is not null as has_schema`)
+  const found = await pool.query(
+    `select to_regclass('drizzle.__drizzle_migrations') is not null as has_schema`,
+  )
   const [{ has_schema }] = schemaVersion.parse(found.rows)
   if (!has_schema) return 'none'
   const { rows } = await pool.query('select max(created_at) as when from drizzle.__drizzle_migrations')

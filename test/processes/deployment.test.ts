@@ -1,0 +1,84 @@
+// What runs the shop on a server: the systemd unit and Caddy's settings, where Debian's systemd and Caddy are installed.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ensureBuilt } from '#tools/build.ts'
+import { findFreePort } from '../find-free-port.ts'
+import { startProcess, untilReady, type ChildProcess } from '../start-process.ts'
+
+const root = join(import.meta.dirname, '../..')
+const unit = join(root, 'deploy/lectern.service')
+const caddyfile = join(root, 'deploy/Caddyfile')
+const isInstalled = (program: string, flag: string) => spawnSync(program, [flag]).error === undefined
+
+test.skipIf(!isInstalled('systemd-analyze', '--version'))('systemd accepts the unit', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-unit-'))
+  const copy = join(folder.path, 'lectern.service')
+  // systemd also looks whether the command exists, and here it is not installed.
+  writeFileSync(copy, readFileSync(unit, 'utf8').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'))
+  const verified = await startProcess('systemd-analyze', ['verify', copy]).ended
+  expect(verified).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+type Place = Record<'folder' | 'siteUrl' | 'shopPort' | 'httpPort' | 'httpsPort', string>
+
+/** With a certificate of its own, which no browser trusts, and on ports that need no root. */
+async function startCaddy({ folder, siteUrl, shopPort, httpPort, httpsPort }: Place): Promise<ChildProcess> {
+  const config = join(folder, 'Caddyfile')
+  const options = `skip_install_trust\nadmin off\nhttp_port ${httpPort}\nhttps_port ${httpsPort}`
+  writeFileSync(config, `{\n${options}\n}\n${readFileSync(caddyfile, 'utf8')}`)
+  const env = { SITE_URL: siteUrl, SHOP: `127.0.0.1:${shopPort}`, HOME: folder, XDG_DATA_HOME: folder }
+  const args = ['--config', config, '--adapter', 'caddyfile']
+  expect(await startProcess('caddy', ['validate', ...args], { env }).ended).toMatchObject({ code: 0 })
+  return startProcess('caddy', ['run', ...args], { env })
+}
+
+function lectern({ folder, siteUrl, shopPort }: Place, command: string, ca: string): ChildProcess {
+  const env = { SITE_URL: siteUrl, PORT: shopPort, HOST: '127.0.0.1', DATA_DIR: join(folder, 'data') }
+  return startProcess(process.execPath, [join(root, 'dist/server/lectern.js'), command], {
+    env: { ...env, TRUST_PROXY: '1', NODE_EXTRA_CA_CERTS: ca },
+  })
+}
+
+function get(url: string, ca: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { ca: readFileSync(ca) }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+}
+
+test.skipIf(!isInstalled('caddy', 'version'))(
+  'behind Caddy the shop is reached by https, and a request during its restart waits',
+  async () => {
+    ensureBuilt()
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-caddy-'))
+    const [shopPort, httpPort, httpsPort] = [await port(), await port(), await port()]
+    const siteUrl = `https://localhost:${httpsPort}`
+    const place = { folder: folder.path, siteUrl, shopPort, httpPort, httpsPort }
+    const ca = join(folder.path, 'caddy/pki/authorities/local/root.crt')
+    await using caddy = await startCaddy(place)
+    await expect.poll(() => existsSync(ca)).toBe(true)
+
+    const first = lectern(place, 'start', ca)
+    await untilReady(`http://127.0.0.1:${shopPort}/api/ready`, first)
+    await expect.poll(() => get(siteUrl, ca).catch(() => undefined)).toBe(200)
+    const { code, stdout } = await lectern(place, 'check', ca).ended
+    expect([code, stdout.match(/^ok/gm)?.length]).toEqual([0, 6])
+
+    await first.stop()
+    const asked = get(`${siteUrl}/api/products`, ca)
+    await using second = lectern(place, 'start', ca)
+    expect(await asked).toBe(200)
+    expect([caddy.isRunning(), second.isRunning()]).toEqual([true, true])
+    await second.stop()
+  },
+)
+
+async function port(): Promise<string> {
+  return String(await findFreePort())
+}
