@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { accountsApi } from '#features/accounts/me-routes.ts'
 import { securityEventsApi } from '#features/accounts/security-event-routes.ts'
 import { auditApi } from '#features/audit/routes.ts'
+import { backupsApi } from '#features/backup/routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
 import { uploadsApi } from '#features/ebooks/upload-routes.ts'
 import { contactApi } from '#features/messages/contact-routes.ts'
@@ -117,6 +118,7 @@ function adminApi(shop: Shop) {
   api.route('/', attentionApi(shop))
   api.route('/', auditApi(shop))
   api.route('/', securityEventsApi(shop))
+  api.route('/', backupsApi(shop))
   return api
 }
 

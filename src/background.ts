@@ -2,6 +2,7 @@
 import { listen } from '#platform/db/listen.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
+import { runDueBackup } from '#features/backup/run-backup.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { sweepMessages } from '#features/messages/messages.ts'
 import { checkTax } from '#features/payments/faults.ts'
@@ -56,4 +57,5 @@ async function sweep(shop: Shop): Promise<void> {
   await sweepFiles(shop).catch(missed)
   await sweepMessages(shop).catch(missed)
   await checkTax(shop)
+  await runDueBackup(shop).catch(missed)
 }

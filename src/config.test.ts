@@ -17,6 +17,10 @@ test('nothing needs to be set', () => {
     dataDir: resolve('./data'),
     databaseUrl: undefined,
     storageUrl: undefined,
+    backup: {
+      url: undefined,
+      keys: { passphrase: undefined, publicKey: undefined, identity: undefined },
+    },
     smtpUrl: undefined,
     mailFrom: 'shop@localhost',
     adminEmail: undefined,

@@ -33,6 +33,14 @@ const settings = z.object({
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   /** `file:/folder` or `s3://bucket?region=…&endpoint=…` (credentials from AWS's own variables). */
   STORAGE_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
+  /** Where backups go besides DATA_DIR/backups: `file:/folder` on another disk, or `s3://bucket?region=…&endpoint=…`. */
+  BACKUP_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
+  /** Encrypts what goes to BACKUP_URL; the shop's secret is in those backups only. */
+  BACKUP_PASSPHRASE: optional(z.string().min(12, 'must have at least 12 characters')),
+  /** Instead of a passphrase: an age key (`age1…`), whose secret half this machine need not have. */
+  BACKUP_PUBLIC_KEY: optional(z.string().startsWith('age1', 'must begin with age1')),
+  /** Only to read what was encrypted for BACKUP_PUBLIC_KEY: its secret half. */
+  BACKUP_IDENTITY: optional(z.string().startsWith('AGE-SECRET-KEY-1', 'must begin with AGE-SECRET-KEY-1')),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
   MAIL_FROM: optional(z.string().regex(/[^\s<>@]@[^\s<>@]/, 'must hold an email address')),
   /** This account exists, is verified and is admin after each start. Also where contact messages go. */
@@ -173,6 +181,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         `has countries to which Stripe Checkout takes no addresses, so leave them out: ${unknownToStripe(input)}`,
       when: () => true,
     })
+    .refine((value) => !value.BACKUP_PASSPHRASE || !value.BACKUP_PUBLIC_KEY, {
+      path: ['BACKUP_PUBLIC_KEY'],
+      error: 'and BACKUP_PASSPHRASE exclude each other',
+      when: () => true,
+    })
     .safeParse(env, { jitless: true })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
@@ -191,6 +204,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     storageUrl: value.STORAGE_URL,
+    backup: {
+      url: value.BACKUP_URL,
+      keys: {
+        passphrase: value.BACKUP_PASSPHRASE,
+        publicKey: value.BACKUP_PUBLIC_KEY,
+        identity: value.BACKUP_IDENTITY,
+      },
+    },
     smtpUrl: value.SMTP_URL,
     mailFrom,
     adminEmail: value.ADMIN_EMAIL?.toLowerCase(),

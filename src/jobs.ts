@@ -1,5 +1,6 @@
 // Every background job, and how one is run.
 import { accountMailJob } from '#features/accounts/account-mail.ts'
+import { backupFailedJob } from '#features/backup/backup-failed-email-job.ts'
 import { contactForwardJob, contactNoticeJob } from '#features/messages/contact.ts'
 import { endOthersJob } from '#features/payments/end-others.ts'
 import { paymentEventJob } from '#features/payments/events.ts'
@@ -21,6 +22,7 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(shippedMailJob, shop),
     bindJob(refundMailJob, shop),
     bindJob(accountMailJob, shop),
+    bindJob(backupFailedJob, shop),
   ]
 }
 

@@ -13,6 +13,8 @@ const oldestNode = 24
 const programs: Record<Command, () => Promise<unknown>> = {
   start: () => import('./main.ts'),
   admin: () => import('./commands/admin.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
   check: () => import('./commands/check.ts'),
   demo: () => import('./commands/demo.ts'),
 }

@@ -1,5 +1,6 @@
 // The union of all refusals, and the error that stands for one.
 import { accountRefusals } from '#features/accounts/contract/refusals.ts'
+import { backupRefusals } from '#features/backup/contract/refusals.ts'
 import { downloadRefusals } from '#features/downloads/contract/refusals.ts'
 import { ebookRefusals } from '#features/ebooks/contract/refusals.ts'
 import { mailRefusals } from '#features/mails/contract/refusals.ts'
@@ -15,6 +16,7 @@ import { Refusal, type RefusalDetails } from '#platform/refusal.ts'
 const refusals = {
   ...platformRefusals,
   ...accountRefusals,
+  ...backupRefusals,
   ...downloadRefusals,
   ...ebookRefusals,
   ...mailRefusals,

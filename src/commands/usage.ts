@@ -10,6 +10,11 @@ export const usage = {
        lectern admin reset-factor EMAIL                 for who has lost the second factor
        lectern admin list                               everybody who is more than a user
        lectern admin new-secret [--yes]                 gives the shop another secret`,
+  backup: `Usage: lectern backup
+       Makes a backup into DATA_DIR/backups, and BACKUP_URL when it is set; also while the shop runs.`,
+  restore: `Usage: lectern restore SOURCE [BACKUP] [--yes]
+       Puts a backup in the place of the shop's data, while the shop is stopped. SOURCE is a folder or an s3:// address
+       with backups, BACKUP the name of one of them: the newest when not said. Without --yes it says what it would do.`,
   check: `Usage: lectern check
        One line each: whether the settings are good, the database reachable and of the right version, the files
        present, the address reachable and https. Ends with 1 when something is wrong.`,

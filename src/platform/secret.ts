@@ -10,13 +10,25 @@ export type Secret = {
   key(purpose: string): Buffer
 }
 
+export function openSecret(config: Pick<Config, 'authSecret' | 'dataDir'>): Secret {
+  return secretFrom(readMasterSecret(config))
+}
+
 /** AUTH_SECRET, or one made at the first start and stored in DATA_DIR, readable by its owner only. */
-export function openSecret({ authSecret, dataDir }: Pick<Config, 'authSecret' | 'dataDir'>): Secret {
-  return secretFrom(authSecret ?? keptSecret(join(dataDir, 'secret')))
+export function readMasterSecret({ authSecret, dataDir }: Pick<Config, 'authSecret' | 'dataDir'>): string {
+  return authSecret ?? keptSecret(join(dataDir, 'secret'))
 }
 
 export function secretFrom(master: string): Secret {
   return { key: (purpose) => Buffer.from(hkdfSync('sha256', master, '', `lectern ${purpose}`, 32)) }
+}
+
+/** Puts a restored secret in the place of the one in DATA_DIR, which stays under `aside`. */
+export function replaceSecret(dataDir: string, secret: string, aside: string): void {
+  const path = join(dataDir, 'secret')
+  writeFileSync(`${path}.restored`, `${secret}\n`, { mode: 0o600, flush: true })
+  if (existsSync(path)) renameSync(path, join(dataDir, aside))
+  renameSync(`${path}.restored`, path)
 }
 
 type NextSecret = { secret: Secret; putInForce: () => void }

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import type { Disk } from 'flydrive'
 import type { Config } from '../config.ts'
+import { errorCode } from './error-code.ts'
 import { once } from './cached.ts'
 
 export type StoredFile = {
@@ -28,13 +29,19 @@ export type Storage = {
   stat(name: string): Promise<StoredFile | undefined>
   read(name: string, range?: ByteRange): Promise<Readable>
   remove(name: string): Promise<void>
+  /** The names that begin with a folder, as `objects/`, in no order. */
+  list(folder: string): AsyncIterable<string>
 }
 
-/** What speaks to the disk or the bucket is loaded with the first file, not at the start. */
-export function openStorage(config: Pick<Config, 'storageUrl' | 'dataDir'>): Storage {
-  const url = config.storageUrl ? new URL(config.storageUrl) : undefined
-  if (url?.protocol === 's3:') return bucket(url)
-  return folder(url ? fileURLToPath(url) : join(config.dataDir, 'files'))
+/** The shop's files: STORAGE_URL, else a folder in DATA_DIR. */
+export function openStorage({ storageUrl, dataDir }: Pick<Config, 'storageUrl' | 'dataDir'>): Storage {
+  return storageUrl ? openStorageAt(storageUrl) : folder(join(dataDir, 'files'))
+}
+
+/** `file:` or `s3:`, as in STORAGE_URL. What speaks to the disk or the bucket is loaded with the first file. */
+export function openStorageAt(address: string): Storage {
+  const url = new URL(address)
+  return url.protocol === 's3:' ? bucket(url) : folder(fileURLToPath(url))
 }
 
 const chunk = 256 * 1024
@@ -99,8 +106,17 @@ function bucket(url: URL): Storage {
   }
 }
 
-function reading(open: () => Promise<Disk>): Pick<Storage, 'stat' | 'remove'> {
+function reading(open: () => Promise<Disk>): Pick<Storage, 'stat' | 'remove' | 'list'> {
   return {
+    async *list(folder) {
+      const disk = await open()
+      let paginationToken: string | undefined
+      do {
+        const page = await listPage(disk, folder, paginationToken)
+        for (const object of page.objects) if (object.isFile) yield object.key
+        ;({ paginationToken } = page)
+      } while (paginationToken)
+    },
     async stat(name) {
       const disk = await open()
       if (!(await disk.exists(name))) return undefined
@@ -110,4 +126,14 @@ function reading(open: () => Promise<Disk>): Pick<Storage, 'stat' | 'remove'> {
     },
     remove: async (name) => (await open()).delete(name),
   }
+}
+
+/** A folder that was never written to is empty. */
+async function listPage(disk: Disk, folder: string, paginationToken: string | undefined) {
+  const options = { recursive: true, ...(paginationToken && { paginationToken }) }
+  return disk.listAll(folder, options).catch((error: unknown) => {
+    if (error instanceof Error && errorCode(error.cause) === 'ENOENT')
+      return { objects: [], paginationToken: undefined }
+    throw error
+  })
 }

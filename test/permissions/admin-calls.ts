@@ -178,6 +178,8 @@ export const adminCalls: Record<string, Call> = {
   },
   'GET /api/admin/audit': { statuses: admins(200) },
   'GET /api/admin/security-events': { statuses: admins(200) },
+  'GET /api/admin/backups': { statuses: admins(200) },
+  'POST /api/admin/backups': { body: () => ({ kind: 'restore' }), statuses: admins(422) },
   // The tus protocol has its own complaints: no version was named.
   'POST /api/admin/uploads': { body: () => ({}), statuses: admins(412) },
   'GET /api/admin/uploads/:id': { path: () => `/api/admin/uploads/${'0'.repeat(32)}`, statuses: admins(404) },

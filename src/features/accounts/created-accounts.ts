@@ -1,4 +1,5 @@
 // Accounts made by an admin or by the settings: verified at once, no mail.
+import { eq } from 'drizzle-orm'
 import type { Role } from './contract/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
@@ -12,6 +13,7 @@ import {
   lockUser,
   updateAccount,
 } from './accounts.ts'
+import { users } from './schema.ts'
 import { requireUncommon } from './common-passwords.ts'
 import { dropLinks } from './links.ts'
 import type { AccountsContext } from './accounts-context.ts'
@@ -46,6 +48,23 @@ export async function createAccount(
     await alongside?.(tx, user_id)
     return { user_id }
   })
+}
+
+/**
+ * The account of a buyer, as it was before the shop was restored from an older backup: verified, as every buyer's is, and
+ * without a password until its owner sets one. Returns the id of the account that has the address now.
+ */
+export async function restoreAccount(
+  tx: Transaction,
+  { id, email }: { id: string; email: string },
+  now: Date,
+): Promise<string> {
+  if ((await tx.$count(users, eq(users.id, id))) > 0) return id
+  await deleteUnconfirmed(tx, isAddress(email))
+  const user = { id, email, password_hash: null, user_metadata: {}, email_confirmed_at: now, now }
+  const user_id = (await insertAccount(tx, user)) ?? (await lockUser(tx, email))?.id
+  if (!user_id) throw new Error('the account vanished while it was made')
+  return user_id
 }
 
 /**

@@ -8,6 +8,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
 import { adoptCheckout, findUnmatched } from './unmatched-payment.ts'
+import { rebuildPurchase } from './rebuild-purchase.ts'
 
 /** An event that was received before changes nothing. */
 export async function receiveEvents(
@@ -35,7 +36,7 @@ export const paymentEventJob = defineJob({
     if (!event || event.handled_at) return
     // Nothing can be looked up without the keys: it waits until they are back.
     if (!services.payments) throw new Problem('payments.not_set')
-    const purchase_id = await findPurchase(services, event)
+    const purchase_id = (await findPurchase(services, event)) ?? (await rebuildPurchase(services, event))
     // A purchase of another shop on the same account has no status here.
     if (purchase_id) await settlePurchase(services, purchase_id)
     const problem = purchase_id ? undefined : await findUnmatched(services, event)

@@ -15,7 +15,7 @@ import { clearProductFault, recordProductFault } from './faults.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'clock' | 'log'> & { payments: Payments }
-type Buyer = { email: string }
+type Buyer = { id: string; email: string }
 
 /** `url` is null when it can no longer be paid. */
 export type Opened = { session_id: string; url: string | null }
@@ -143,10 +143,16 @@ async function cancelRefused(
   throw new Problem('payments.refused')
 }
 
-async function orderOf({ db, config }: Needs, { email }: Buyer, purchase_id: string, isShipped: boolean) {
+async function orderOf(
+  { db, config }: Needs,
+  { id: user_id, email }: Buyer,
+  purchase_id: string,
+  isShipped: boolean,
+) {
   const { id, number, amount, product } = await getPurchase(db, purchase_id)
   return {
     purchase_id: id,
+    user_id,
     order: formatOrderNumber(number),
     product: {
       id: product.id,

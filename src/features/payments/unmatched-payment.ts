@@ -39,7 +39,10 @@ export async function findUnmatched(
 }
 
 /** Undefined for a checkout of another shop on the same account. */
-async function readOwn({ payments, config }: Needs, session_id: string): Promise<Checkout | undefined> {
+export async function readOwn(
+  { payments, config }: Needs,
+  session_id: string,
+): Promise<Checkout | undefined> {
   const checkout = await payments?.readCheckout(session_id)
   return checkout?.success_url?.startsWith(`${config.siteUrl}/`) ? checkout : undefined
 }

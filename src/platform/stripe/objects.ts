@@ -9,11 +9,12 @@ import type { Back } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
 export function sessionOf(
-  { purchase_id, order, product, email, success_url, cancel_url }: CheckoutOrder,
+  { purchase_id, user_id, order, product, email, success_url, cancel_url }: CheckoutOrder,
   { hasTax, hasTaxIds, hasInvoices }: PaymentSettings,
   countries: readonly string[],
 ): Stripe.Checkout.SessionCreateParams {
-  const metadata = { purchase_id, product_id: product.id, order }
+  // Enough to make the purchase again in a shop that was restored from an older backup.
+  const metadata = { purchase_id, user_id, product_id: product.id, order }
   return {
     mode: 'payment',
     client_reference_id: purchase_id,
@@ -58,6 +59,9 @@ export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checko
     success_url: session.success_url,
     purchase_id: id.safeParse(session.metadata?.['purchase_id']).data ?? null,
     product_id: session.metadata?.['product_id'] ?? null,
+    order: session.metadata?.['order'] ?? null,
+    buyer: buyerOf(session),
+    created_at: fromSeconds(session.created),
     currency,
     subtotal: amountOf(session.amount_subtotal),
     total: amountOf(session.amount_total),
@@ -69,6 +73,11 @@ export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checko
     address: addressOf(session),
     ...back,
   }
+}
+
+function buyerOf({ metadata, customer_email }: Stripe.Checkout.Session): Checkout['buyer'] {
+  const user_id = id.safeParse(metadata?.['user_id']).data
+  return user_id && customer_email ? { id: user_id, email: customer_email } : null
 }
 
 /** "waiting": all was filled in, and the bank takes days to pay or to refuse. */

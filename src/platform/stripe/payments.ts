@@ -4,6 +4,7 @@ import type { Refusal } from '../refusal.ts'
 
 export type CheckoutOrder = {
   purchase_id: string
+  user_id: string
   /** The order number as people read it. */
   order: string
   product: { id: string; name: string; price: number; tax_code: string | undefined; ships: boolean }
@@ -51,6 +52,11 @@ export type Checkout = {
   /** Null where it names none: what is no id is none. */
   purchase_id: string | null
   product_id: string | null
+  /** The order number as people read it. */
+  order: string | null
+  /** Null where the shop did not name one, or the buyer typed the address. */
+  buyer: { id: string; email: string } | null
+  created_at: Date
   currency: string
   /** Before discount and tax: what the shop asked for. */
   subtotal: number

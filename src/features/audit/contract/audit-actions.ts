@@ -2,6 +2,8 @@
 
 /** Stands between who does it and what it is done to. */
 export const auditActions = {
+  'backups.backup': 'started a',
+  'backups.rehearsal': 'started a',
   'users.created': 'made the account of',
   'users.role_granted': 'gave a role to',
   'users.role_revoked': 'took a role from',
@@ -20,6 +22,7 @@ export const auditActions = {
   'shipments.unshipped': 'put back among what is to be shipped a book for',
   'shipments.tracking_changed': 'changed the tracking of a parcel to',
   'shipments.address_changed': 'corrected the address of',
+  'payments.rebuilt': 'told of a payment, after a restore, for',
   'payments.refunded': 'gave money back, outside this shop, for',
   'payments.refund_failed': 'could not give money back for',
   'payments.disputed': 'told of a dispute of',

@@ -14,6 +14,7 @@ const views = [
   { to: '/admin/messages', title: 'Messages' },
   { to: '/admin/audit', title: 'Log' },
   { to: '/admin/security', title: 'Security' },
+  { to: '/admin/backups', title: 'Backups' },
 ]
 
 /** Right beside the dashboard: what waits must not be out of sight on a phone. */

@@ -16,6 +16,7 @@ export const adminNotices = {
     description: 'Failed to fetch the security events',
     destructive: true,
   },
+  backupsFailed: { title: 'Error', description: 'Failed to fetch the backups', destructive: true },
   logFailed: { title: 'Error', description: 'Failed to fetch the log', destructive: true },
   receiptOnItsWay: { title: 'Receipt Sent', description: 'It is on its way to the customer.' },
   receiptJustSent: {

@@ -1,0 +1,21 @@
+// `lectern backup`: makes a backup now, also while the shop runs.
+import { startBackupRun } from '#features/backup/run-backup.ts'
+import { listBackupPlaces } from '#features/backup/backup-places.ts'
+import { allJobs } from '../jobs.ts'
+import { fail, openShell } from './shell.ts'
+
+async function main(): Promise<void> {
+  await using open = await openShell()
+  const { services } = open
+  await services.queue.start(allJobs(services))
+  const run = await startBackupRun(services, { kind: 'backup', started_by: 'shell' })
+  const result = await run.finished
+  if (!result) throw new Error('The backup failed; the log and the admin area say why.')
+  const places = listBackupPlaces(services.config)
+  const where = places.map(({ label }) => label).join(' and ')
+  console.log(`${result.backup}: ${result.orders} orders, ${result.files} files, in ${where}`)
+  if (result.problems.length > 0) throw new Error(result.problems.join('\n'))
+}
+
+await main().catch(fail)
+process.exit(0)

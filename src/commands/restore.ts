@@ -1,0 +1,128 @@
+// `lectern restore SOURCE [BACKUP] [--yes]`: puts a backup in the place of the shop's data, while it does not run.
+import { parseArgs } from 'node:util'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { isShopRunning } from '#features/accounts/change-secret.ts'
+import { openStoreAt } from '#features/backup/backup-places.ts'
+import type { Manifest } from '#features/backup/manifest.ts'
+import { restore } from '#features/backup/restore.ts'
+import { backup_runs } from '#features/backup/schema.ts'
+import { openDatabase, type Db } from '#platform/db/client.ts'
+import { migrateDatabase } from '#platform/db/migrate.ts'
+import { createLog } from '#platform/log.ts'
+import { keepDataPrivate } from '#platform/private-data.ts'
+import { readMasterSecret, replaceSecret } from '#platform/secret.ts'
+import { openStorage } from '#platform/storage.ts'
+import { joinEmbeddedPostgres } from '@lectern/postgres'
+import { loadEnvFile, readConfig, type Config } from '../config.ts'
+import { fail } from './shell.ts'
+import { usage } from './usage.ts'
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { yes: { type: 'boolean', default: false } },
+  })
+  const [source, wanted] = positionals
+  if (!source) throw new Error(usage.restore)
+  loadEnvFile()
+  const config = readConfig()
+  keepDataPrivate(config.dataDir)
+  const store = await openStoreAt(addressOf(source), config.backup.keys)
+  const name = wanted ?? (await store.list())[0]
+  if (!name) throw new Error(`There are no backups in ${source}.`)
+  const manifest = await store.read(name)
+
+  await using undo = new AsyncDisposableStack()
+  const log = createLog('error')
+  const databaseUrl =
+    config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
+  requireRightSecret(config, manifest)
+  console.log(plan(name, manifest, await countOrders(databaseUrl), config))
+  if (!values.yes) throw new Error('Nothing was changed. Run it again with --yes to do so.')
+
+  const clock = () => new Date()
+  const started_at = clock()
+  const { old, filesWritten } = await restore(
+    { databaseUrl, storage: openStorage(config), clock },
+    store,
+    manifest,
+  )
+  if (manifest.secret && !config.authSecret) replaceSecret(config.dataDir, manifest.secret, `secret.${old}`)
+  await writeRestoreDown(databaseUrl, config, { name, manifest, started_at })
+  console.log(
+    `Restored, with ${filesWritten} files that were missing. The data before are in the database ${old}.`,
+  )
+}
+
+function addressOf(source: string): string {
+  return /^(s3|file):/.test(source) ? source : pathToFileURL(resolve(source)).href
+}
+
+/** A shop with AUTH_SECRET set takes none from a file. */
+function requireRightSecret(config: Config, { secret }: Manifest): void {
+  if (!secret || !config.authSecret || readMasterSecret(config) === secret) return
+  throw new Error(
+    'AUTH_SECRET is not the secret of this backup: set it to the old one, or unset it, and run this again.',
+  )
+}
+
+function plan(
+  name: string,
+  { version, sums, files }: Manifest,
+  orders: number | undefined,
+  config: Config,
+): string {
+  const before =
+    orders === undefined
+      ? 'There are no data of a shop here yet.'
+      : `The data here now (${orders} orders) stay, in a database beside.`
+  return [
+    `Backup ${name}, written by Lectern ${version}: ${sums.orders} orders, ${sums.users} users, ${files.length} files.`,
+    before,
+    'Everybody must sign in again. Mails that were waiting to be sent are not sent.',
+    config.payments ? 'Payments made since the backup are looked up at Stripe when the shop starts.' : '',
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** Undefined where there is no shop yet. Throws an Error in plain words while a shop runs. */
+async function countOrders(databaseUrl: string): Promise<number | undefined> {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  if (await isShopRunning(database.db))
+    throw new Error('The shop is running: stop it first, all its processes. Nothing was changed.')
+  const { rows } = await database.pool.query(`select to_regclass('public.purchases') is not null as has_shop`)
+  const [{ has_shop }] = z.tuple([z.object({ has_shop: z.boolean() })]).parse(rows)
+  if (!has_shop) return undefined
+  const counted = await database.pool.query('select count(*)::int as orders from purchases')
+  return z.tuple([z.object({ orders: z.number() })]).parse(counted.rows)[0].orders
+}
+
+type Done = { name: string; manifest: Manifest; started_at: Date }
+
+/** In the restored database, brought up to this version. */
+async function writeRestoreDown(
+  databaseUrl: string,
+  { timeZone }: Config,
+  { name, manifest, started_at }: Done,
+): Promise<void> {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  await migrateDatabase(database, timeZone)
+  const { orders } = manifest.sums
+  await insertRun(database.db, { backup: name, orders, files: manifest.files.length, started_at })
+}
+
+async function insertRun(
+  db: Db,
+  run: Pick<typeof backup_runs.$inferInsert, 'backup' | 'orders' | 'files' | 'started_at'>,
+): Promise<void> {
+  await db
+    .insert(backup_runs)
+    .values({ id: uuidv7(), kind: 'restore', started_by: 'shell', finished_at: new Date(), ...run })
+}
+
+await main().catch(fail)
+process.exit(0)

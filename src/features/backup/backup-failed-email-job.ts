@@ -1,0 +1,20 @@
+// Tells the author of a backup or a rehearsal that failed or found something wrong.
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { defineJob } from '#platform/job.ts'
+import type { Services } from '../../services.ts'
+import { post } from '../mails/send-mail.ts'
+import { backup_runs } from './schema.ts'
+
+export const backupFailedJob = defineJob({
+  name: 'mail.backup-failed',
+  payload: z.object({ run_id: z.uuid() }),
+  async run(services: Services, { run_id }, attempt) {
+    const [run] = await services.db.select().from(backup_runs).where(eq(backup_runs.id, run_id))
+    if (!run) return
+    const { siteUrl, authorEmail: to } = services.config
+    const { backupFailedEmail } = await import('./backup-failed-email.ts')
+    const email = await backupFailedEmail({ ...run, siteUrl })
+    await post(services, attempt, { kind: 'backup_failed', email: { ...email, to } })
+  },
+})

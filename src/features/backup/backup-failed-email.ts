@@ -1,0 +1,34 @@
+// The mail about a backup or a rehearsal that needs the author.
+import { button, paragraph, quotation } from '../mails/email-blocks.ts'
+import { renderEmail, type Rendered } from '../mails/email-layout.ts'
+import type { BackupRunKind } from './contract/backups.ts'
+
+type Run = { kind: BackupRunKind; problems: string[]; siteUrl: string }
+
+const titles = {
+  backup: 'Your shop’s backup needs you',
+  rehearsal: 'Your newest backup cannot be restored',
+  restore: 'The restore did not finish',
+} satisfies Record<BackupRunKind, string>
+
+export function backupFailedEmail({ kind, problems, siteUrl }: Run): Promise<Rendered> {
+  const title = titles[kind]
+  return renderEmail({
+    subject: title,
+    preview: problems[0] ?? title,
+    title,
+    siteUrl,
+    children: [
+      paragraph(
+        kind === 'backup'
+          ? 'The backup of your shop has failed, or is not complete:'
+          : 'Your shop has tried to restore its newest backup, as it does every week, and found this:',
+      ),
+      quotation(problems.join('\n')),
+      paragraph(
+        'The shop goes on selling. Look at Backups in the admin area, put it right, and make a backup there.',
+      ),
+      button('Open Backups', `${siteUrl}/admin/backups`),
+    ],
+  })
+}

@@ -1,0 +1,151 @@
+// Backups by a button and by the clock: one at a time, written down, told to the author when something is wrong.
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { expect, test } from 'vitest'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import type { Person } from '#test/users.ts'
+import type { Backups } from './contract/backups.ts'
+import { isBackupDue, runDueBackup, startBackupRun } from './run-backup.ts'
+import { openStoreAt } from './backup-places.ts'
+import { startRun } from './backup-runs.ts'
+import { rehearse } from './rehearse.ts'
+
+async function read(admin: Person): Promise<Backups> {
+  return (await (await admin.call('GET', '/api/admin/backups')).json()) as Backups
+}
+
+const start = (person: Person, kind: string) => person.call('POST', '/api/admin/backups', { body: { kind } })
+
+async function waitUntilIdle(admin: Person): Promise<Backups> {
+  await expect.poll(async () => (await read(admin)).runs.some(({ state }) => state === 'running')).toBe(false)
+  return read(admin)
+}
+
+test('an admin backs up and rehearses; another user may not', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  expect((await start(await shop.person(), 'backup')).status).toBe(403)
+  expect((await start(admin, 'restore')).status).toBe(422)
+  expect((await read(admin)).runs).toEqual([])
+
+  expect((await start(admin, 'backup')).status).toBe(202)
+  const { places, runs } = await waitUntilIdle(admin)
+  expect(runs).toMatchObject([{ kind: 'backup', state: 'done', started_by: admin.email, problems: [] }])
+  expect(places).toMatchObject([
+    { is_same_disk: true, is_encrypted: false, backups: [{ name: runs[0]!.backup }] },
+  ])
+  expect(Date.parse(places[0]!.backups![0]!.created_at)).toBeGreaterThan(Date.now() - 60_000)
+
+  expect((await start(admin, 'rehearsal')).status).toBe(202)
+  const { runs: after } = await waitUntilIdle(admin)
+  expect(after[0]).toMatchObject({ kind: 'rehearsal', state: 'done', backup: runs[0]!.backup, problems: [] })
+})
+
+test('of two at once one is refused, and a run whose process ended is shown as lost', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { finished } = await startRun(shop.services, { kind: 'backup', started_by: 'test' }, async () => {
+    await promise
+    throw new Error('there is no room')
+  })
+  expect((await read(admin)).runs).toMatchObject([{ state: 'running' }])
+  const refused = await start(admin, 'backup')
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'backups.busy' }])
+  resolve()
+  expect(await finished).toBeUndefined()
+  expect((await read(admin)).runs).toMatchObject([{ state: 'failed', problems: ['there is no room'] }])
+
+  await shop.services.database.pool.query('update backup_runs set finished_at = null')
+  expect((await read(admin)).runs).toMatchObject([{ state: 'lost' }])
+})
+
+test('a file that is missing is told to the author by mail', async () => {
+  await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@example.com' } })
+  const { storage, database } = shop.services
+  const { rows } = await database.pool.query<{ file_path: string }>(
+    'select file_path from product_files limit 1',
+  )
+  await storage.remove(rows[0]!.file_path)
+  const { finished } = await startBackupRun(shop.services, { kind: 'backup', started_by: 'test' })
+  expect((await finished)!.problems).toEqual([expect.stringContaining(rows[0]!.file_path)])
+  const mail = await shop.mailbox.to('author@example.com', /backup/)
+  expect(mail.text).toContain(rows[0]!.file_path)
+})
+
+test('a day’s backup is due once, after three in the night of the shop’s time zone', () => {
+  const due = (now: string, last?: string) =>
+    isBackupDue({ timeZone: 'America/New_York' }, new Date(now), last ? new Date(last) : undefined)
+  expect(due('2026-11-22T07:59:00Z')).toBe(false)
+  expect(due('2026-11-22T08:00:00Z')).toBe(true)
+  expect(due('2026-11-22T08:00:00Z', '2026-11-22T07:00:00Z')).toBe(false)
+  expect(due('2026-11-22T08:00:00Z', '2026-11-22T04:59:00Z')).toBe(true)
+  expect(due('2026-11-23T02:00:00Z', '2026-11-22T08:00:00Z')).toBe(false)
+})
+
+async function kindsOf({ services }: TestShop): Promise<string[]> {
+  const { rows } = await services.database.pool.query<{ kind: string }>(
+    'select kind from backup_runs order by started_at, id',
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+test('every night a backup, every week a rehearsal', async () => {
+  let now = new Date('2026-11-22T12:00:00Z')
+  await using shop = await openTestShop({ clock: () => now, hasWorkers: false })
+  const pass = async (hours: number) => {
+    now = new Date(now.getTime() + hours * 3_600_000)
+    await runDueBackup(shop.services)
+  }
+  await pass(0)
+  expect(await kindsOf(shop)).toEqual(['backup', 'rehearsal'])
+  await pass(1)
+  expect(await kindsOf(shop)).toHaveLength(2)
+  await pass(24)
+  expect(await kindsOf(shop)).toEqual(['backup', 'rehearsal', 'backup'])
+  await pass(24 * 6)
+  expect(await kindsOf(shop)).toEqual(['backup', 'rehearsal', 'backup', 'backup', 'rehearsal'])
+})
+
+test('a place that cannot be opened or written is a problem; the other gets its backup', async () => {
+  await using elsewhere = await mkdtempDisposable(join(tmpdir(), 'lectern-elsewhere-'))
+  const env = { BACKUP_URL: pathToFileURL(elsewhere.path).href, BACKUP_PASSPHRASE: 'in the beginning' }
+  await using shop = await openTestShop({ env, hasWorkers: false })
+  const run = async () =>
+    (await (
+      await startBackupRun(shop.services, { kind: 'backup', started_by: 'test' })
+    ).finished)!
+  const first = await run()
+  expect(first.problems).toEqual([])
+  expect(await readdir(elsewhere.path)).toContain('key.age')
+
+  await writeFile(join(elsewhere.path, 'key.age'), 'something else')
+  const second = await run()
+  expect(second.problems).toEqual([expect.stringContaining('BACKUP_PASSPHRASE is not the one')])
+  const own = await readdir(join(shop.services.config.dataDir, 'backups/backups'))
+  expect(own).toContain(`${second.backup}.json`)
+})
+
+test('what was encrypted for a public key can be written and thinned out without its secret half', async () => {
+  await using elsewhere = await mkdtempDisposable(join(tmpdir(), 'lectern-elsewhere-'))
+  const identity = await generateX25519Identity()
+  const env = {
+    BACKUP_URL: pathToFileURL(elsewhere.path).href,
+    BACKUP_PUBLIC_KEY: await identityToRecipient(identity),
+  }
+  await using shop = await openTestShop({ env, hasWorkers: false })
+  for (const _ of [1, 2]) {
+    const { finished } = await startBackupRun(shop.services, { kind: 'backup', started_by: 'test' })
+    expect((await finished)!.problems).toEqual([])
+  }
+  const locked = await openStoreAt(env.BACKUP_URL, { publicKey: env.BACKUP_PUBLIC_KEY })
+  const [name, ...others] = await locked.list()
+  expect(others).toEqual([])
+  await expect(locked.read(name!)).rejects.toThrow('BACKUP_IDENTITY')
+  const opened = await openStoreAt(env.BACKUP_URL, { identity })
+  expect(await opened.read(name!)).toMatchObject({ secret: expect.stringMatching(/.{32}/) })
+  expect(await rehearse(shop.services.database.url, opened)).toMatchObject({ problems: [] })
+})

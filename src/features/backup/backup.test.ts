@@ -1,0 +1,147 @@
+// A backup of a shop with sales: made while it sells, rehearsed, restored, and refused when it is damaged.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { openStorageAt } from '#platform/storage.ts'
+import { createTestDatabase, databaseUrl } from '#test/database.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { openBackupStore, type BackupStore } from './backup-store.ts'
+import { createBackup, type BackupSource } from './create-backup.ts'
+import { openEncryption } from './encryption.ts'
+import { rehearse } from './rehearse.ts'
+import { restore } from './restore.ts'
+
+function sourceOf({ services }: TestShop): BackupSource {
+  const { database, storage, config, clock } = services
+  return {
+    databaseUrl: database.url,
+    storage,
+    version: '1.2.3',
+    tmpDir: config.dataDir,
+    secret: 'the secret of the shop',
+    clock,
+  }
+}
+
+function folderOf({ services }: TestShop): string {
+  return join(services.config.dataDir, 'backups')
+}
+
+function storeOf(shop: TestShop): BackupStore {
+  return openBackupStore(openStorageAt(pathToFileURL(folderOf(shop)).href), undefined)
+}
+
+async function openShopWithSales() {
+  const shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const ruth = await shop.person({ display_name: 'Ruth\tof\nMoab \\N' })
+  await ruth.buy((await shop.product('digital')).id)
+  await ruth.buy((await shop.product('bundle')).id)
+  return shop
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function objectsIn(shop: TestShop): Promise<string[]> {
+  const entries = await readdir(join(folderOf(shop), 'objects'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+test('a backup has every row and file, and one with nothing new adds no object', async () => {
+  await using shop = await openShopWithSales()
+  const store = storeOf(shop)
+  const { name, manifest, missing } = await createBackup(sourceOf(shop), [store])
+  expect(missing).toEqual([])
+  expect(manifest.sums).toMatchObject({ orders: 2, completed: 2, users: 1 })
+  expect(manifest.files.length).toBeGreaterThan(0)
+  expect(await store.list()).toEqual([name])
+  expect(await store.read(name)).toEqual(manifest)
+  expect(manifest.secret).toBeUndefined()
+
+  const before = await objectsIn(shop)
+  const again = await createBackup(sourceOf(shop), [store])
+  expect(await objectsIn(shop)).toEqual(before)
+  await store.keepOnly([again.name])
+  expect(await store.list()).toEqual([again.name])
+  expect(await objectsIn(shop)).toEqual(before)
+})
+
+test('a rehearsal finds a whole backup whole and names what is damaged', async () => {
+  await using shop = await openShopWithSales()
+  const store = storeOf(shop)
+  const { manifest } = await createBackup(sourceOf(shop), [store])
+  const { database } = shop.services
+  expect(await rehearse(database.url, store)).toMatchObject({ orders: 2, problems: [] })
+  const { rows } = await database.pool.query(
+    `select datname from pg_database where datname like current_database() || '%'`,
+  )
+  expect(rows).toHaveLength(1)
+
+  const [file] = manifest.files
+  const path = (await objectsIn(shop)).find((object) => object.endsWith(file!.sha256))!
+  const content = await readFile(path)
+  content[100]! ^= 1
+  await writeFile(path, content)
+  const { problems } = await rehearse(database.url, store)
+  expect(problems).toEqual([expect.stringContaining(file!.name)])
+})
+
+test('rows that were changed in a backup are not restored', async () => {
+  await using shop = await openShopWithSales()
+  const store = storeOf(shop)
+  const { manifest } = await createBackup(sourceOf(shop), [store])
+  const purchases = manifest.tables.find(({ name }) => name === 'public.purchases')!
+  const profiles = manifest.tables.find(({ name }) => name === 'public.profiles')!
+  Object.assign(purchases, { sha256: profiles.sha256 })
+  const target = { ...sourceOf(shop) }
+  await expect(restore(target, store, manifest)).rejects.toThrow('The rows of public.purchases are damaged')
+  expect((await shop.call('GET', '/api/products')).status).toBe(200)
+})
+
+test('a restore puts the data of the backup in place, and keeps the data before it', async () => {
+  await using shop = await openShopWithSales()
+  const store = storeOf(shop)
+  const { manifest } = await createBackup(sourceOf(shop), [store])
+  const { storage } = shop.services
+  const [file] = manifest.files
+  await storage.remove(file!.name)
+
+  await using other = await createTestDatabase({ empty: true })
+  await query(other.url, 'create table before ()')
+  const { old, filesWritten } = await restore({ ...sourceOf(shop), databaseUrl: other.url }, store, manifest)
+  expect(filesWritten).toBe(1)
+  expect(await storage.stat(file!.name)).toMatchObject({ size: file!.size })
+  expect(await query(other.url, 'select display_name from profiles')).toEqual([
+    { display_name: 'Ruth\tof\nMoab \\N' },
+  ])
+  expect(await query(other.url, 'select from auth.sessions')).toEqual([])
+  expect(await query(shop.services.database.url, 'select from auth.sessions')).toHaveLength(1)
+  expect(await query(databaseUrl(other.url, old), 'select from before')).toEqual([])
+  await query(databaseUrl(other.url, 'postgres'), `drop database ${old}`)
+})
+
+test.each([{ passphrase: 'correct horse battery staple' }])(
+  'an encrypted backup can be read with %o only',
+  async (keys) => {
+    await using shop = await openShopWithSales()
+    const storage = openStorageAt(pathToFileURL(folderOf(shop)).href)
+    const store = openBackupStore(storage, await openEncryption(storage, keys))
+    const { name, manifest } = await createBackup(sourceOf(shop), [store])
+    const reopened = openBackupStore(storage, await openEncryption(storage, keys))
+    expect(await reopened.read(name)).toEqual({ ...manifest, secret: 'the secret of the shop' })
+    expect(await rehearse(shop.services.database.url, reopened)).toMatchObject({ problems: [] })
+    for (const path of await objectsIn(shop)) {
+      expect((await readFile(path)).toString('latin1', 0, 21)).toBe('age-encryption.org/v1')
+    }
+    await expect(openEncryption(storage, { passphrase: 'wrong' })).rejects.toThrow('BACKUP_PASSPHRASE')
+  },
+)

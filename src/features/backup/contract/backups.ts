@@ -1,0 +1,41 @@
+// Backups, as the admin area shows them.
+import { z } from 'zod'
+
+const backupRunKinds = ['backup', 'rehearsal', 'restore'] as const
+const runKind = z.enum(backupRunKinds)
+export type BackupRunKind = z.output<typeof runKind>
+
+/** `lost`: the process ended before the run did. */
+const runStates = ['running', 'done', 'failed', 'lost'] as const
+
+const backupRun = z.object({
+  id: z.uuid(),
+  kind: runKind,
+  state: z.enum(runStates),
+  started_at: z.string(),
+  finished_at: z.string().nullable(),
+  /** An admin's address, `schedule` or `shell`. */
+  started_by: z.string(),
+  /** Of the step under way: how many of how many tables or files. */
+  progress: z.object({ step: z.enum(['tables', 'files']), done: z.number(), total: z.number() }).nullable(),
+  /** The backup that was written, rehearsed or restored. */
+  backup: z.string().nullable(),
+  orders: z.number().nullable(),
+  files: z.number().nullable(),
+  /** In plain words; empty where all is well. */
+  problems: z.array(z.string()),
+})
+export type BackupRun = z.output<typeof backupRun>
+
+const backupPlace = z.object({
+  label: z.string(),
+  is_same_disk: z.boolean(),
+  is_encrypted: z.boolean(),
+  /** Names of backups, newest first; null where the place cannot be reached. */
+  backups: z.array(z.object({ name: z.string(), created_at: z.string() })).nullable(),
+})
+
+export const backups = z.object({ places: z.array(backupPlace), runs: z.array(backupRun) })
+export type Backups = z.output<typeof backups>
+
+export const backupRequest = z.strictObject({ kind: z.enum(['backup', 'rehearsal']) })

@@ -1,0 +1,6 @@
+// Refusals of the backups.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const backupRefusals = {
+  'backups.busy': [409, 'A backup or a rehearsal is under way already. Wait until it is done.'],
+} as const satisfies Refusals

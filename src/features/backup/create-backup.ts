@@ -1,0 +1,165 @@
+// Writes a backup of the database and its files while the shop goes on: all tables in one snapshot, by COPY.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { Client } from 'pg'
+import { z } from 'zod'
+import type { Storage } from '#platform/storage.ts'
+import { nameOf, objectsOf, type BackupStore } from './backup-store.ts'
+import { createMeter, measure } from './content-meter.ts'
+import { backupFormat, type FileEntry, type Manifest, type TableEntry } from './manifest.ts'
+import { createStoreSet, type StoreSet } from './store-set.ts'
+import { listFiles, listTables, readRows, readSequences, readSums, type Table } from './tables.ts'
+
+export type Progress = (step: 'tables' | 'files', done: number, total: number) => void
+
+export type BackupSource = {
+  databaseUrl: string
+  /** The shop's files. */
+  storage: Storage
+  version: string
+  /** For rows on their way to the stores; on a disk with room for the largest table, compressed. */
+  tmpDir: string
+  /** Written into encrypted backups only. */
+  secret: string
+  clock: () => Date
+}
+
+export type WrittenBackup = {
+  name: string
+  manifest: Manifest
+  /** Names of files that the storage does not have. */
+  missing: string[]
+  /** Why a store got no backup, of those that got none. */
+  failures: Map<BackupStore, string>
+}
+
+/**
+ * Writes one backup into every store; one that fails is left out of the rest. Throws what the last of them throws. A file
+ * that the store's last backup has is not read again: a stored file never changes.
+ */
+export async function createBackup(
+  source: BackupSource,
+  stores: readonly BackupStore[],
+  onProgress: Progress = () => undefined,
+): Promise<WrittenBackup> {
+  const set = createStoreSet(stores)
+  const client = new Client({ connectionString: source.databaseUrl, application_name: 'lectern backup' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const snapshot = await readSnapshot(client)
+    const tables = await listTables(client)
+    const written: TableEntry[] = []
+    for (const table of tables) {
+      onProgress('tables', written.length, tables.length)
+      written.push(await copyTable(client, table, source.tmpDir, set))
+    }
+    const names = await listFiles(client)
+    const about = { sequences: await readSequences(client), sums: await readSums(client) }
+    // Files outlive their rows by a day, so that they need not be read inside the snapshot.
+    await client.query('commit')
+    const { files, missing } = await copyFiles(
+      source.storage,
+      names,
+      { set, known: await filesOfLastBackups(set) },
+      onProgress,
+    )
+    const manifest: Manifest = {
+      format: backupFormat,
+      version: source.version,
+      ...snapshot,
+      ...about,
+      tables: written,
+      files,
+    }
+    await set.each((store) =>
+      store.write(store.isEncrypted ? { ...manifest, secret: source.secret } : manifest),
+    )
+    return { name: nameOf(manifest.created_at), manifest, missing, failures: set.failures }
+  } finally {
+    await client.end()
+  }
+}
+
+async function readSnapshot(client: Client) {
+  const { rows } = await client.query(
+    `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
+       current_setting('server_version') as postgres_version,
+       (select max(created_at) from drizzle.__drizzle_migrations)::float8 as schema_version`,
+  )
+  const snapshot = z.object({
+    created_at: z.string(),
+    postgres_version: z.string(),
+    schema_version: z.number(),
+  })
+  return z.tuple([snapshot]).parse(rows)[0]
+}
+
+/** The object's name is known only when all rows are written, so they are written aside first. */
+async function copyTable(client: Client, table: Table, tmpDir: string, set: StoreSet): Promise<TableEntry> {
+  await using aside = await mkdtempDisposable(join(tmpDir, 'backup-'))
+  const path = join(aside.path, 'rows.gz')
+  const [rows, compressed] = [createMeter(), createMeter()]
+  await pipeline(
+    readRows(client, table),
+    rows.through,
+    createGzip({ level: 1 }),
+    compressed.through,
+    createWriteStream(path),
+  )
+  const { sha256: object, size } = compressed.result()
+  const { sha256, lines } = rows.result()
+  await set.each(async (store) => {
+    if (!(await store.hasObject(object))) await store.writeObject(object, createReadStream(path))
+  })
+  return { ...table, rows: lines, sha256, object, size }
+}
+
+async function copyFiles(
+  storage: Storage,
+  names: readonly string[],
+  { set, known }: { set: StoreSet; known: Map<string, FileEntry> },
+  onProgress: Progress,
+): Promise<{ files: FileEntry[]; missing: string[] }> {
+  const files: FileEntry[] = []
+  const missing: string[] = []
+  for (const [nth, name] of names.entries()) {
+    onProgress('files', nth, names.length)
+    const stored = await storage.stat(name)
+    if (!stored) {
+      missing.push(name)
+      continue
+    }
+    const earlier = known.get(name)
+    const sha256 =
+      earlier?.size === stored.size ? earlier.sha256 : (await measure(await storage.read(name))).sha256
+    files.push({ name, size: stored.size, sha256 })
+    await set.each(async (store) => {
+      if (!(await store.hasObject(sha256))) await store.writeObject(sha256, await storage.read(name))
+    })
+  }
+  return { files, missing }
+}
+
+async function filesOfLastBackups(set: StoreSet): Promise<Map<string, FileEntry>> {
+  const found = new Map<string, FileEntry>()
+  await set.each(async (store) => {
+    const [newest] = await store.list()
+    // Without the means to read it (only the public key is here), every file is read again.
+    const last = newest ? await store.read(newest).catch(() => undefined) : undefined
+    for (const file of last?.files ?? []) found.set(file.name, file)
+  })
+  return found
+}
+
+/** Names of objects that the store lacks: whether a backup can be restored, without reading them. */
+export async function findMissingObjects(store: BackupStore, manifest: Manifest): Promise<string[]> {
+  const missing: string[] = []
+  for (const sha256 of new Set(objectsOf(manifest)))
+    if (!(await store.hasObject(sha256))) missing.push(sha256)
+  return missing
+}

@@ -1,0 +1,66 @@
+// Brings the rows of a backup into an empty database of its schema, and proves that they are all there.
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { Client } from 'pg'
+import type { BackupStore } from './backup-store.ts'
+import { createMeter, measure } from './content-meter.ts'
+import type { Progress } from './create-backup.ts'
+import type { Manifest, TableEntry } from './manifest.ts'
+import { listTables, quoteName, readRows, readSums, writeRows, writeSequences } from './tables.ts'
+
+/**
+ * All rows in one transaction, as they were: no trigger of ours runs, foreign keys are checked. Throws an Error in plain
+ * words where the backup does not fit the database or is damaged.
+ */
+export async function loadBackup(
+  client: Client,
+  store: BackupStore,
+  manifest: Manifest,
+  onProgress: Progress = () => undefined,
+): Promise<void> {
+  const here = await listTables(client)
+  const names = here.map(({ name }) => quoteName(name))
+  await client.query('begin')
+  for (const name of names) await client.query(`alter table ${name} disable trigger user`)
+  // The migrations have written a few rows.
+  await client.query(`truncate ${names.join(', ')} cascade`)
+  for (const [nth, table] of manifest.tables.entries()) {
+    onProgress('tables', nth, manifest.tables.length)
+    if (!here.some(({ name }) => name === table.name))
+      throw new Error(`The backup has a table ${table.name} that this version does not know.`)
+    await loadTable(client, store, table)
+  }
+  await writeSequences(client, manifest.sequences)
+  for (const name of names) await client.query(`alter table ${name} enable trigger user`)
+  await client.query('commit')
+  await client.query('analyze')
+}
+
+async function loadTable(client: Client, store: BackupStore, table: TableEntry): Promise<void> {
+  const content = createMeter()
+  await pipeline(
+    await store.readObject(table.object),
+    createGunzip(),
+    content.through,
+    writeRows(client, table),
+  )
+  const { sha256, lines } = content.result()
+  if (sha256 !== table.sha256 || lines !== table.rows)
+    throw new Error(`The rows of ${table.name} are damaged in the backup.`)
+}
+
+/** What of a restored database is not as the manifest says, in plain words; nothing where all is. */
+export async function compareWithManifest(client: Client, manifest: Manifest): Promise<string[]> {
+  const differences: string[] = []
+  for (const table of manifest.tables) {
+    const { sha256, lines } = await measure(readRows(client, table))
+    if (lines !== table.rows) differences.push(`${table.name} has ${lines} rows instead of ${table.rows}`)
+    else if (sha256 !== table.sha256) differences.push(`${table.name} has other rows than the backup`)
+  }
+  const sums = Object.entries(await readSums(client))
+  for (const [name, found] of sums) {
+    const expected = Object.entries(manifest.sums).find(([key]) => key === name)?.[1]
+    if (found !== expected) differences.push(`${name} is ${found} instead of ${expected}`)
+  }
+  return differences
+}

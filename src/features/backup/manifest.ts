@@ -1,0 +1,59 @@
+// What a backup holds: written last, so that a backup with a manifest is whole.
+import { z } from 'zod'
+
+/** Raised when a newer shop writes what an older one cannot read. */
+export const backupFormat = 1
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const count = z.number().int().min(0)
+
+const table = z.object({
+  /** With its schema: `auth.users`. */
+  name: z.string(),
+  columns: z.array(z.string()),
+  rows: count,
+  /** Of the rows as COPY writes them, in text. */
+  sha256,
+  /** The object that holds them, compressed with gzip, and its size in bytes. */
+  object: sha256,
+  size: count,
+})
+
+const file = z.object({
+  /** Its name in the storage. */
+  name: z.string(),
+  size: count,
+  /** Of its content; also the object's name. */
+  sha256,
+})
+
+/** Money is in dollars with two digits, as text. */
+const sums = z.object({
+  orders: count,
+  completed: count,
+  revenue: z.string(),
+  refunded: z.string(),
+  users: count,
+})
+
+export const manifest = z.object({
+  format: z.literal(backupFormat),
+  /** The moment of the snapshot, ISO 8601 in UTC. */
+  created_at: z.iso.datetime(),
+  /** Of the shop that wrote it. */
+  version: z.string(),
+  /** When the newest migration was made, in milliseconds since 1970: the database's version. */
+  schema_version: count,
+  postgres_version: z.string(),
+  tables: z.array(table),
+  sequences: z.array(z.object({ name: z.string(), last_value: z.string(), is_called: z.boolean() })),
+  files: z.array(file),
+  sums,
+  /** Only in an encrypted backup: what seals the signing keys and the second factors. */
+  secret: z.string().optional(),
+})
+
+export type Manifest = z.output<typeof manifest>
+export type TableEntry = Manifest['tables'][number]
+export type FileEntry = Manifest['files'][number]
+export type Sums = Manifest['sums']

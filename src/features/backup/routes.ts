@@ -1,0 +1,61 @@
+// Backups, for admins.
+import { createRoute } from '@hono/zod-openapi'
+import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import { actorOf } from '../audit/actor.ts'
+import { recordAuditEvent } from '../audit/audit-log.ts'
+import { listRuns } from './backup-runs.ts'
+import { listBackupPlaces, type BackupPlace } from './backup-places.ts'
+import { backupRequest, backups, type Backups } from './contract/backups.ts'
+import { startBackupRun } from './run-backup.ts'
+
+export type BackupsApi = ReturnType<typeof backupsApi>
+
+export function backupsApi(services: Services) {
+  const list = createRoute({
+    method: 'get',
+    path: '/backups',
+    security: bearer,
+    responses: { 200: json(backups, 'Places with their backups, and the newest runs'), ...refusal },
+  })
+  const start = createRoute({
+    method: 'post',
+    path: '/backups',
+    security: bearer,
+    request: body(backupRequest),
+    responses: { 202: json(backups, 'It has begun'), ...refusal },
+  })
+  return createApi()
+    .openapi(list, async (c) => c.json(await readBackups(services), 200))
+    .openapi(start, async (c) => {
+      const { kind } = c.req.valid('json')
+      const actor = actorOf(c, services)
+      await startBackupRun(services, { kind, started_by: actor.email })
+      await recordAuditEvent(services.db, actor, { action: `backups.${kind}`, subject: kind })
+      return c.json(await readBackups(services), 202)
+    })
+}
+
+async function readBackups(services: Services): Promise<Backups> {
+  const places = await Promise.all(listBackupPlaces(services.config).map(readPlace))
+  return { places, runs: await listRuns(services) }
+}
+
+/** A place that cannot be reached or read is shown as such. */
+async function readPlace({
+  label,
+  isSameDisk,
+  isEncrypted,
+  open,
+}: BackupPlace): Promise<Backups['places'][number]> {
+  const about = { label, is_same_disk: isSameDisk, is_encrypted: isEncrypted }
+  const names = await open()
+    .then((store) => store.list())
+    .catch(() => null)
+  return { ...about, backups: names?.map((name) => ({ name, created_at: momentOf(name) })) ?? null }
+}
+
+/** `2026-11-22T03-00-00-000Z` back to ISO 8601. */
+function momentOf(name: string): string {
+  return name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z')
+}

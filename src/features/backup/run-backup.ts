@@ -1,0 +1,119 @@
+// The shop's own backups and rehearsals: by a button, from the shell, and every night.
+import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import about from '../../../package.json' with { type: 'json' }
+import { dayIn } from '#platform/db/days.ts'
+import { readMasterSecret } from '#platform/secret.ts'
+import type { Config } from '../../config.ts'
+import type { Services } from '../../services.ts'
+import { backupFailedJob } from './backup-failed-email-job.ts'
+import { listBackupPlaces, type BackupPlace } from './backup-places.ts'
+import type { BackupStore } from './backup-store.ts'
+import { startRun, type RunResult, type StartedRun } from './backup-runs.ts'
+import { createBackup, type BackupSource, type Progress } from './create-backup.ts'
+import { rehearse } from './rehearse.ts'
+import { chooseKept } from './retention.ts'
+import { backup_runs } from './schema.ts'
+
+type Needs = Pick<Services, 'config' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
+type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
+
+/** Throws backups.busy. A run that fails, or finds something wrong, is told to the author by mail. */
+export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
+  const run = started.kind === 'backup' ? backUp : rehearseNewest
+  const { id, finished } = await startRun(needs, started, (onProgress) => run(needs, onProgress))
+  return { id, finished: finished.then((result) => tellAuthor(needs, id, result)) }
+}
+
+/** A place that fails is a problem of the run; the others get their backup. */
+async function backUp(needs: Needs, onProgress: Progress): Promise<RunResult> {
+  const { opened, problems } = await openPlaces(needs)
+  const stores = opened.map(({ store }) => store)
+  const { name, manifest, missing, failures } = await createBackup(sourceOf(needs), stores, onProgress)
+  for (const { label, store, retention } of opened) {
+    const failure = failures.get(store)
+    if (failure === undefined) await store.keepOnly(chooseKept(await store.list(), retention))
+    else problems.push(`There is no backup in ${label}: ${failure}`)
+  }
+  problems.push(...missing.map((file) => `${file} is not in the storage, so it is in no backup`))
+  return { backup: name, orders: manifest.sums.orders, files: manifest.files.length, problems }
+}
+
+async function openPlaces({ config }: Pick<Needs, 'config'>) {
+  const opened: (BackupPlace & { store: BackupStore })[] = []
+  const problems: string[] = []
+  for (const place of listBackupPlaces(config)) {
+    try {
+      opened.push({ ...place, store: await place.open() })
+    } catch (error) {
+      problems.push(
+        `${place.label} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    }
+  }
+  return { opened, problems }
+}
+
+async function rehearseNewest({ config, database }: Needs, onProgress: Progress): Promise<RunResult> {
+  const [own] = listBackupPlaces(config)
+  return rehearse(database.url, await own.open(), onProgress)
+}
+
+function sourceOf({ config, database, storage, clock }: Needs): BackupSource {
+  return {
+    databaseUrl: database.url,
+    storage,
+    version: about.version,
+    tmpDir: config.dataDir,
+    secret: readMasterSecret(config),
+    clock,
+  }
+}
+
+async function tellAuthor({ db, queue, log }: Needs, run_id: string, result: RunResult | undefined) {
+  if (result?.problems.length === 0) return result
+  await queue.enqueue(db, backupFailedJob, { run_id }).catch((err: unknown) => {
+    log.error({ err }, 'the author could not be told of a failed backup')
+  })
+  return result
+}
+
+const nightHour = 3
+const rehearsalMs = 6.5 * 86_400_000
+
+/** Asked every hour: a backup each day after three in the night, and each week a rehearsal of it. */
+export async function runDueBackup(needs: Needs): Promise<void> {
+  const now = needs.clock()
+  const lastBackup = await findLastStart(needs, 'backup')
+  if (isBackupDue(needs.config, now, lastBackup)) {
+    await (
+      await startBackupRun(needs, { kind: 'backup', started_by: 'schedule' })
+    ).finished
+  }
+  const [lastRehearsal, lastWritten] = [
+    await findLastStart(needs, 'rehearsal'),
+    await findLastStart(needs, 'backup'),
+  ]
+  if (!lastWritten || (lastRehearsal && now.getTime() - lastRehearsal.getTime() < rehearsalMs)) return
+  await (
+    await startBackupRun(needs, { kind: 'rehearsal', started_by: 'schedule' })
+  ).finished
+}
+
+export function isBackupDue(
+  { timeZone }: Pick<Config, 'timeZone'>,
+  now: Date,
+  last: Date | undefined,
+): boolean {
+  const hour = Number(now.toLocaleTimeString('sv-SE', { timeZone, hour: '2-digit' }))
+  return hour >= nightHour && (!last || dayIn(timeZone, last) < dayIn(timeZone, now))
+}
+
+async function findLastStart({ db }: Pick<Needs, 'db'>, kind: Started['kind']): Promise<Date | undefined> {
+  const [last] = await db
+    .select({ started_at: backup_runs.started_at })
+    .from(backup_runs)
+    .where(and(eq(backup_runs.kind, kind), isNotNull(backup_runs.finished_at)))
+    .orderBy(desc(backup_runs.started_at))
+    .limit(1)
+  return last?.started_at
+}

@@ -1,0 +1,56 @@
+// Databases beside the shop's own: for a restore, and for its rehearsal.
+import { Client } from 'pg'
+import { quote } from './tables.ts'
+
+export type ScratchDatabase = AsyncDisposable & { name: string; url: string; drop(): Promise<void> }
+
+/** Dropped when it is disposed of, unless it was renamed. Throws an Error in plain words where it may not be made. */
+export async function createScratchDatabase(url: string, name: string): Promise<ScratchDatabase> {
+  await inMaintenance(url, async (client) => {
+    await client.query(`drop database if exists ${quote(name)}`)
+    await client.query(`create database ${quote(name)} template template0`).catch((cause: unknown) => {
+      throw new Error(
+        'A database beside the shop’s cannot be created: let the user of DATABASE_URL create databases ("alter role … createdb").',
+        { cause },
+      )
+    })
+  })
+  const drop = () =>
+    inMaintenance(url, async (client) => {
+      await client.query(`drop database if exists ${quote(name)} with (force)`)
+    })
+  return { name, url: withDatabase(url, name), drop, [Symbol.asyncDispose]: drop }
+}
+
+/** Puts `restored` in the place of the shop's database, which goes on under the name `old`: both, or neither. */
+export async function swapDatabases(url: string, restored: string, old: string): Promise<void> {
+  const current = databaseName(url)
+  await inMaintenance(url, async (client) => {
+    await client.query('begin')
+    await client.query(`alter database ${quote(current)} rename to ${quote(old)}`)
+    await client.query(`alter database ${quote(restored)} rename to ${quote(current)}`)
+    await client.query('commit')
+  })
+}
+
+export function databaseName(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1)) || 'postgres'
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${encodeURIComponent(name)}`
+  return changed.href
+}
+
+/** A database can neither be dropped nor renamed from inside; template1 is in every cluster. */
+async function inMaintenance(url: string, run: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: withDatabase(url, 'template1') })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await run(client)
+  } finally {
+    await client.end()
+  }
+}

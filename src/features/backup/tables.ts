@@ -1,0 +1,113 @@
+// The tables that a backup holds, as the database describes them, and their rows by COPY.
+import type { Readable, Writable } from 'node:stream'
+import type { Client } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { z } from 'zod'
+import type { Manifest, Sums, TableEntry } from './manifest.ts'
+
+export type Table = Pick<TableEntry, 'name' | 'columns'>
+
+/** What a restored shop must not have: everybody signs in again, and the list of backups belongs to the machine. */
+const leftOut = new Set(['auth.sessions', 'auth.mfa_challenges', 'public.backup_runs'])
+
+/** Every stored column of every ordinary table of the shop, tables before those that refer to them. */
+export async function listTables(client: Client): Promise<Table[]> {
+  const { rows } = await client.query(
+    `select n.nspname || '.' || c.relname as name,
+       array(select a.attname::text from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+         order by a.attnum) as columns,
+       array(select distinct rn.nspname || '.' || r.relname from pg_constraint f
+         join pg_class r on r.oid = f.confrelid join pg_namespace rn on rn.oid = r.relnamespace
+         where f.contype = 'f' and f.conrelid = c.oid and f.confrelid <> c.oid) as refers_to
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname in ('public', 'auth')
+     order by 1`,
+  )
+  const described = z
+    .array(z.object({ name: z.string(), columns: z.array(z.string()), refers_to: z.array(z.string()) }))
+    .parse(rows)
+  const tables = described.filter(({ name }) => !leftOut.has(name))
+  const ordered: Table[] = []
+  const add = ({ name, columns, refers_to }: (typeof tables)[number]) => {
+    if (ordered.some((table) => table.name === name)) return
+    for (const table of tables) if (refers_to.includes(table.name)) add(table)
+    ordered.push({ name, columns })
+  }
+  for (const table of tables) add(table)
+  return ordered
+}
+
+export function readRows(client: Client, table: Table): Readable {
+  return client.query(copyTo(`copy ${quoteTable(table)} to stdout`))
+}
+
+export function writeRows(client: Client, table: Table): Writable {
+  return client.query(copyFrom(`copy ${quoteTable(table)} from stdin`))
+}
+
+function quoteTable({ name, columns }: Table): string {
+  return `${quoteName(name)} (${columns.map(quote).join(', ')})`
+}
+
+export function quoteName(name: string): string {
+  return name.split('.').map(quote).join('.')
+}
+
+export function quote(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`
+}
+
+export async function readSequences(client: Client): Promise<Manifest['sequences']> {
+  const { rows } = await client.query(
+    `select schemaname || '.' || sequencename as name, coalesce(last_value, start_value)::text as last_value,
+       last_value is not null as is_called
+     from pg_sequences where schemaname in ('public', 'auth') order by 1`,
+  )
+  return z.array(z.object({ name: z.string(), last_value: z.string(), is_called: z.boolean() })).parse(rows)
+}
+
+export async function writeSequences(client: Client, sequences: Manifest['sequences']): Promise<void> {
+  for (const { name, last_value, is_called } of sequences) {
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [
+      quoteName(name),
+      last_value,
+      is_called,
+    ])
+  }
+}
+
+/** Computed from the rows themselves, not from the sums that the shop keeps of them. */
+export async function readSums(client: Client): Promise<Sums> {
+  const { rows } = await client.query(
+    `select count(*)::int as orders, count(*) filter (where is_completed(status))::int as completed,
+       coalesce(sum(net_amount(status, amount, refunded)), 0)::numeric(20, 2)::text as revenue,
+       coalesce(sum(refunded), 0)::numeric(20, 2)::text as refunded,
+       (select count(*) from profiles)::int as users
+     from purchases`,
+  )
+  const [found] = z
+    .tuple([
+      z.object({
+        orders: z.number(),
+        completed: z.number(),
+        revenue: z.string(),
+        refunded: z.string(),
+        users: z.number(),
+      }),
+    ])
+    .parse(rows)
+  return found
+}
+
+/** The names of the files that products need, in the storage. */
+export async function listFiles(client: Client): Promise<string[]> {
+  const { rows } = await client.query(
+    `select file_path as name from product_files union select file_path from products where file_path is not null
+     union select cover_path from products where cover_path is not null order by 1`,
+  )
+  return z
+    .array(z.object({ name: z.string() }))
+    .parse(rows)
+    .map(({ name }) => name)
+}

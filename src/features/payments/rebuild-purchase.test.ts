@@ -1,0 +1,70 @@
+// Purchases made after the backup from which a shop was restored.
+import { startStripe } from '@lectern/stripe-stand-in'
+import { expect, test } from 'vitest'
+import { buy, openPaidShop, own, sessionOf } from '#test/paying.ts'
+import { soon } from '#test/retries.ts'
+import type { TestShop } from '#test/shop.ts'
+import { reconcile } from './reconcile.ts'
+
+/** As the database of an older backup: without the buyer and the purchase. */
+async function forget(shop: TestShop, user_id: string): Promise<void> {
+  const { pool } = shop.services.database
+  await pool.query('delete from purchases')
+  await pool.query('delete from user_sums')
+  await pool.query('delete from profiles where user_id = $1', [user_id])
+  await pool.query('delete from auth.users where id = $1', [user_id])
+  await pool.query(`select setval(pg_get_serial_sequence('purchases', 'number'), 1001, false)`)
+}
+
+async function findPurchases(shop: TestShop) {
+  const { rows } = await shop.services.database.pool.query<{ number: number; email: string; status: string }>(
+    'select id, number, status, amount, email from purchases join profiles using (user_id) order by number',
+  )
+  return rows
+}
+
+test('a purchase that was paid after the backup comes back with its buyer and its number, once', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const ruth = await shop.person({ email: 'ruth@example.com' })
+  const { id } = await buy(shop, ruth)
+  await forget(shop, ruth.id)
+  stripe.pay(sessionOf(stripe, id).id)
+  await Promise.all([reconcile(shop.services), reconcile(shop.services)])
+  await soon(shop, () => findPurchases(shop)).toEqual([
+    { id, number: 1001, status: 'completed', amount: 14.99, email: 'ruth@example.com' },
+  ])
+  await shop.mailbox.to('ruth@example.com', /receipt|thank/i)
+
+  const other = await shop.person()
+  const later = await buy(shop, other)
+  expect((await own(other)).map((purchase) => purchase.number)).toEqual([1002])
+  expect(later.id).not.toBe(id)
+})
+
+test('a number that was given to another purchase meanwhile is not given twice', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [ruth, boaz] = [await shop.person({ email: 'ruth@example.com' }), await shop.person()]
+  const { id } = await buy(shop, ruth)
+  await forget(shop, ruth.id)
+  await buy(shop, boaz)
+  stripe.pay(sessionOf(stripe, id).id)
+  await reconcile(shop.services)
+  await soon(shop, () => findPurchases(shop)).toMatchObject([
+    { number: 1001, email: boaz.email },
+    { id, number: 1002, email: 'ruth@example.com', status: 'completed' },
+  ])
+})
+
+test('a buyer who has the address under another account gets the purchase there', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const before = await shop.person({ email: 'ruth@example.com' })
+  const { id } = await buy(shop, before)
+  await forget(shop, before.id)
+  const after = await shop.person({ email: 'ruth@example.com' })
+  stripe.pay(sessionOf(stripe, id).id)
+  await reconcile(shop.services)
+  await soon(shop, () => own(after)).toMatchObject([{ id, status: 'completed' }])
+})

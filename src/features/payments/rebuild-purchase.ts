@@ -1,0 +1,78 @@
+// Purchases that were made after the backup from which the shop was restored: the checkout names all that is needed to
+// make them again.
+import { eq, sql } from 'drizzle-orm'
+import { restoreAccount } from '../accounts/created-accounts.ts'
+import { recordPurchaseEvent } from '../audit/audit-log.ts'
+import { products } from '../products/schema.ts'
+import { parseOrderNumber } from '../purchases/contract/order-number.ts'
+import { purchases } from '../purchases/schema.ts'
+import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import type { Services } from '../../services.ts'
+import { checkouts } from './schema.ts'
+import { readOwn } from './unmatched-payment.ts'
+
+type Needs = Pick<Services, 'db' | 'payments' | 'config' | 'clock'>
+
+const provider = { id: null, email: 'Stripe', ip: null }
+
+/**
+ * The purchase of a paid checkout that the shop has lost, pending until it is settled; under its number, or the next one
+ * where another purchase has that by now. Undefined where it was not paid, does not name its buyer, is there, or the
+ * product is gone.
+ */
+export async function rebuildPurchase(
+  services: Needs,
+  { session_id }: Pick<ProviderEvent, 'session_id'>,
+): Promise<string | undefined> {
+  const checkout = session_id ? await readOwn(services, session_id) : undefined
+  if (checkout?.status !== 'paid' && checkout?.status !== 'waiting') return undefined
+  const { purchase_id, product_id, buyer } = checkout
+  if (!purchase_id || !product_id || !buyer) return undefined
+  return services.db.transaction((tx) =>
+    rebuild(tx, services, { ...checkout, purchase_id, product_id, buyer }),
+  )
+}
+
+type Complete = Checkout & {
+  purchase_id: string
+  product_id: string
+  buyer: NonNullable<Checkout['buyer']>
+}
+
+async function rebuild(
+  tx: Transaction,
+  { clock, payments }: Pick<Needs, 'clock' | 'payments'>,
+  { purchase_id, product_id, buyer, session_id, order, subtotal: amount, created_at }: Complete,
+): Promise<string | undefined> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`rebuild ${purchase_id}`}, 0))`)
+  if ((await tx.$count(purchases, eq(purchases.id, purchase_id))) > 0) return undefined
+  if ((await tx.$count(products, sql`${products.id}::text = ${product_id}`)) === 0) return undefined
+  const user_id = await restoreAccount(tx, buyer, clock())
+  const number = order ? parseOrderNumber(order) : undefined
+  const values = { id: purchase_id, user_id, product_id, amount, status: 'pending' as const, created_at }
+  if (!number || !(await insertNumbered(tx, { ...values, number }))) await tx.insert(purchases).values(values)
+  await tx
+    .insert(checkouts)
+    .values({ purchase_id, session_id, is_live: payments?.isLive ?? false, next_check_at: clock() })
+  await recordPurchaseEvent(tx, provider, { action: 'payments.rebuilt', purchase_id })
+  return purchase_id
+}
+
+/** False where the number is taken. Later purchases get higher ones. */
+async function insertNumbered(
+  tx: Transaction,
+  values: typeof purchases.$inferInsert & { number: number },
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .insert(purchases)
+    .overridingSystemValue()
+    .values(values)
+    .onConflictDoNothing({ target: purchases.number })
+  const sequence = sql`pg_get_serial_sequence('purchases', 'number')`
+  await tx.execute(
+    sql`select setval(${sequence}, greatest(${values.number}, (select last_value from pg_sequences
+      where schemaname || '.' || sequencename = ${sequence})))`,
+  )
+  return rowCount === 1
+}

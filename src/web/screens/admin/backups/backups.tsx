@@ -1,0 +1,208 @@
+// Backups: where they are, what was begun, and whether the newest can be restored.
+import { useEffect } from 'react'
+import { useFetcher, useRevalidator } from 'react-router'
+import type { BackupRun, Backups } from '#features/backup/contract/backups.ts'
+import type { BackupsApi } from '#features/backup/routes.ts'
+import { adminClient, responseOf } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
+import { readChoice } from '../../../form.ts'
+import { formatCount, formatMoment } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { ShieldCheck } from '../../../components/icons.tsx'
+import { Failed, Note } from '../../../components/note.tsx'
+import { leaveIfRefused, load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import type { Route } from './+types/backups.ts'
+
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
+const api = adminClient<BackupsApi>()
+
+export function clientLoader() {
+  return load(adminNotices.backupsFailed, () => responseOf(api.backups.$get()))
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const kind = readChoice(await request.formData(), 'kind', ['backup', 'rehearsal'] as const)
+  try {
+    if (kind) await responseOf(api.backups.$post({ json: { kind } }))
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Started', error))
+  }
+  return null
+}
+
+/** In milliseconds, while something runs. */
+const refreshMs = 1500
+
+export default function BackupsView({ loaderData: found }: Route.ComponentProps) {
+  const running = found?.runs.find(({ state }) => state === 'running')
+  useRefresh(Boolean(running))
+  if (!found)
+    return (
+      <Card title="Backups">
+        <Failed title="The backups could not be loaded" />
+      </Card>
+    )
+  const hasBackup = found.places.some(({ backups }) => backups && backups.length > 0)
+  return (
+    <div className="grid gap-5">
+      <Summary runs={found.runs} running={running} hasBackup={hasBackup} />
+      {found.places.map((place) => (
+        <Place key={place.label} place={place} />
+      ))}
+      <Runs runs={found.runs} />
+    </div>
+  )
+}
+
+function useRefresh(isWanted: boolean): void {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    if (!isWanted) return undefined
+    const timer = setInterval(() => void revalidate(), refreshMs)
+    return () => clearInterval(timer)
+  }, [isWanted, revalidate])
+}
+
+type SummaryProps = { runs: BackupRun[]; running: BackupRun | undefined; hasBackup: boolean }
+
+function Summary({ runs, running, hasBackup }: SummaryProps) {
+  const fetcher = useFetcher()
+  const isBusy = running !== undefined || fetcher.state !== 'idle'
+  const last = (kind: BackupRun['kind']) => runs.find((run) => run.kind === kind && run.state !== 'running')
+  return (
+    <Card title="Backups">
+      <div className="grid gap-4 px-5 py-4">
+        <p aria-live="polite">{running ? progressWords(running) : backupWords(last('backup'))}</p>
+        {running && <ProgressBar run={running} />}
+        {!running && hasBackup && <p className="text-soft">{rehearsalWords(last('rehearsal'))}</p>}
+        <fetcher.Form method="post" className="flex flex-wrap gap-2">
+          <Button type="submit" name="kind" value="backup" disabled={isBusy}>
+            Back up now
+          </Button>
+          <Button type="submit" name="kind" value="rehearsal" look="outline" disabled={isBusy || !hasBackup}>
+            Rehearse a restore
+          </Button>
+        </fetcher.Form>
+      </div>
+    </Card>
+  )
+}
+
+function ProgressBar({ run: { progress } }: { run: BackupRun }) {
+  return (
+    <progress
+      aria-label="Progress"
+      className="h-2 w-full max-w-md accent-ink"
+      {...(progress && { value: progress.done, max: progress.total })}
+    />
+  )
+}
+
+function progressWords({ kind, progress }: BackupRun): string {
+  const what = kind === 'backup' ? 'Backing up' : 'Rehearsing a restore'
+  return progress ? `${what}: ${progress.step}, ${progress.done} of ${progress.total}` : `${what}…`
+}
+
+function backupWords(run: BackupRun | undefined): string {
+  if (!run) return 'There is no backup yet. The shop makes one every night after 3 a.m.'
+  if (run.state === 'lost') return `The backup of ${formatMoment(run.started_at)} was cut off.`
+  if (run.state === 'failed') return `The backup of ${formatMoment(run.started_at)} failed.`
+  return `Backed up on ${formatMoment(run.started_at)}: ${counts(run)}.`
+}
+
+function rehearsalWords(run: BackupRun | undefined): string {
+  if (!run) return 'Not rehearsed yet. The shop rehearses a restore every week.'
+  if (run.state !== 'done') return `The rehearsal of ${formatMoment(run.started_at)} could not be finished.`
+  const outcome =
+    run.problems.length === 0 ? `${counts(run)}, rows and sums equal, files whole` : 'it found problems'
+  return `Rehearsed on ${formatMoment(run.started_at)} in ${seconds(run)} s: ${outcome}.`
+}
+
+function counts({ orders, files }: BackupRun): string {
+  return `${formatCount(orders ?? 0)} ${orders === 1 ? 'order' : 'orders'}, ${formatCount(files ?? 0)} ${files === 1 ? 'file' : 'files'}`
+}
+
+function seconds({ started_at, finished_at }: BackupRun): number {
+  return finished_at ? Math.max(1, Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 1000)) : 0
+}
+
+function Place({
+  place: { label, is_same_disk, is_encrypted, backups },
+}: {
+  place: Backups['places'][number]
+}) {
+  return (
+    <Card
+      title={is_same_disk ? 'On this machine' : 'Elsewhere'}
+      action={<Badge>{is_encrypted ? 'encrypted' : 'not encrypted'}</Badge>}
+    >
+      <p className="px-5 pt-3 text-sm break-all text-soft">{label}</p>
+      {is_same_disk && (
+        <p className="px-5 pt-1 text-sm text-soft">
+          This is the same disk as the shop’s data: it helps against mistakes, not against a dead disk. Set
+          BACKUP_URL to have a copy elsewhere.
+        </p>
+      )}
+      {!backups && <Failed title="This place cannot be reached" />}
+      {backups?.length === 0 && <Note icon={ShieldCheck} title="No backups here yet" />}
+      {backups && backups.length > 0 && (
+        <ol className="mt-3 divide-y divide-line border-t border-line">
+          {backups.map(({ name, created_at }) => (
+            <li key={name} className="flex flex-wrap justify-between gap-x-6 px-5 py-2.5">
+              <time dateTime={created_at}>{formatMoment(created_at)}</time>
+              <span className="text-sm text-soft tabular-nums">{name}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+const kindWords = { backup: 'Backup', rehearsal: 'Rehearsal', restore: 'Restore' } satisfies Record<
+  BackupRun['kind'],
+  string
+>
+
+const stateLooks = { running: 'toned', done: 'highlighted', failed: 'danger', lost: 'danger' } as const
+
+function Runs({ runs }: { runs: BackupRun[] }) {
+  if (runs.length === 0) return null
+  return (
+    <Card title="History">
+      <ol className="divide-y divide-line">
+        {runs.map((run) => (
+          <li key={run.id} className="px-5 py-3">
+            <p className="flex flex-wrap items-center gap-2">
+              <span className="font-semibold">{kindWords[run.kind]}</span>
+              <Badge look={run.problems.length > 0 ? 'danger' : stateLooks[run.state]}>
+                {stateWords(run)}
+              </Badge>
+            </p>
+            <p className="text-sm text-soft tabular-nums">
+              <time dateTime={run.started_at}>{formatMoment(run.started_at)}</time>
+              {` · ${run.started_by === 'schedule' ? 'by itself' : `by ${run.started_by}`}`}
+              {run.finished_at && ` · ${seconds(run)} s`}
+            </p>
+            {run.problems.map((problem) => (
+              <p key={problem} className="mt-1 break-words text-danger">
+                {problem}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function stateWords({ state, problems }: BackupRun): string {
+  if (state === 'lost') return 'cut off'
+  return state === 'done' && problems.length > 0 ? 'problems found' : state
+}
