@@ -11,6 +11,7 @@ export const adminCalls: Record<string, Call> = {
   },
 
   'GET /api/admin/first-steps': { statuses: admins(200) },
+  'GET /api/admin/address': { statuses: admins(200) },
   'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },
   'GET /api/admin/users': { statuses: admins(200) },
   'POST /api/admin/users': {

@@ -9,3 +9,12 @@ export const firstSteps = z.object({
   payments: z.enum(['none', 'test', 'live']),
 })
 export type FirstSteps = z.infer<typeof firstSteps>
+
+export const siteAddress = z.object({
+  /** SITE_URL's origin. */
+  url: z.string(),
+  is_https: z.boolean(),
+  /** Why it does not lead to this shop, in words; null where it does. */
+  fault: z.string().nullable(),
+})
+export type SiteAddress = z.infer<typeof siteAddress>

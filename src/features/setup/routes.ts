@@ -1,18 +1,34 @@
-// GET /api/admin/first-steps: what is still to be done before the shop is the author's own.
+// What a new author looks at in the admin area:
+//   GET /api/admin/first-steps  what is still to be done before the shop is the author's own
+//   GET /api/admin/address      whether SITE_URL leads to this shop, asked anew each time
 import { createRoute } from '@hono/zod-openapi'
-import { firstSteps } from './contract.ts'
+import { firstSteps, siteAddress } from './contract.ts'
 import type { Services } from '../../services.ts'
 import { readFirstSteps } from './first-steps.ts'
+import { findAddressFault } from '#platform/http/own-address.ts'
 import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 
 export function firstStepsApi(services: Services) {
+  const { config, secret } = services
   const read = createRoute({
     method: 'get',
     path: '/first-steps',
     security: bearer,
     responses: { 200: json(firstSteps, 'Each step, and whether it is done'), ...refusal },
   })
-  return createApi().openapi(read, async (c) => c.json(await readFirstSteps(services), 200))
+  const readAddress = createRoute({
+    method: 'get',
+    path: '/address',
+    security: bearer,
+    responses: { 200: json(siteAddress, 'How visitors reach the shop, as far as it can tell'), ...refusal },
+  })
+  return createApi()
+    .openapi(read, async (c) => c.json(await readFirstSteps(services), 200))
+    .openapi(readAddress, async (c) => {
+      const url = config.siteUrl
+      const fault = (await findAddressFault(url, secret)) ?? null
+      return c.json({ url, is_https: url.startsWith('https:'), fault }, 200)
+    })
 }

@@ -7,7 +7,8 @@ import {
   ShoppingBag,
   Users,
 } from '../../../components/icons.tsx'
-import { Link, useRouteLoaderData } from 'react-router'
+import { Suspense } from 'react'
+import { Await, Link, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
 import type { SalesApi } from '#features/reports/routes.ts'
 import type { SalesTotals } from '#features/reports/contract/sales.ts'
@@ -19,7 +20,7 @@ import type { clientLoader as frameLoader } from '../admin.tsx'
 import type { Route } from './+types/dashboard.ts'
 import { load } from '../load.ts'
 import { SalesChartView } from '../sales/chart.tsx'
-import { FirstStepsCard, MoneyBanner } from './first-steps.tsx'
+import { AddressBanner, FirstStepsCard, MoneyBanner } from './first-steps.tsx'
 import { RecentPurchases } from './recent-purchases.tsx'
 import { adminNotices } from '../notices.ts'
 
@@ -28,13 +29,15 @@ const stepsApi = adminClient<FirstStepsApi>()
 
 export function clientLoader() {
   return load(adminNotices.salesFailed, async () => {
+    // Not waited for: the shop asks its own address, which may take seconds.
+    const address = responseOf(stepsApi.address.$get()).catch(() => undefined)
     const [sales, chart, firstSteps] = await Promise.all([
       responseOf(salesApi.sales.$get()),
       responseOf(salesApi.sales.chart.$get({ query: { range: '30' } })),
       // The figures do not wait for files that cannot be looked at now.
       responseOf(stepsApi['first-steps'].$get()).catch(() => undefined),
     ])
-    return { ...sales, chart, firstSteps }
+    return { ...sales, chart, firstSteps, address }
   })
 }
 
@@ -45,10 +48,13 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
         <Failed title="The figures could not be loaded" />
       </Card>
     )
-  const { totals, recent, chart, firstSteps } = loaderData
+  const { totals, recent, chart, firstSteps, address } = loaderData
   return (
     <div className="grid gap-6">
       <NeedsYouLine />
+      <Suspense>
+        <Await resolve={address}>{(found) => <AddressBanner address={found} />}</Await>
+      </Suspense>
       {firstSteps && (
         <>
           <MoneyBanner payments={firstSteps.payments} />

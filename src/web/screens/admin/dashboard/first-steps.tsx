@@ -2,7 +2,7 @@
 import { Check, Circle, TriangleAlert } from '../../../components/icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { FirstSteps } from '#features/setup/contract.ts'
+import type { FirstSteps, SiteAddress } from '#features/setup/contract.ts'
 import { Card } from '../../../components/card.tsx'
 
 type StepName = FirstSteps['steps'][number]['name']
@@ -81,11 +81,26 @@ const money = {
 }
 
 export function MoneyBanner({ payments }: Pick<FirstSteps, 'payments'>) {
-  if (payments === 'live') return null
+  return payments === 'live' ? null : <Banner>{money[payments]}</Banner>
+}
+
+/** `address` is undefined when it could not be asked for. */
+export function AddressBanner({ address }: { address: SiteAddress | undefined }) {
+  if (!address || (address.is_https && !address.fault)) return null
+  return (
+    <Banner>
+      {!address.is_https &&
+        `The shop's address, ${address.url}, has no https: what visitors type, passwords too, can be read on its way. `}
+      {address.fault && `Visitors may not reach the shop: ${address.fault}. SITE_URL says where it is.`}
+    </Banner>
+  )
+}
+
+function Banner({ children }: { children: ReactNode }) {
   return (
     <p role="note" className="flex gap-3 rounded-md border border-gold/60 bg-gold/10 px-5 py-3 text-sm">
       <TriangleAlert aria-hidden className="mt-px size-5 shrink-0 text-gold-text" />
-      {money[payments]}
+      <span className="min-w-0 break-words">{children}</span>
     </p>
   )
 }
