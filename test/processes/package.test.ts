@@ -42,7 +42,7 @@ test('an installed package holds no more than 150 MB beside Node and PostgreSQL'
 })
 
 test('each command says how it is used, and one that does not exist is refused', async () => {
-  const commands = ['start', 'admin', 'check', 'demo']
+  const commands = ['start', 'admin', 'backup', 'restore', 'check', 'demo']
   const overview = await lectern({}, '--help').ended
   expect(overview).toMatchObject({ code: 0, stdout: expect.stringContaining(commands.join(' | ')) })
   for (const command of commands) {
@@ -52,7 +52,7 @@ test('each command says how it is used, and one that does not exist is refused',
   expect(await lectern({}, 'sell').ended).toMatchObject({ code: 1, stdout: '', stderr: overview.stdout })
 })
 
-test('the package opens a shop in ./data that sells, is checked beside, and stops', async () => {
+test('the package opens a shop in ./data that sells, is checked and backed up beside, and is restored', async () => {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
   const settings = { PORT: String(port), ADMIN_EMAIL: author.email, ADMIN_PASSWORD: author.password }
@@ -84,8 +84,12 @@ test('the package opens a shop in ./data that sells, is checked beside, and stop
     '',
   ])
   expect(checked.code).toBe(1)
+  const backup = await lectern(settings, 'backup').ended
+  expect(backup).toMatchObject({ code: 0, stdout: expect.stringContaining('1 orders') })
   expect((await shop.stop()).code).toBe(0)
   const after = await lectern(settings, 'check').ended
+  const restored = await lectern(settings, 'restore', 'data/backups', '--yes').ended
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Restored') })
   expect(after.stdout).toMatch(/^wrong {2}Address: .* cannot be reached \(ECONNREFUSED\)/m)
 })
 

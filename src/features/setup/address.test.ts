@@ -1,5 +1,5 @@
 // Whether the shop's address leads to it, as the admin area and `lectern check` say.
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import type { SiteAddress } from './contract.ts'
@@ -7,13 +7,14 @@ import { findFreePort } from '#test/find-free-port.ts'
 import { openTestShop } from '#test/shop.ts'
 
 /** A shop whose SITE_URL leads to `respond`, and what it says of that. */
-async function readAddress(respond?: (path: string) => Promise<Response>): Promise<SiteAddress> {
+async function readAddress(respond?: () => Promise<Response>): Promise<SiteAddress> {
   const port = await findFreePort()
   await using shop = await openTestShop({ env: { SITE_URL: `http://localhost:${port}` }, hasWorkers: false })
-  const server = createServer(async ({ url = '' }, reply) => {
-    const response = await (respond ?? ((path) => shop.call('GET', path)))(url)
+  const server = createServer(({ url = '' }, reply) => void pass(url, reply))
+  async function pass(path: string, reply: ServerResponse): Promise<void> {
+    const response = await (respond ? respond() : shop.call('GET', path))
     reply.writeHead(response.status).end(await response.text())
-  })
+  }
   await once(server.listen(port), 'listening')
   const admin = await shop.person({ role: 'admin' })
   const response = await admin.call('GET', '/api/admin/address')
