@@ -1,10 +1,15 @@
-// One structured line per event. Values under names that hold secrets are never written.
+// One structured line per event. Secrets and personal data are not written, at any level.
 import { errorCode } from './error-code.ts'
 import { pino, type DestinationStream, type Logger } from 'pino'
 
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'level'>
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'level' | 'isLevelEnabled'>
 
-const secrets = [
+/** Names of fields, of a line and of what is directly in it. */
+const hidden = [
+  'email',
+  'recipient',
+  'ip',
+  'user_agent',
   'password',
   'token',
   'access_token',
@@ -22,9 +27,17 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describe },
-    redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
+    redact: { paths: hidden.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
+    hooks: { streamWrite: withoutAddresses },
   }
   return pino(options, destination)
+}
+
+/** Mail servers and Stripe repeat addresses in what they say. The part before the @ has at most 64 characters (RFC 5321). */
+const emailAddress = /[^\s"'`<>()[\]{}:;,\\/@=]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu
+
+function withoutAddresses(line: string): string {
+  return line.includes('@') ? line.replace(emailAddress, '[email]') : line
 }
 
 /** Only what helps: a database error carries its whole connection, password and all, and what was to be written. */
@@ -34,14 +47,18 @@ function describe(error: unknown): unknown {
   const code = errorCode(error)
   return {
     name,
-    message: withoutValues(message),
+    message: withoutValues(message, code),
     ...(code && { code }),
-    stack: stack && withoutValues(stack),
+    stack: stack && withoutValues(stack, code),
     ...(cause !== undefined && { cause: describe(cause) }),
   }
 }
 
+/** PostgreSQL's class of errors about a value, which their messages quote. */
+const dataException = /^22[0-9A-Z]{3}$/
+
 /** Drizzle repeats in its messages every value of a query that failed. */
-function withoutValues(words: string): string {
-  return words.replace(/\nparams: [^]*?(?=\n {4}at |$)/, '')
+function withoutValues(words: string, code = ''): string {
+  const unquoted = dataException.test(code) ? words.replace(/"[^"]*"/g, '"…"') : words
+  return unquoted.replace(/\nparams: [^]*?(?=\n {4}at |$)/, '')
 }
