@@ -3,9 +3,12 @@ import { listen } from '#platform/db/listen.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
 import { runDueBackup } from '#features/backup/run-backup.ts'
+import { sweepDownloads } from '#features/downloads/sweep-downloads.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
+import { sweepMails } from '#features/mails/sweep-mails.ts'
 import { sweepMessages } from '#features/messages/messages.ts'
 import { checkTax } from '#features/payments/faults.ts'
+import { sweepEvents } from '#features/payments/sweep-events.ts'
 import { reconcile } from '#features/payments/reconcile.ts'
 
 const sweepMs = 3_600_000
@@ -50,12 +53,13 @@ function createRounds(shop: Shop) {
 }
 
 /** A failure is only logged: an hour later it is tried again. */
-async function sweep(shop: Shop): Promise<void> {
+export async function sweep(shop: Shop): Promise<void> {
   const { auth, log } = shop
   const missed = (error: unknown) => log.warn({ err: error }, 'something old could not be swept away')
   await auth.sweep().catch(missed)
-  await sweepFiles(shop).catch(missed)
-  await sweepMessages(shop).catch(missed)
+  for (const sweepOne of [sweepFiles, sweepMessages, sweepMails, sweepEvents, sweepDownloads]) {
+    await sweepOne(shop).catch(missed)
+  }
   await checkTax(shop)
   await runDueBackup(shop).catch(missed)
 }

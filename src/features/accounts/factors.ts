@@ -67,7 +67,8 @@ export async function enrolFactor(
   })
 }
 
-function isForgotten(now: Date) {
+/** Never completed, and too old to be. */
+export function isForgotten(now: Date) {
   const oldest = new Date(now.getTime() - enrolmentMs)
   return and(eq(mfa_factors.status, 'unverified'), lte(mfa_factors.created_at, oldest))
 }

@@ -3,6 +3,7 @@ import { and, lt, not, or, sql } from 'drizzle-orm'
 import {
   audit_log,
   mfa_challenges,
+  mfa_factors,
   one_time_tokens,
   pending_sign_ups,
   sessions,
@@ -12,6 +13,7 @@ import {
 import { rate_limits } from '#platform/http/schema.ts'
 import { accountMailJob } from './account-mail.ts'
 import { deleteUnconfirmed } from './accounts.ts'
+import { isForgotten } from './factors.ts'
 import { forgetOldDevices } from './known-devices.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { securityEventDays } from './contract/security-events.ts'
@@ -41,6 +43,7 @@ export async function sweep({
   const isMailed = queue.isUnderWay(accountMailJob, 'id', sql`${pending_sign_ups.id}::text`)
   await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
+  await db.delete(mfa_factors).where(isForgotten(clock()))
   await db.delete(wrong_codes).where(lt(wrong_codes.last_at, before(forgottenAfter)))
   await db
     .delete(sessions)
