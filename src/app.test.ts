@@ -82,10 +82,10 @@ test('a bug tells the caller a number only, under which the log has all of it, a
   const { code, request_id } = problemDocument.parse(JSON.parse(words))
   expect(code).toBe('server.bug')
   expect(lines).toMatchObject([
-    { request_id, path: '/api-like', err: { message: 'the cellar is full of water' } },
+    { request_id, route: 'unknown', err: { message: 'the cellar is full of water' } },
   ])
   expect((await app.request('/api/files/a.link')).status).toBe(500)
-  expect(lines[1]).toMatchObject({ path: '/api/files/…', err: { message: 'the key is lost' } })
+  expect(lines[1]).toMatchObject({ route: '/api/files/:token', err: { message: 'the key is lost' } })
 })
 
 test('what is away is a warning with its reason, without a stack and without what was asked', async () => {

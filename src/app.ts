@@ -6,6 +6,7 @@ import { auditApi } from '#features/audit/routes.ts'
 import { backupsApi } from '#features/backup/routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
 import { uploadsApi } from '#features/ebooks/upload-routes.ts'
+import { metricsApi } from '#features/metrics/routes.ts'
 import { contactApi } from '#features/messages/contact-routes.ts'
 import { messagesApi } from '#features/messages/routes.ts'
 import { ordersApi } from '#features/orders/routes.ts'
@@ -81,6 +82,7 @@ export function createApp(shop: Shop, site: Pick<Site, 'handle'>) {
   app.route('/functions/v1', createUserFunction(shop))
   app.all('/functions/*', refuseUnknown)
 
+  if (shop.metrics) app.route('/metrics', metricsApi(shop.metrics))
   if (shop.config.isDevelopment) app.route('/dev/mailbox', devMailbox(shop.config))
   app.get('*', (c) => {
     requireShortAddress(c.req.url)

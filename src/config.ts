@@ -83,6 +83,8 @@ const settings = z.object({
   RATE_LIMIT: optional(onOff).default(true),
   /** The largest ebook, in bytes. */
   UPLOAD_MAX_BYTES: optional(z.coerce.number().int().min(1)).default(500 * 1024 * 1024),
+  /** For `GET /metrics`, as `Authorization: Bearer …`; unset, nothing is there. */
+  METRICS_TOKEN: optional(z.string().min(32, 'must have at least 32 characters')),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])).default('info'),
 })
 
@@ -228,6 +230,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustedProxies: value.TRUST_PROXY,
     hasRateLimits: value.RATE_LIMIT,
     uploadMaxBytes: value.UPLOAD_MAX_BYTES,
+    metricsToken: value.METRICS_TOKEN,
     logLevel: value.LOG_LEVEL,
   }
 }

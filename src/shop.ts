@@ -1,6 +1,7 @@
 // The shop: the services of the platform, and what its features keep in memory.
 import { createAuth, type WithAuth } from '#features/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#features/accounts/passwords.ts'
+import type { Metrics } from '#features/metrics/open-metrics.ts'
 import { openUploadReader, type WithUploadReader } from '#features/ebooks/check.ts'
 import { watchPayments } from '#features/payments/faults.ts'
 import { createCatalogue, type WithCatalogue } from '#features/products/catalogue.ts'
@@ -9,19 +10,32 @@ import { createLog, type Log } from '#platform/log.ts'
 import type { Config } from './config.ts'
 import { openServices, type Services } from './services.ts'
 
-export type Shop = Services & WithAuth & WithCatalogue & WithUploadReader
+export type Shop = Services &
+  WithAuth &
+  WithCatalogue &
+  WithUploadReader & {
+    /** Undefined where nobody may ask for them. */
+    metrics: Metrics | undefined
+  }
 
-type Options = { log?: Log; clock?: () => Date; passwords?: Passwords }
+type Options = { log?: Log; clock?: () => Date; passwords?: Passwords; metrics?: Metrics | undefined }
 
 /** Opens everything on `database`, which stays its owner's and is not asked anything yet. */
 export async function openShop(
   config: Config,
   database: Database,
-  { log = createLog(config.logLevel), clock = () => new Date(), passwords = createPasswords() }: Options = {},
+  {
+    log = createLog(config.logLevel),
+    clock = () => new Date(),
+    passwords = createPasswords(),
+    metrics,
+  }: Options = {},
 ): Promise<Shop> {
   const services = await openServices({ config, database, log, clock, watchPayments })
   return {
     ...services,
+    mail: metrics ? metrics.countMails(services.mail) : services.mail,
+    metrics,
     auth: createAuth({ ...services, passwords }),
     catalogue: createCatalogue(services),
     uploadReader: openUploadReader(),

@@ -1,18 +1,20 @@
 // A running shop: opened part by part in order, and closed in the reverse order. The process is main.ts's.
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { seed } from '#features/products/seed.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/site-options.ts'
-import { openDatabase } from '#platform/db/client.ts'
+import { openDatabase, type Database } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import type { Log } from '#platform/log.ts'
+import { observeRequests } from '#platform/http/observe-requests.ts'
 import { createApp } from './app.ts'
 import { openBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { Problem } from './problems.ts'
+import { createRouteOf } from './route-pattern.ts'
 import { closeShop, openShop, type Shop } from './shop.ts'
 
 export type RunningShop = {
@@ -45,7 +47,8 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   await using undo = new AsyncDisposableStack()
   const database = undo.use(openDatabase(databaseUrl))
   await migrateDatabase(database, config.timeZone)
-  const shop = undo.adopt(await openShop(config, database, options), closeShop)
+  const metrics = undo.use(await openMetrics(config, database))
+  const shop = undo.adopt(await openShop(config, database, { ...options, metrics }), closeShop)
   await claimSecret(shop.db, shop.secret)
   if (hasSeed) await seed(shop)
   await ensureAdmin(shop)
@@ -57,17 +60,31 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   })
   shop.catalogue.onDrop(() => site.dropPages())
   const server = createServer()
-  const handle = getRequestListener(createApp(shop, site).fetch)
-  server.on(
-    'request',
-    site.wrap((request, response) => void handle(request, response), server),
-  )
+  server.on('request', site.wrap(createListener(shop, site), server))
   await listen(server, config)
   undo.adopt(server, drain)
   undo.use(await openBackground(shop, { hasWorkers }))
 
   const stack = undo.move()
   return { shop, port: portOf(server), stop: () => stack.disposeAsync() }
+}
+
+function createListener(shop: Shop, site: Site): RequestListener {
+  const app = createApp(shop, site)
+  const handle = getRequestListener(app.fetch)
+  return observeRequests((request, response) => void handle(request, response), {
+    log: shop.log,
+    routeOf: createRouteOf(app, site),
+    observe: shop.metrics?.observeRequest,
+  })
+}
+
+/** Loaded only where somebody may ask for them. */
+async function openMetrics(config: Config, database: Database) {
+  const { metricsToken: token } = config
+  if (!token) return undefined
+  const metrics = await import('#features/metrics/open-metrics.ts')
+  return metrics.openMetrics({ config, database, token })
 }
 
 /** Vite is loaded only where it is needed, and installed. */

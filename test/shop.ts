@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
-import { createLog } from '#platform/log.ts'
+import { createLog, type Log } from '#platform/log.ts'
 import type { Site } from '#pages/site.ts'
 import { startShop } from '../src/start-shop.ts'
 import type { Shop } from '../src/shop.ts'
@@ -30,6 +30,8 @@ type Options = {
   /** Settings as the environment would give them. */
   env?: Record<string, string>
   clock?: () => Date
+  /** Silent unless given. */
+  log?: Log
   passwords?: Passwords
   /** Without workers, jobs stay in the queue. */
   hasWorkers?: boolean
@@ -40,6 +42,7 @@ type Options = {
 export async function openTestShop({
   env = {},
   clock,
+  log,
   passwords = rememberingPasswords,
   hasWorkers = true,
   isEmpty = false,
@@ -61,7 +64,7 @@ export async function openTestShop({
     ...env,
   })
   const { shop: services, stop } = await startShop(config, {
-    log: createLog(config.logLevel),
+    log: log ?? createLog(config.logLevel),
     databaseUrl: database.url,
     passwords,
     openPages: withoutPages,
@@ -101,5 +104,10 @@ export async function openTestShop({
 
 /** Rendering needs the build; tests of the API do without it. */
 async function withoutPages(): Promise<Site> {
-  return { handle: (c) => c.notFound(), dropPages() {}, wrap: (listener) => listener }
+  return {
+    handle: (c) => c.notFound(),
+    patternOf: () => undefined,
+    dropPages() {},
+    wrap: (listener) => listener,
+  }
 }

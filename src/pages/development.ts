@@ -28,6 +28,7 @@ export function createDevelopmentSite({ config, log, listProducts }: SiteOptions
   }
   return {
     handle,
+    patternOf: (path) => (files.has(path) ? 'file' : undefined),
     dropPages() {},
     wrap(listener, server) {
       vite.resolve(startVite(server))

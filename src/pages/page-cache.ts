@@ -16,16 +16,21 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
   const notFound = cache('/404')
   const others = pagePaths(build).filter((path) => path !== '/')
   const pages = [
-    { fits: /^\/$/, page: home },
+    { path: '/', fits: /^\/$/, page: home },
     // One page for every `:id`, because only the browser knows whose it is. A literal path wins over a pattern.
     ...others
       .toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
-      .map((path) => ({ fits: new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}$`), page: cache(path) })),
+      .map((path) => ({
+        path,
+        fits: new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}$`),
+        page: cache(path),
+      })),
   ]
   return {
     home,
     notFound,
     find: (path: string) => pages.find(({ fits }) => fits.test(path))?.page,
+    patternOf: (asked: string) => pages.find(({ fits }) => fits.test(asked))?.path,
     /** Renders the home page at once, other pages when they are asked for. */
     drop: () => {
       for (const { page } of [...pages, { page: notFound }]) page.drop()

@@ -14,6 +14,8 @@ import { fileHeaders, fileTypes, siteTexts } from './texts.ts'
 export type Site = {
   /** Handles every GET that no route before it handles. */
   handle: (c: Context) => Response | Promise<Response>
+  /** Of the page at a path, with `:id` for what varies; `file` for any file, undefined for neither. */
+  patternOf: (path: string) => string | undefined
   /** To be called when the catalogue has changed. */
   dropPages: () => void
   /** While developing, lets Vite handle a request before the shop does. */
@@ -25,7 +27,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const entry = ownFile('#build/server/pages.js')
   const build: ServerBuild = await import(pathToFileURL(entry).href)
   const files = new Map([...readFiles(join(entry, '../../client')), ...siteTexts(options.config.siteUrl)])
-  const { find, notFound, home, drop } = cachePages(build, options)
+  const { find, patternOf, notFound, home, drop } = cachePages(build, options)
   await home.get()
 
   // Not async: @hono/node-server spends less on a response that is no promise.
@@ -37,7 +39,12 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     const content = found ?? notFound.get()
     return content instanceof Promise ? content.then((made) => respond(made, req)) : respond(content, req)
   }
-  return { handle, dropPages: drop, wrap: (listener) => listener }
+  return {
+    handle,
+    patternOf: (path) => (files.has(path) ? 'file' : patternOf(path)),
+    dropPages: drop,
+    wrap: (listener) => listener,
+  }
 }
 
 /** The browser's router ignores capitals and slashes at the end, so such an address must lead to the page. */

@@ -85,6 +85,22 @@ export async function countNeeds({ db, payments, config }: Needs): Promise<Atten
   return { payments: payments ? (payments.isLive ? 'live' : 'test') : 'none', count }
 }
 
+/** Of each kind, counted up to 100; account faults under `fault`. */
+export async function countNeedsByKind({
+  db,
+  config,
+}: Pick<Services, 'db' | 'config'>): Promise<Record<string, number>> {
+  const found = await queryAll(
+    db,
+    z.object({ kind: z.string(), count: z.number() }),
+    sql`select kind, count(*) from (${waiting(mostCounted)}) found group by kind`,
+  )
+  const none = Object.keys(sources).map((kind) => [kind, 0] as const)
+  const counts = found.map(({ kind, count }) => [kind, count] as const)
+  const { length: fault } = await listFaults({ db, config })
+  return { ...Object.fromEntries([...none, ...counts]), fault }
+}
+
 /** Newest first. */
 export async function listNeeds(
   { db, payments, config }: Needs,

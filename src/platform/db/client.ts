@@ -7,7 +7,12 @@ export type Db = NodePgDatabase
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 export type Database = AsyncDisposable & { url: string; db: Db; pool: Pool; close(): Promise<void> }
 
-export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): Database {
+type Bounds = { max?: number; connectMs?: number; statementMs?: number }
+
+export function openDatabase(
+  url: string,
+  { max = 16, connectMs = 5_000, statementMs = 15_000 }: Bounds = {},
+): Database {
   const pool = new Pool({
     connectionString: url,
     Client: NumbersClient,
@@ -16,12 +21,12 @@ export function openDatabase(url: string, { max = 16 }: { max?: number } = {}): 
     // Questions here are short: workers would come late. And what an index points at lies in memory or on flash.
     options: '-c max_parallel_workers_per_gather=0 -c random_page_cost=1.1',
     max,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 300_000,
     keepAlive: true,
-    statement_timeout: 15_000,
+    statement_timeout: statementMs,
     idle_in_transaction_session_timeout: 15_000,
-    query_timeout: 20_000,
+    query_timeout: (statementMs * 4) / 3,
   })
   // A connection lost between two queries is an event, and an event nobody hears ends the process;
   // the next query gets the error. The pool itself listens only while a connection rests in it.

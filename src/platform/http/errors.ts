@@ -1,20 +1,21 @@
 // What every error becomes: a refusal, a line in the log where the server is to blame, and a response.
-import { randomUUID } from 'node:crypto'
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { matchedRoutes } from 'hono/route'
 import { isUnavailable } from '../db/client.ts'
 import { isDiskFull } from '../disk-full.ts'
 import type { Log } from '../log.ts'
+import { requestId } from './observe-requests.ts'
 import { PlatformRefusal, Refusal } from '../refusal.ts'
 import { apiHeaders, describeProblem } from './response.ts'
-import type { ApiEnv, RenderRefusal } from './route.ts'
+import { isRoutePattern, type ApiEnv, type RenderRefusal } from './route.ts'
 
 /** For `app.onError`. A problem document, unless the route's middleware chose another rendering. */
 export function createErrorHandler({ log }: { log: Log }): ErrorHandler<ApiEnv> {
   return (error, c) => {
-    const request_id = randomUUID()
+    const request_id = requestId(c.env?.incoming)
     const refusal = toRefusal(error)
-    if (refusal.status >= 500) logFailure(log, error, { code: refusal.code, request_id, path: loggedPath(c) })
+    if (refusal.status >= 500) logFailure(log, error, { code: refusal.code, request_id, route: routeOf(c) })
     if (refusal.retryAfter) c.header('Retry-After', String(refusal.retryAfter))
     c.header('Cache-Control', 'no-store')
     return (c.var.renderRefusal ?? renderProblem)(refusal, c, request_id)
@@ -49,7 +50,7 @@ function toRefusal(error: Error): Refusal {
 function logFailure(
   log: Log,
   error: Error,
-  { code, ...request }: { code: string; request_id: string; path: string },
+  { code, ...request }: { code: string; request_id: string; route: string },
 ): void {
   if (code === 'server.bug') return log.error({ err: error, ...request }, 'a request failed')
   const cause = error.cause instanceof Error ? error.cause : error
@@ -57,7 +58,7 @@ function logFailure(
   log.warn({ code, reason, ...request }, 'a request could not be served')
 }
 
-/** A download's link is a secret as long as it works. */
-function loggedPath({ req }: Context): string {
-  return req.path.replace(/^(\/api\/(?:files|exports)\/).+/, '$1…')
+/** Its pattern: a path may hold a token or an address. */
+function routeOf(c: Context): string {
+  return matchedRoutes(c).find(({ path }) => isRoutePattern(path))?.path ?? 'unknown'
 }

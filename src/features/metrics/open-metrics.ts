@@ -1,0 +1,97 @@
+// The figures that /metrics shows: counted in this process, or asked of the database when they are fetched.
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { openDatabase } from '#platform/db/client.ts'
+import type { EndedRequest } from '#platform/http/observe-requests.ts'
+import { PermanentFailure } from '#platform/job.ts'
+import type { Mail } from '#platform/mail.ts'
+import type { Services } from '../../services.ts'
+import { createShopGauges } from './shop-gauges.ts'
+
+export type Metrics = AsyncDisposable & {
+  /** What a scraper must send. */
+  token: string
+  contentType: string
+  observeRequest: (request: EndedRequest) => void
+  /** The same, with its results counted. */
+  countMails: (mail: Mail) => Mail
+  /** All figures in Prometheus' text format. Never throws for a database that is away or slow. */
+  write: () => Promise<string>
+}
+
+/** One connection of its own: a scrape never waits for the shop's, nor the shop for a scrape. */
+const bounds = { max: 1, connectMs: 1_500, statementMs: 1_500 }
+
+/** From a cached page to an upload. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+type Needs = Pick<Services, 'config' | 'database'> & { token: string }
+
+export function openMetrics({ config, database, token }: Needs): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  observePool(database, registry)
+  const scrapes = openDatabase(database.url, bounds)
+  const shopGauges = createShopGauges({ config, db: scrapes.db }, registry)
+  return {
+    token,
+    contentType: registry.contentType,
+    observeRequest: createRequestObserver(registry),
+    countMails: createMailCounter(registry),
+    async write() {
+      await shopGauges.refresh()
+      return registry.metrics()
+    },
+    [Symbol.asyncDispose]: () => scrapes.close(),
+  }
+}
+
+function createRequestObserver(registry: Registry): Metrics['observeRequest'] {
+  const requests = new Histogram({
+    name: 'lectern_http_request_duration_seconds',
+    help: 'Requests by method, route and class of status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers: [registry],
+  })
+  return ({ method, route, status, seconds }) => {
+    const known = knownMethods.has(method) ? method : 'other'
+    requests.observe({ method: known, route, status: `${Math.floor(status / 100)}xx` }, seconds)
+  }
+}
+
+function createMailCounter(registry: Registry): Metrics['countMails'] {
+  const mails = new Counter({
+    name: 'lectern_mails_total',
+    help: 'Attempts of this process to send an email, by result.',
+    labelNames: ['result'],
+    registers: [registry],
+  })
+  for (const result of ['sent', 'failed', 'refused']) mails.inc({ result }, 0)
+  return (mail) => ({
+    async send(email, id) {
+      try {
+        await mail.send(email, id)
+        mails.inc({ result: 'sent' })
+      } catch (error) {
+        mails.inc({ result: error instanceof PermanentFailure ? 'refused' : 'failed' })
+        throw error
+      }
+    },
+  })
+}
+
+function observePool({ pool }: Services['database'], registry: Registry): void {
+  const gauge = new Gauge({
+    name: 'lectern_database_connections',
+    help: "Connections of the shop's pool: open, open and idle; and requests that wait for one.",
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      gauge.set({ state: 'open' }, pool.totalCount)
+      gauge.set({ state: 'idle' }, pool.idleCount)
+      gauge.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+}

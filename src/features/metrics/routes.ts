@@ -1,0 +1,22 @@
+// GET /metrics, for a Prometheus that has the token.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Hono } from 'hono'
+import { Problem } from '../../problems.ts'
+import { apiHeaders } from '#platform/http/response.ts'
+import type { ApiEnv } from '#platform/http/route.ts'
+import type { Metrics } from './open-metrics.ts'
+
+/** Throws auth.no_authorization. */
+export function metricsApi({ token, contentType, write }: Metrics) {
+  return new Hono<ApiEnv>().get('/', async (c) => {
+    const given = c.req.header('authorization') ?? ''
+    if (!isSame(given, `Bearer ${token}`)) throw new Problem('auth.no_authorization')
+    return c.body(await write(), 200, { ...apiHeaders, 'content-type': contentType })
+  })
+}
+
+/** Takes as long whatever is given. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
