@@ -1,10 +1,12 @@
 // Rules of the log: one line an event, and no secret in any.
+import { existsSync, openSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { openDatabase } from './db/client.ts'
 import { users } from '#features/accounts/schema.ts'
+import { startProcess } from '#test/start-process.ts'
 import { createLog } from './log.ts'
 
 function openLog() {
@@ -85,4 +87,16 @@ test('what is thrown without being an error is written too', () => {
   const { log, lines } = openLog()
   log.error({ err: 'just words' }, 'odd')
   expect(JSON.parse(lines[0]!)).toMatchObject({ err: 'just words' })
+})
+
+test.runIf(existsSync('/dev/full'))('a process whose log has no room left goes on', async () => {
+  const code = `
+    const { createLog } = await import(${JSON.stringify(import.meta.resolve('./log.ts'))})
+    const log = createLog('info')
+    for (let n = 0; n < 20_000; n += 1) log.info({ text: 'x'.repeat(100) }, 'no room')
+    console.error('still here')`
+  await using child = startProcess(process.execPath, ['--input-type=module', '-e', code], {
+    stdout: openSync('/dev/full', 'w'),
+  })
+  expect(await child.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('still here') })
 })

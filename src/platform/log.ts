@@ -4,6 +4,16 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'level' | 'isLevelEnabled'>
 
+/** In characters, of lines that could not be written yet. */
+const mostUnwritten = 1_000_000
+
+/** A full disk may cost log lines, never the shop: without a listener, the error would end or block the process. */
+function openStandardOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: true, maxLength: mostUnwritten })
+  output.on('error', () => {})
+  return output
+}
+
 /** Names of fields, of a line and of what is directly in it. */
 const hidden = [
   'email',
@@ -30,7 +40,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     redact: { paths: hidden.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
     hooks: { streamWrite: withoutAddresses },
   }
-  return pino(options, destination)
+  return pino(options, destination ?? openStandardOutput())
 }
 
 /** Mail servers and Stripe repeat addresses in what they say. The part before the @ has at most 64 characters (RFC 5321). */
