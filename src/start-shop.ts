@@ -3,11 +3,11 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
+import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
 import { seed } from '#features/products/seed.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/site-options.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
-import { migrateDatabase } from '#platform/db/migrate.ts'
 import type { Log } from '#platform/log.ts'
 import { observeRequests } from '#platform/http/observe-requests.ts'
 import { createApp } from './app.ts'
@@ -46,7 +46,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   const { log, databaseUrl, openPages = choosePages(config), hasSeed = true, hasWorkers = true } = options
   await using undo = new AsyncDisposableStack()
   const database = undo.use(openDatabase(databaseUrl))
-  await migrateDatabase(database, config.timeZone)
+  await upgradeDatabase(database, config, log)
   const metrics = undo.use(await openMetrics(config, database))
   const shop = undo.adopt(await openShop(config, database, { ...options, metrics }), closeShop)
   await claimSecret(shop.db, shop.secret)

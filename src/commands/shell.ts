@@ -3,7 +3,7 @@ import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import { loadEnvFile, readConfig } from '../config.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
-import { migrateDatabase } from '#platform/db/migrate.ts'
+import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
 import { createLog } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { closeShop, openShop, type Shop } from '../shop.ts'
@@ -20,7 +20,7 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
   const url = config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
   const database = undo.use(openDatabase(url))
   const services = undo.adopt(await openShop(config, database, { log }), closeShop)
-  await migrateDatabase(database, config.timeZone)
+  await upgradeDatabase(database, config, log)
   if (!mayChangeSecret) await claimSecret(services.db, services.secret)
   const stack = undo.move()
   return { services, url, [Symbol.asyncDispose]: () => stack.disposeAsync() }

@@ -14,14 +14,13 @@ import { rehearse } from './rehearse.ts'
 import { restore } from './restore.ts'
 
 function sourceOf({ services }: TestShop): BackupSource {
-  const { database, storage, config, clock } = services
+  const { database, storage, config } = services
   return {
     databaseUrl: database.url,
     storage,
     version: '1.2.3',
     tmpDir: config.dataDir,
     secret: 'the secret of the shop',
-    clock,
   }
 }
 
@@ -102,7 +101,7 @@ test('rows that were changed in a backup are not restored', async () => {
   const purchases = manifest.tables.find(({ name }) => name === 'public.purchases')!
   const profiles = manifest.tables.find(({ name }) => name === 'public.profiles')!
   Object.assign(purchases, { sha256: profiles.sha256 })
-  const target = { ...sourceOf(shop) }
+  const target = { ...sourceOf(shop), clock: shop.services.clock }
   await expect(restore(target, store, manifest)).rejects.toThrow('The rows of public.purchases are damaged')
   expect((await shop.call('GET', '/api/products')).status).toBe(200)
 })
@@ -117,7 +116,11 @@ test('a restore puts the data of the backup in place, and keeps the data before 
 
   await using other = await createTestDatabase({ empty: true })
   await query(other.url, 'create table before ()')
-  const { old, filesWritten } = await restore({ ...sourceOf(shop), databaseUrl: other.url }, store, manifest)
+  const { old, filesWritten } = await restore(
+    { ...sourceOf(shop), databaseUrl: other.url, clock: shop.services.clock },
+    store,
+    manifest,
+  )
   expect(filesWritten).toBe(1)
   expect(await storage.stat(file!.name)).toMatchObject({ size: file!.size })
   expect(await query(other.url, 'select display_name from profiles')).toEqual([

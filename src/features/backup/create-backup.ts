@@ -24,7 +24,6 @@ export type BackupSource = {
   tmpDir: string
   /** Written into encrypted backups only. */
   secret: string
-  clock: () => Date
 }
 
 export type WrittenBackup = {

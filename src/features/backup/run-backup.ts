@@ -1,18 +1,17 @@
 // The shop's own backups and rehearsals: by a button, from the shell, and every night.
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
-import about from '../../../package.json' with { type: 'json' }
 import { dayIn } from '#platform/db/days.ts'
-import { readMasterSecret } from '#platform/secret.ts'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../services.ts'
 import { backupFailedJob } from './backup-failed-email-job.ts'
 import { listBackupPlaces, type BackupPlace } from './backup-places.ts'
 import type { BackupStore } from './backup-store.ts'
 import { startRun, type RunResult, type StartedRun } from './backup-runs.ts'
-import { createBackup, type BackupSource, type Progress } from './create-backup.ts'
+import { createBackup, type Progress } from './create-backup.ts'
 import { rehearse } from './rehearse.ts'
 import { chooseKept } from './retention.ts'
 import { backup_runs } from './schema.ts'
+import { shopSource } from './shop-source.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
 type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
@@ -28,7 +27,9 @@ export async function startBackupRun(needs: Needs, started: Started): Promise<St
 async function backUp(needs: Needs, onProgress: Progress): Promise<RunResult> {
   const { opened, problems } = await openPlaces(needs)
   const stores = opened.map(({ store }) => store)
-  const { name, manifest, missing, failures } = await createBackup(sourceOf(needs), stores, onProgress)
+  const { config, database, storage } = needs
+  const source = shopSource(config, database.url, storage)
+  const { name, manifest, missing, failures } = await createBackup(source, stores, onProgress)
   for (const { label, store, retention } of opened) {
     const failure = failures.get(store)
     if (failure === undefined) await store.keepOnly(chooseKept(await store.list(), retention))
@@ -56,17 +57,6 @@ async function openPlaces({ config }: Pick<Needs, 'config'>) {
 async function rehearseNewest({ config, database }: Needs, onProgress: Progress): Promise<RunResult> {
   const [own] = listBackupPlaces(config)
   return rehearse(database.url, await own.open(), onProgress)
-}
-
-function sourceOf({ config, database, storage, clock }: Needs): BackupSource {
-  return {
-    databaseUrl: database.url,
-    storage,
-    version: about.version,
-    tmpDir: config.dataDir,
-    secret: readMasterSecret(config),
-    clock,
-  }
 }
 
 async function tellAuthor({ db, queue, log }: Needs, run_id: string, result: RunResult | undefined) {

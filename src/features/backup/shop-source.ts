@@ -1,0 +1,16 @@
+// What a shop's backups are made of.
+import about from '../../../package.json' with { type: 'json' }
+import { readMasterSecret } from '#platform/secret.ts'
+import type { Storage } from '#platform/storage.ts'
+import type { Config } from '../../config.ts'
+import type { BackupSource } from './create-backup.ts'
+
+export function shopSource(config: Config, databaseUrl: string, storage: Storage): BackupSource {
+  return {
+    databaseUrl,
+    storage,
+    version: about.version,
+    tmpDir: config.dataDir,
+    secret: readMasterSecret(config),
+  }
+}

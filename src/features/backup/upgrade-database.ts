@@ -1,0 +1,49 @@
+// Brings a database to this version's schema. One that an older version has written is backed up first.
+import { Client } from 'pg'
+import about from '../../../package.json' with { type: 'json' }
+import type { Database } from '#platform/db/client.ts'
+import { compareSchema } from '#platform/db/database-version.ts'
+import { migrateDatabase } from '#platform/db/migrate.ts'
+import type { Log } from '#platform/log.ts'
+import { openStorage } from '#platform/storage.ts'
+import type { Config } from '../../config.ts'
+import { listBackupPlaces } from './backup-places.ts'
+import { createBackup } from './create-backup.ts'
+import type { Sums } from './manifest.ts'
+import { shopSource } from './shop-source.ts'
+import { readSums } from './tables.ts'
+
+/**
+ * Throws an Error that says how to go back where the data cannot be brought to this version, or their sums are not what
+ * they were. A migration that fails changes nothing: all run in one transaction.
+ */
+export async function upgradeDatabase(database: Database, config: Config, log: Log): Promise<void> {
+  if ((await compareSchema(database.pool)) !== 'older') return migrateDatabase(database, config.timeZone)
+  const [place] = listBackupPlaces(config)
+  const source = shopSource(config, database.url, openStorage(config))
+  const { name, manifest } = await createBackup(source, [await place.open()])
+  log.info(`The data are of an older version: backed up as ${name}, now they are brought to ${about.version}`)
+  await migrateDatabase(database, config.timeZone).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `The data could not be brought to version ${about.version}, and are as they were: start the version before again. ${reason}`,
+      { cause },
+    )
+  })
+  const after = await readSumsOf(database.url)
+  if (JSON.stringify(after) === JSON.stringify(manifest.sums)) return
+  throw new Error(
+    `The sums of the data changed with version ${about.version}. Go back: with the version before, "lectern restore ${place.label} ${name} --yes".`,
+  )
+}
+
+async function readSumsOf(url: string): Promise<Sums> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await readSums(client)
+  } finally {
+    await client.end()
+  }
+}
