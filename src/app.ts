@@ -42,6 +42,7 @@ import {
 import { openapiApi } from '#platform/http/openapi.ts'
 import { apiHeaders } from '#platform/http/response.ts'
 import { createApi, type ApiEnv } from '#platform/http/route.ts'
+import type { HttpServer } from '#platform/http/server.ts'
 import { Problem } from './problems.ts'
 import type { Shop } from './shop.ts'
 
@@ -51,7 +52,11 @@ const maxBody = 64 * 1024
 /** The routes that the typed client in the browser calls. */
 export type Api = ReturnType<typeof publicApi>
 
-export function createApp(shop: Shop, site: Pick<Site, 'handle'>) {
+export function createApp(
+  shop: Shop,
+  site: Pick<Site, 'handle'>,
+  { isStopping }: Pick<HttpServer, 'isStopping'> = { isStopping: () => false },
+) {
   const app = new OpenAPIHono<ApiEnv>()
   app.onError(createErrorHandler(shop))
   app.notFound(refuseUnknown)
@@ -61,7 +66,7 @@ export function createApp(shop: Shop, site: Pick<Site, 'handle'>) {
   // Not on '*': behind any middleware, the pages would have to wait for a promise.
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, shortAddress)
 
-  app.route('/api', healthApi(shop))
+  app.route('/api', healthApi({ ...shop, isStopping }))
   app.route('/api', openapiApi(api, shop.config))
   // Bodies of their own: signed bytes, files, images.
   app.route('/api', stripeApi(shop))

@@ -80,6 +80,8 @@ const settings = z.object({
   ASK_ADDRESS: optional(onOff).default(false),
   /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
+  /** How long /api/ready responds with 503 before the shop stops: longer than a load balancer takes to notice. */
+  DRAIN_SECONDS: optional(z.coerce.number().min(0).max(300)).default(0),
   RATE_LIMIT: optional(onOff).default(true),
   /** The largest ebook, in bytes. */
   UPLOAD_MAX_BYTES: optional(z.coerce.number().int().min(1)).default(500 * 1024 * 1024),
@@ -228,6 +230,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     shippingCountries: value.SHIPPING_COUNTRIES,
     asksAddress: value.ASK_ADDRESS,
     trustedProxies: value.TRUST_PROXY,
+    drainSeconds: value.DRAIN_SECONDS,
     hasRateLimits: value.RATE_LIMIT,
     uploadMaxBytes: value.UPLOAD_MAX_BYTES,
     metricsToken: value.METRICS_TOKEN,

@@ -1,5 +1,5 @@
 // Rules of a running server: what several do together, and how one stops.
-import { get, type IncomingMessage } from 'node:http'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { createTestDatabase } from '#test/database.ts'
 import { startPostgresOwner } from '#test/postgres-owner.ts'
 import { readConfig } from './config.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
+import { errorCode } from '#platform/error-code.ts'
 import { createLog } from '#platform/log.ts'
 import { startShop } from './start-shop.ts'
 import { ensureBuilt } from '#tools/build.ts'
@@ -17,7 +18,7 @@ import { ensureBuilt } from '#tools/build.ts'
 beforeAll(() => ensureBuilt())
 
 /** Starts servers on one database and one data folder, as several machines with shared storage would be. */
-async function openPlace(owner?: { url: string }) {
+async function openPlace(owner?: { url: string }, settings: Record<string, string> = {}) {
   await using undo = new AsyncDisposableStack()
   const place = owner ?? undo.use(await createTestDatabase({ empty: true }))
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-server-'))
@@ -25,7 +26,7 @@ async function openPlace(owner?: { url: string }) {
   const database = undo.use(openDatabase(place.url))
   const env = { DATABASE_URL: place.url, DATA_DIR: folder.path, PORT: '0', HOST: '127.0.0.1' }
   const admin = { ADMIN_EMAIL: 'author@books.example', ADMIN_PASSWORD: 'correct horse' }
-  const config = readConfig({ ...env, ...admin })
+  const config = readConfig({ ...env, ...admin, ...settings })
 
   const stack = undo.move()
   const log = createLog('silent')
@@ -69,6 +70,20 @@ async function beginDownload(
   })
 }
 
+class DisposableAgent extends Agent {
+  [Symbol.dispose] = () => this.destroy()
+}
+
+/** The status, and whether the server keeps the connection open. `false` asks on a connection of its own. */
+function askOnce(url: string, agent: Agent | false): Promise<[number | undefined, string | undefined]> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent }, (response) => {
+      response.resume().on('end', () => resolve([response.statusCode, response.headers.connection]))
+    })
+    request.on('error', reject)
+  })
+}
+
 test('servers that start together on an empty database make one shop, and all tell of a new price', async () => {
   await using place = await openPlace()
   const servers = await Promise.all([place.start(), place.start()])
@@ -99,6 +114,22 @@ test('a server that is asked to stop finishes what it has begun and takes nothin
   await stopping
   // Less than a request in flight is given to finish.
   expect(Date.now() - before).toBeLessThan(5_000)
+})
+
+test('behind a load balancer a server is first not ready, and then finishes what comes on open connections', async () => {
+  await using place = await openPlace(undefined, { DRAIN_SECONDS: '0.5' })
+  const { url, stop } = await place.start()
+  using agent = new DisposableAgent({ keepAlive: true, maxSockets: 1 })
+  const call = (path: string, through: Agent | false) => askOnce(url + path, through)
+  expect(await call('/api/ready', agent)).toEqual([200, 'keep-alive'])
+
+  const stopping = stop()
+  expect(await call('/api/ready', agent)).toEqual([503, 'keep-alive'])
+  expect(await call('/api/products', false)).toEqual([200, 'close'])
+  await expect.poll(() => call('/api/products', false).catch(errorCode)).toBe('ECONNREFUSED')
+  expect(await call('/api/products', agent)).toEqual([200, 'close'])
+  await expect(call('/api/products', agent)).rejects.toThrow('ECONNREFUSED')
+  await stopping
 })
 
 test('a user who takes no bytes does not keep a server from stopping', async () => {

@@ -1,5 +1,5 @@
 // A running shop: opened part by part in order, and closed in the reverse order. The process is main.ts's.
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
@@ -8,6 +8,7 @@ import { seed } from '#features/products/seed.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/site-options.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
+import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import { observeRequests } from '#platform/http/observe-requests.ts'
 import { createApp } from './app.ts'
@@ -21,7 +22,7 @@ export type RunningShop = {
   shop: Shop
   /** The port the server listens on; not `config.port` where that is 0. */
   port: number
-  /** Finishes requests and jobs in flight, then closes the database. */
+  /** Reports that it is not ready for `drainSeconds`, finishes requests and jobs in flight, then closes the database. */
   stop: () => Promise<void>
 }
 
@@ -38,9 +39,6 @@ export type StartOptions = {
   /** Without workers, jobs stay in the queue. */
   hasWorkers?: boolean
 }
-
-/** Requests in flight get this long to finish once the shop is asked to stop. */
-const drainMs = 5_000
 
 export async function startShop(config: Config, options: StartOptions): Promise<RunningShop> {
   const { log, databaseUrl, openPages = choosePages(config), hasSeed = true, hasWorkers = true } = options
@@ -59,18 +57,21 @@ export async function startShop(config: Config, options: StartOptions): Promise<
     listProducts: async () => (await shop.catalogue.get()).products,
   })
   shop.catalogue.onDrop(() => site.dropPages())
-  const server = createServer()
-  server.on('request', site.wrap(createListener(shop, site), server))
-  await listen(server, config)
-  undo.adopt(server, drain)
+  const http = createHttpServer()
+  await http.listen(config, site.wrap(createListener(shop, site, http), http.server))
+  undo.defer(() => http.close())
   undo.use(await openBackground(shop, { hasWorkers }))
 
   const stack = undo.move()
-  return { shop, port: portOf(server), stop: () => stack.disposeAsync() }
+  async function stop(): Promise<void> {
+    await http.drain(config.drainSeconds)
+    await stack.disposeAsync()
+  }
+  return { shop, port: http.port(), stop }
 }
 
-function createListener(shop: Shop, site: Site): RequestListener {
-  const app = createApp(shop, site)
+function createListener(shop: Shop, site: Site, http: HttpServer): RequestListener {
+  const app = createApp(shop, site, http)
   const handle = getRequestListener(app.fetch)
   return observeRequests((request, response) => void handle(request, response), {
     log: shop.log,
@@ -98,34 +99,5 @@ async function ensureAdmin({ auth, config: { adminEmail, adminPassword } }: Shop
   await auth.ensureAdmin(adminEmail, adminPassword).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'auth.common_password') throw error
     throw new Error('ADMIN_PASSWORD is one of the 10,000 most common passwords: choose another.')
-  })
-}
-
-function listen(server: Server, { port, host }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('The server does not listen on a port.')
-  return address.port
-}
-
-/** Refuses new connections, closes each open one when it is idle, and those still busy after `drainMs`. */
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const release = setInterval(() => server.closeIdleConnections(), 50)
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
-    server.close(() => {
-      clearInterval(release)
-      clearTimeout(cut)
-      resolve()
-    })
   })
 }

@@ -1,4 +1,5 @@
-// GET /api/health: the process runs; with `nonce`, it proves that it is this shop's. GET /api/ready: it reaches its database and the disk has room.
+// GET /api/health: the process runs; with `nonce`, it proves that it is this shop's. GET /api/ready: it is not about to
+// stop, reaches its database and the disk has room.
 import { statfs } from 'node:fs/promises'
 import { Hono } from 'hono'
 import type { Config } from '../../config.ts'
@@ -10,9 +11,14 @@ import { apiHeaders } from './response.ts'
 /** Below this the disk counts as full: files are written in pieces, the database's in pages of 8 kB. */
 const leastFreeBytes = 1024 * 1024
 
-type HealthNeeds = { config: Pick<Config, 'dataDir'>; database: Pick<Database, 'pool'>; secret: Secret }
+type HealthNeeds = {
+  config: Pick<Config, 'dataDir'>
+  database: Pick<Database, 'pool'>
+  secret: Secret
+  isStopping: () => boolean
+}
 
-export function healthApi({ config, database, secret }: HealthNeeds): Hono {
+export function healthApi({ config, database, secret, isStopping }: HealthNeeds): Hono {
   return new Hono()
     .get('/health', (c) => {
       const nonce = c.req.query('nonce')
@@ -20,7 +26,7 @@ export function healthApi({ config, database, secret }: HealthNeeds): Hono {
       return c.json({ status: 'ok', ...proof }, 200, apiHeaders)
     })
     .get('/ready', async (c) => {
-      const fault = await findFault(config.dataDir, database)
+      const fault = isStopping() ? 'the shop is stopping' : await findFault(config.dataDir, database)
       return c.json({ status: fault ?? 'ok' }, fault ? 503 : 200, apiHeaders)
     })
 }

@@ -1,0 +1,76 @@
+// The HTTP server: how it listens, and how it stops without losing a request that a proxy has begun to send.
+import { createServer, Server, type RequestListener } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Requests in flight get this long to finish once no connection is accepted any more. */
+const finishMs = 5_000
+/** Behind a proxy: how long open connections stay usable after new ones are refused. */
+const lastRequestsMs = 1_000
+/** Longer than the 60 s for which nginx keeps an idle connection: the side that sends must close it first. */
+const keepAliveMs = 65_000
+
+export type HttpServer = {
+  server: Server
+  listen(at: { port: number; host: string | undefined }, listener: RequestListener): Promise<void>
+  /** The port it listens on; not the one asked for where that is 0. */
+  port(): number
+  /** From the call of `drain` on. */
+  isStopping(): boolean
+  /** Only `isStopping` changes, for as long as a load balancer needs to notice. */
+  drain(seconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+export function createHttpServer(): HttpServer {
+  const server = createServer({ keepAliveTimeout: keepAliveMs })
+  let isStopping = false
+  let isBehindBalancer = false
+  return {
+    server,
+    isStopping: () => isStopping,
+    port: () => portOf(server),
+    listen({ port, host }, listener) {
+      server.on('request', (request, response) => {
+        if (!server.listening) response.setHeader('connection', 'close')
+        listener(request, response)
+      })
+      return new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          resolve()
+        })
+      })
+    },
+    async drain(seconds) {
+      isStopping = true
+      isBehindBalancer = seconds > 0
+      await sleep(seconds * 1000)
+    },
+    close: () => close(server, isBehindBalancer ? lastRequestsMs : 0),
+  }
+}
+
+/**
+ * Refuses new connections, then closes each open one when it is idle, and those still busy after `finishMs`. A proxy
+ * sends on the connections it has until one is refused, so those stay open for `usableMs`: a request that crosses the
+ * closing of its connection is lost, and a proxy does not repeat a POST.
+ */
+async function close(server: Server, usableMs: number): Promise<void> {
+  // Not http's own close, which ends idle connections at once.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  await Promise.race([closed, sleep(usableMs)])
+  server.close()
+  const release = setInterval(() => server.closeIdleConnections(), 50)
+  const cut = setTimeout(() => server.closeAllConnections(), finishMs)
+  await closed
+  clearInterval(release)
+  clearTimeout(cut)
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('The server does not listen on a port.')
+  return address.port
+}
