@@ -20,8 +20,9 @@ export async function openBackground(
 ): Promise<AsyncDisposable> {
   const { catalogue, config, database, log, queue } = shop
   await using undo = new AsyncDisposableStack()
+  const drop = () => catalogue.drop()
   undo.adopt(
-    listen(database.url, 'catalogue', () => catalogue.drop(), log),
+    listen(database.url, 'catalogue', { onMessage: drop, onConnect: drop, onLost: drop }, log),
     (listener) => listener.close(),
   )
   await queue.start(allJobs(shop))

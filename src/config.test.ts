@@ -32,6 +32,7 @@ test('nothing needs to be set', () => {
     payments: undefined,
     shippingCountries: ['US'],
     asksAddress: false,
+    drainSeconds: 0,
     timeZone: 'UTC',
     trustedProxies: 0,
     hasRateLimits: true,

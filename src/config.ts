@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
+import { splitHosts } from '#platform/db/writable-client.ts'
 import { book } from '#content/book.ts'
 import { countryCodes, taxCodes, unknownToStripe, usualTaxCodes } from './setting-lists.ts'
 
@@ -29,8 +30,8 @@ const settings = z.object({
     z.string().refine((zone) => isTimeZone(zone), 'must be a time zone, as America/New_York'),
   ).default('UTC'),
   DATA_DIR: optional(z.string()).default('./data'),
-  /** PostgreSQL 15 or newer; unset, an embedded one is started in DATA_DIR. */
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  /** PostgreSQL 15 or newer, of several hosts the one that accepts writes; unset, an embedded one is started in DATA_DIR. */
+  DATABASE_URL: optional(z.string().refine(isDatabaseAddress, 'must be a postgres:// address')),
   /** `file:/folder` or `s3://bucket?region=…&endpoint=…` (credentials from AWS's own variables). */
   STORAGE_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
   /** Where backups go besides DATA_DIR/backups: `file:/folder` on another disk, or `s3://bucket?region=…&endpoint=…`. */
@@ -119,6 +120,10 @@ function isLiveKey(key: string | undefined): boolean {
 
 function isWholeSite({ href, origin }: URL): boolean {
   return href === `${origin}/`
+}
+
+function isDatabaseAddress(url: string): boolean {
+  return splitHosts(url) !== undefined
 }
 
 function isTimeZone(zone: string): boolean {

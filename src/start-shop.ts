@@ -8,6 +8,7 @@ import { seed } from '#features/products/seed.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/site-options.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
+import { requireSessions } from '#platform/db/require-sessions.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import { observeRequests } from '#platform/http/observe-requests.ts'
@@ -43,6 +44,7 @@ export type StartOptions = {
 export async function startShop(config: Config, options: StartOptions): Promise<RunningShop> {
   const { log, databaseUrl, openPages = choosePages(config), hasSeed = true, hasWorkers = true } = options
   await using undo = new AsyncDisposableStack()
+  if (config.databaseUrl) await requireSessions(config.databaseUrl)
   const database = undo.use(openDatabase(databaseUrl))
   await upgradeDatabase(database, config, log)
   const metrics = undo.use(await openMetrics(config, database))

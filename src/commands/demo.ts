@@ -1,7 +1,7 @@
 // `lectern demo`: fills a shop with made-up users and purchases, to see the admin area full.
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
 import { seed as seedCatalogue } from '#features/products/seed.ts'
+import { WritableClient } from '#platform/db/writable-client.ts'
 import { fill } from './fill-demo.ts'
 import { fail, openShell } from './shell.ts'
 
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   await using shell = await openShell()
   await seedCatalogue(shell.services)
   // A connection of its own: millions of rows take longer than the shop lets a query take.
-  const client = new Client({ connectionString: shell.url })
+  const client = new WritableClient({ connectionString: shell.url })
   await client.connect()
   try {
     await fill(client, { users, purchases, years, isForced: values.force }, console.log)

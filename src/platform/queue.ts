@@ -4,6 +4,7 @@ import type { JobWithMetadata } from 'pg-boss'
 import type { Db, Transaction } from './db/client.ts'
 import { PermanentFailure, type BoundJob, type Job, type JobAttempt } from './job.ts'
 import type { Log } from './log.ts'
+import { openQueueDatabase } from './queue-database.ts'
 
 export type Queue = {
   /** Becomes visible to workers when `db`'s transaction commits, and vanishes with its rollback. */
@@ -58,12 +59,11 @@ export function openQueue(url: string, log: Log): Queue {
   /** Loaded here and not before, so that a shop is open sooner. */
   async function start() {
     const { fromDrizzle, PgBoss } = await import('pg-boss')
+    const database = openQueueDatabase(url, log)
     const boss = new PgBoss({
-      connectionString: url,
-      max: 3,
+      db: database,
       superviseIntervalSeconds: 15,
       useListenNotify: true,
-      application_name: 'lectern jobs',
       reindex: false,
     })
     boss.on('error', (error) => log.warn({ reason: error.message }, 'the job queue had trouble and goes on'))
@@ -72,9 +72,10 @@ export function openQueue(url: string, log: Log): Queue {
       for (const job of startedJobs) await boss.createQueue(job.name, patience)
     } catch (error) {
       await boss.stop({ graceful: false }).catch(() => undefined)
+      await database.close()
       throw error
     }
-    return { boss, fromDrizzle }
+    return { boss, database, fromDrizzle }
   }
 
   const enqueue: Queue['enqueue'] = async (db, job, payload) => {
@@ -127,6 +128,7 @@ export function openQueue(url: string, log: Log): Queue {
       // A queue that could not start has stopped itself, and `start` has thrown.
       const running = isStarted ? await started.promise.catch(() => undefined) : undefined
       await running?.boss.stop({ graceful: true, timeout })
+      await running?.database.close()
     },
   }
 }

@@ -1,59 +1,28 @@
 // The oldest PostgreSQL that DATABASE_URL may lead to, where one is installed.
-import { chownSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { OwnPurchases, Purchase } from '#features/purchases/contract/purchases.ts'
 import type { Product } from '#features/products/contract/products.ts'
-import { openDatabase } from '#platform/db/client.ts'
-import { findServerUser } from '@lectern/postgres'
 import { ensureBuilt } from '#tools/build.ts'
+import { hasDebianPostgres, openDebianPostgres } from '../debian-postgres.ts'
 import { admin, startShop, type RunningShop } from '../running-shop.ts'
-import { startProcess } from '../start-process.ts'
 
-const programs = '/usr/lib/postgresql/15/bin'
-const isInstalled = existsSync(join(programs, 'initdb'))
+beforeAll(() => void (hasDebianPostgres && ensureBuilt()))
 
-async function openPostgres() {
-  await using undo = new AsyncDisposableStack()
-  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-postgres-15-'))
-  undo.defer(() => folder.remove())
-  const user = findServerUser(folder.path)
-  if (user) chownSync(folder.path, user.uid, user.gid)
-  const dir = join(folder.path, 'cluster')
-  const options = { cwd: folder.path, ...user }
-  const access = ['-U', 'shop', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
-  const made = await startProcess(join(programs, 'initdb'), ['-D', dir, ...access], options).ended
-  expect(made).toMatchObject({ code: 0 })
-  const flags = ['-D', dir, '-k', folder.path, '-c', 'listen_addresses=', '-c', 'fsync=off']
-  const server = startProcess(join(programs, 'postgres'), flags, options)
-  undo.defer(async () => void (await server.stop('SIGINT')))
-  const url = `postgres://shop@localhost/postgres?host=${encodeURIComponent(folder.path)}`
-  await expect.poll(() => versionOf(url)).toMatch(/^15\./)
-  const stack = undo.move()
-  return { url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-}
-
-async function versionOf(url: string): Promise<string> {
-  await using database = openDatabase(url, { max: 1 })
-  const asked = database.pool.query<{ server_version: string }>('show server_version')
-  return asked.then(
-    ({ rows }) => rows[0]!.server_version,
-    () => 'not there yet',
-  )
-}
-
-beforeAll(() => void (isInstalled && ensureBuilt()))
-
-test.skipIf(!isInstalled)('on a PostgreSQL 15 of yours the shop migrates, sells and lists', async () => {
-  await using postgres = await openPostgres()
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-shop-15-'))
-  await using shop = await startShop(folder.path, { env: { DATABASE_URL: postgres.url } })
-  await sell(shop)
-  expect(await shop.stop()).toBe(0)
-  expect(existsSync(join(folder.path, 'postgres'))).toBe(false)
-})
+test.skipIf(!hasDebianPostgres)(
+  'on a PostgreSQL 15 of yours the shop migrates, sells and lists',
+  async () => {
+    await using postgres = await openDebianPostgres()
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-shop-15-'))
+    await using shop = await startShop(folder.path, { env: { DATABASE_URL: postgres.url } })
+    await sell(shop)
+    expect(await shop.stop()).toBe(0)
+    expect(existsSync(join(folder.path, 'postgres'))).toBe(false)
+  },
+)
 
 async function sell({ url }: RunningShop): Promise<void> {
   async function call<Body>(path: string, body?: object, token?: string): Promise<Body> {

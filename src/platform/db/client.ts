@@ -1,13 +1,23 @@
 // The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
 import { errorCode } from '../error-code.ts'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
+import { DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
+import { WritableClient } from './writable-client.ts'
 
 export type Db = NodePgDatabase
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 export type Database = AsyncDisposable & { url: string; db: Db; pool: Pool; close(): Promise<void> }
 
 type Bounds = { max?: number; connectMs?: number; statementMs?: number }
+
+/**
+ * Not sent as parameters of the connection, which PgBouncer refuses. Queries are short, so that parallel workers cost
+ * more than they save; data are in memory or on flash.
+ */
+const settings = `
+  set idle_in_transaction_session_timeout = '15s';
+  set max_parallel_workers_per_gather = 0;
+  set random_page_cost = 1.1`
 
 export function openDatabase(
   url: string,
@@ -18,14 +28,10 @@ export function openDatabase(
     Client: NumbersClient,
     types: withNumbers(pgTypes),
     application_name: 'lectern',
-    // Questions here are short: workers would come late. And what an index points at lies in memory or on flash.
-    options: '-c max_parallel_workers_per_gather=0 -c random_page_cost=1.1',
+    onConnect: (client) => client.query(`${settings}; set statement_timeout = ${statementMs}`),
     max,
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 300_000,
-    keepAlive: true,
-    statement_timeout: statementMs,
-    idle_in_transaction_session_timeout: 15_000,
     query_timeout: (statementMs * 4) / 3,
   })
   // A connection lost between two queries is an event, and an event nobody hears ends the process;
@@ -61,7 +67,7 @@ function openDrizzle(pool: Pool): Db {
 }
 
 /** Money and counts arrive as numbers, also for drizzle, which brings parsers of its own with every query. */
-class NumbersClient extends Client {
+class NumbersClient extends WritableClient {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
   override query(config: any, ...rest: any[]): any {
     const own = config?.types ? { ...config, types: withNumbers(config.types) } : config
@@ -79,11 +85,11 @@ function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
 
 const NO_WAY_THERE =
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN 08000 08001 08003 08004 08006'
-// It shuts down, has crashed, starts up; has no memory or connection left; took too long.
-const NOT_NOW = '57P01 57P02 57P03 57P05 53200 53300 57014'
+// It became read-only, shuts down, has crashed, starts up; has no memory or connection left; took too long.
+const NOT_NOW = '25006 57P01 57P02 57P03 57P05 53200 53300 57014'
 const AWAY_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
 const AWAY_MESSAGE =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
+  /^(Connection terminated|No host of DATABASE_URL|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
 
 /** Whether `error` says that a unique index refused a row. */
 export function isDuplicate(error: unknown, index: string): boolean {

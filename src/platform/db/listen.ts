@@ -1,42 +1,47 @@
 // Hears what other processes tell through PostgreSQL's NOTIFY.
-import { Client } from 'pg'
 import type { Log } from '../log.ts'
+import { WritableClient } from './writable-client.ts'
 
 const retryMs = 1000
 
 export type Listener = { close(): Promise<void> }
 
-/**
- * Calls `onNotify` for every message, and also whenever one may have been missed: when the connection is lost, each
- * second while it stays lost, and when it is back.
- */
-export function listen(url: string, channel: string, onNotify: () => void, log: Log): Listener {
-  let client: Client | undefined
+type Handlers = {
+  onMessage(payload: string): void
+  /** Messages sent before the connection, or while it was lost, have not been heard. */
+  onConnect(): void
+  /** When the connection is lost, and each second while it stays lost. */
+  onLost?(): void
+}
+
+export function listen(
+  url: string,
+  channel: string,
+  { onMessage, onConnect, onLost }: Handlers,
+  log: Log,
+): Listener {
+  let client: WritableClient | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   async function connect(): Promise<void> {
-    const next = new Client({
-      connectionString: url,
-      application_name: 'lectern listener',
-      keepAlive: true,
-    })
+    const next = new WritableClient({ connectionString: url, application_name: 'lectern listener' })
     client = next
     let isLost = false
     const lose = () => {
       if (isLost || isClosed) return
       isLost = true
-      onNotify()
+      onLost?.()
       next.end().catch(() => undefined)
       timer = setTimeout(connectOrRetry, retryMs)
     }
     next.on('error', lose)
     next.on('end', lose)
-    next.on('notification', onNotify)
+    next.on('notification', ({ payload = '' }) => onMessage(payload))
     try {
       await next.connect()
       await next.query(`listen ${next.escapeIdentifier(channel)}`)
-      onNotify()
+      onConnect()
     } catch (error) {
       log.debug({ err: error }, 'the listener could not connect and tries again')
       lose()

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { Client, type Pool } from 'pg'
+import type { Client, Pool } from 'pg'
 import { z } from 'zod'
 import { ownFile } from '../own-file.ts'
 import type { Database } from './client.ts'
+import { WritableClient } from './writable-client.ts'
 
 export const OLDEST_VERSION = 15
 const ADVISORY_LOCK = 0x6c656374
@@ -23,7 +24,7 @@ const journalFile = z.looseObject({ entries: z.array(z.looseObject({ when: z.num
 export async function migrateDatabase({ url, pool }: Pick<Database, 'url' | 'pool'>, timeZone = 'UTC') {
   if (await isUpToDate(pool, timeZone)) return
   // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
-  const client = new Client({ connectionString: url })
+  const client = new WritableClient({ connectionString: url })
   // Without a listener a lost connection would end the process; the query under way rejects.
   client.on('error', () => {})
   await client.connect()

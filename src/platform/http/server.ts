@@ -1,14 +1,12 @@
 // The HTTP server: how it listens, and how it stops without losing a request that a proxy has begun to send.
 import { createServer, Server, type RequestListener } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 /** Requests in flight get this long to finish once no connection is accepted any more. */
 const finishMs = 5_000
-/** Behind a proxy: how long open connections stay usable after new ones are refused. */
-const lastRequestsMs = 1_000
-/** Longer than the 60 s for which nginx keeps an idle connection: the side that sends must close it first. */
-const keepAliveMs = 65_000
+/** Behind a proxy: how long open connections stay usable after new ones are refused. The proxy must not keep idle ones that long. */
+const lastRequestsMs = 3_000
 
 export type HttpServer = {
   server: Server
@@ -23,7 +21,7 @@ export type HttpServer = {
 }
 
 export function createHttpServer(): HttpServer {
-  const server = createServer({ keepAliveTimeout: keepAliveMs })
+  const server = createServer()
   let isStopping = false
   let isBehindBalancer = false
   return {
@@ -53,11 +51,13 @@ export function createHttpServer(): HttpServer {
 }
 
 /**
- * Refuses new connections, then closes each open one when it is idle, and those still busy after `finishMs`. A proxy
- * sends on the connections it has until one is refused, so those stay open for `usableMs`: a request that crosses the
- * closing of its connection is lost, and a proxy does not repeat a POST.
+ * Refuses new connections, then closes each open one when it is idle, and those still busy after `finishMs`. A request
+ * that crosses the closing of its connection is lost, and a proxy does not repeat a POST: so open connections stay usable
+ * for `usableMs`, until the proxy has used or closed them.
  */
 async function close(server: Server, usableMs: number): Promise<void> {
+  // Node accepts waiting connections just before its immediates, and those not accepted would be reset.
+  await setImmediate()
   // Not http's own close, which ends idle connections at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   await Promise.race([closed, sleep(usableMs)])

@@ -1,0 +1,85 @@
+// pg's client for a DATABASE_URL that names several hosts: it connects to the one that accepts writes. node-postgres
+// knows one host only (https://github.com/brianc/node-postgres/issues/2781).
+import { Client, type ClientConfig } from 'pg'
+import { z } from 'zod'
+
+/** Of the question which host accepts writes; a pool waits 5 s for a connection. */
+const askingMs = 2_000
+/** With the ten probes that Node sends a second apart, a host that vanished is noticed within 15 s. */
+const keepAliveMs = 5_000
+const pattern = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/
+const targets: ReadonlySet<string> = new Set(['read-write', 'primary'])
+const answers = z.tuple([z.object({ isReadOnly: z.boolean() })])
+
+/** The addresses that `url` names: as many as hosts. Undefined for one that is no address of a database to write to. */
+export function splitHosts(url: string): [string, ...string[]] | undefined {
+  const [, start, hosts = '', path = '', query] = pattern.exec(url) ?? []
+  if (!start) return undefined
+  const parameters = new URLSearchParams(query)
+  if (!targets.has(parameters.get('target_session_attrs') ?? 'read-write')) return undefined
+  parameters.delete('target_session_attrs')
+  const rest = parameters.size > 0 ? `${path}?${parameters}` : path
+  const [first = '', ...others] = hosts.split(',').map((host) => `${start}${host}${rest}`)
+  return [first, ...others].every((each) => URL.canParse(each)) ? [first, ...others] : undefined
+}
+
+export class WritableClient extends Client {
+  readonly #addresses: [string, ...string[]]
+
+  constructor(config: ClientConfig = {}) {
+    const addresses = splitHosts(config.connectionString ?? '')
+    if (!addresses) throw new Error('DATABASE_URL is not the address of a database.')
+    super({
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
+      ...config,
+      connectionString: addresses[0],
+    })
+    this.#addresses = addresses
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
+  override connect(callback?: any): any {
+    if (this.#addresses.length === 1) return super.connect(callback)
+    const connected = this.#connectToWritable()
+    if (!callback) return connected
+    connected.then(() => callback(null, this), callback)
+  }
+
+  async #connectToWritable(): Promise<void> {
+    const { host, port } = await findWritable(this.#addresses)
+    this.host = host
+    this.port = port
+    await super.connect()
+  }
+}
+
+/** The first host that says so; all are asked at the same time, so that one that does not respond delays nothing. */
+async function findWritable(addresses: readonly string[]): Promise<{ host: string; port: number }> {
+  return Promise.any(addresses.map(requireWritable)).catch((error: unknown) => {
+    const reasons = error instanceof AggregateError ? error.errors.map(String).join('; ') : String(error)
+    throw new Error(`No host of DATABASE_URL accepts writes: ${reasons}`)
+  })
+}
+
+async function requireWritable(address: string): Promise<{ host: string; port: number }> {
+  const client = new Client({
+    connectionString: address,
+    application_name: 'lectern host check',
+    connectionTimeoutMillis: askingMs,
+    query_timeout: askingMs,
+  })
+  // A connection that is lost here rejects the query; as an event without a listener it would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query(
+      `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+    )
+    const [{ isReadOnly }] = answers.parse(rows)
+    if (isReadOnly) throw new Error(`${client.host}:${client.port} is read-only`)
+    return { host: client.host, port: client.port }
+  } finally {
+    client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,27 @@
+// How pg-boss reaches the database: through clients that find the host that accepts writes, which its own pool cannot.
+import type { Db } from 'pg-boss'
+import { Pool } from 'pg'
+import { listen } from './db/listen.ts'
+import { WritableClient } from './db/writable-client.ts'
+import type { Log } from './log.ts'
+
+type QueueDatabase = Required<Pick<Db, 'executeSql' | 'listen'>> & { close(): Promise<void> }
+
+export function openQueueDatabase(url: string, log: Log): QueueDatabase {
+  const pool = new Pool({
+    connectionString: url,
+    Client: WritableClient,
+    max: 3,
+    application_name: 'lectern jobs',
+    connectionTimeoutMillis: 10_000,
+  })
+  // An event that nobody listens for would end the process; the next query gets the error.
+  pool.on('error', (error) => log.debug({ err: error }, 'the job queue lost a connection'))
+  return {
+    executeSql: (text, values) => pool.query(text, values),
+    async listen(channel, onNotification, onReconnect) {
+      return listen(url, channel, { onMessage: onNotification, onConnect: onReconnect }, log)
+    },
+    close: () => pool.end(),
+  }
+}
