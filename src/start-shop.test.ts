@@ -30,8 +30,8 @@ async function openPlace(owner?: { url: string }, settings: Record<string, strin
 
   const stack = undo.move()
   const log = createLog('silent')
-  async function start() {
-    const server = await startShop(config, { log, databaseUrl: place.url })
+  async function start(clock = () => new Date()) {
+    const server = await startShop(config, { log, databaseUrl: place.url, clock })
     stack.defer(() => server.stop())
     return { ...server, url: `http://127.0.0.1:${server.port}` }
   }
@@ -41,11 +41,13 @@ async function openPlace(owner?: { url: string }, settings: Record<string, strin
 /** More than sockets hold, so that the server has to wait for its user. */
 const size = 40_000_000
 
-async function signInAsAuthor(url: string): Promise<(path: string, body: object) => Promise<Response>> {
+type Post = (path: string, body: object, at?: string) => Promise<Response>
+
+async function signInAsAuthor(url: string): Promise<Post> {
   let authorization = ''
-  function post(path: string, body: object): Promise<Response> {
+  function post(path: string, body: object, at = url): Promise<Response> {
     const headers = { 'content-type': 'application/json', authorization }
-    return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return fetch(`${at}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   }
   const credentials = { email: 'author@books.example', password: 'correct horse' }
   const response = await post('/auth/v1/token?grant_type=password', credentials)
@@ -59,8 +61,7 @@ async function beginDownload(
   { db, pool, dataDir }: Pick<Database, 'db' | 'pool'> & { dataDir: string },
 ): Promise<IncomingMessage> {
   const post = await signInAsAuthor(url)
-  const { rows } = await pool.query<{ id: string }>(`select id from products where format = 'digital'`)
-  const product_id = rows[0]!.id
+  const [{ id: product_id }] = await findBook({ pool })
   const { id } = (await (await post('/api/purchases', { product_id })).json()) as { id: string }
   await writeFile(join(dataDir, 'files/ebooks/large.epub'), Buffer.alloc(size))
   await giveFile(db, { product_id, file_path: 'ebooks/large.epub' })
@@ -68,6 +69,11 @@ async function beginDownload(
   return new Promise((resolve, reject) => {
     get(`${url}${link.url}`, resolve).on('error', reject)
   })
+}
+
+async function findBook({ pool }: Pick<Database, 'pool'>): Promise<[{ id: string }]> {
+  const { rows } = await pool.query<{ id: string }>(`select id from products where format = 'digital'`)
+  return [rows[0]!]
 }
 
 class DisposableAgent extends Agent {
@@ -96,6 +102,29 @@ test('servers that start together on an empty database make one shop, and all te
 
   await place.pool.query(`update products set price = 31.5 where format = 'paperback'`)
   await expect.poll(pages).toEqual([expect.stringContaining('31.50'), expect.stringContaining('31.50')])
+})
+
+test('servers whose clocks differ by half a minute share sessions and download links', async () => {
+  await using place = await openPlace()
+  const [early, late] = await Promise.all([
+    place.start(() => new Date(Date.now() - 15_000)),
+    place.start(() => new Date(Date.now() + 15_000)),
+  ])
+  const [{ id: product_id }] = await findBook(place)
+  await giveFile(place.db, { product_id, file_path: 'ebooks/small.epub' })
+  await writeFile(join(place.dataDir, 'files/ebooks/small.epub'), 'a book')
+  for (const [one, other] of [
+    [early, late],
+    [late, early],
+  ] as const) {
+    const post = await signInAsAuthor(one.url)
+    const at = (path: string, body: object) => post(path, body, other.url)
+    const { id } = (await (await at('/api/purchases', { product_id })).json()) as { id: string }
+    const link = (await (await post(`/api/purchases/${id}/download`, {})).json()) as { url: string }
+    expect(await (await fetch(other.url + link.url)).text()).toBe('a book')
+    expect((await at('/auth/v1/logout', {})).status).toBe(204)
+    expect((await post('/api/purchases', { product_id })).status).toBe(401)
+  }
 })
 
 test('a server that is asked to stop finishes what it has begun and takes nothing new', async () => {

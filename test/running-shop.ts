@@ -25,15 +25,17 @@ export type RunningShop = AsyncDisposable & {
 type Options = {
   env?: Record<string, string>
   host?: string
+  /** A free one unless said otherwise. */
+  port?: number
   /** Its output goes to that of this process, rather than to `server.log` in its folder. */
   isShown?: boolean
 }
 
 export async function startShop(
   dataDir: string,
-  { env = {}, host = '127.0.0.1', isShown = false }: Options = {},
+  { env = {}, host = '127.0.0.1', port: given, isShown = false }: Options = {},
 ): Promise<RunningShop> {
-  const port = await findFreePort()
+  const port = given ?? (await findFreePort())
   const url = `http://${host}:${port}`
   const output = isShown ? 'inherit' : openSync(join(dataDir, 'server.log'), 'a')
   let server = start()

@@ -1,7 +1,7 @@
 // Where no money is taken: buyers who press again until they are answered, and operators who change rows meanwhile.
 import { isDeepStrictEqual } from 'node:util'
 import type { Product } from '#features/products/contract/products.ts'
-import { openDatabase } from '#platform/db/client.ts'
+import { openDatabase, type Database } from '#platform/db/client.ts'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 import { createLog } from '#platform/log.ts'
 import { sendBuyers, type Buyers, type Ledger } from './buyers.ts'
@@ -35,7 +35,9 @@ export function openFreeTrial({ dataDir, buyers: count, seed }: TrialOptions): T
       )
     },
     async audit() {
-      const found = await audit(dataDir, buyers.ledger, operators.touched, receipts)
+      await using postgres = await startEmbeddedPostgres({ dataDir, log: createLog('error') })
+      await using database = openDatabase(postgres.url)
+      const found = await auditPurchases(database, buyers.ledger, receipts, operators.touched)
       // 404: an operator has deleted what was just bought.
       const statuses = auditStatuses(crowd.statuses, [0, 200, 201, 401, 404, 503])
       return {
@@ -49,14 +51,14 @@ export function openFreeTrial({ dataDir, buyers: count, seed }: TrialOptions): T
 
 type Row = { id: string; user_id: string; product_id: string; amount: number; status: string; key: string }
 
-async function audit(
-  dataDir: string,
+const untouched: Touched = { changed: new Set(), deleted: new Set(), actions: new Map() }
+
+export async function auditPurchases(
+  database: Pick<Database, 'pool'>,
   { asked, acknowledged, contradicted }: Ledger,
-  { changed, deleted, actions }: Touched,
   receipts: Receipts,
+  { changed, deleted, actions }: Touched = untouched,
 ): Promise<Findings> {
-  await using postgres = await startEmbeddedPostgres({ dataDir, log: createLog('error') })
-  await using database = openDatabase(postgres.url)
   const { rows } = await database.pool.query<Row>(
     'select id, user_id, product_id, amount, status, idempotency_key as key from purchases',
   )

@@ -17,16 +17,18 @@ export type Trial = AsyncDisposable & {
 
 export type TrialOptions = { dataDir: string; buyers: number; rounds: number; seed: number }
 
-/** Of every status of a response; those that neither sell nor ask to retry are violations. */
-export function auditStatuses(statuses: Map<number, number>, patient: readonly number[]): Findings {
-  const inOrder = [...statuses].toSorted(([a], [b]) => a - b)
-  const name = (status: number) =>
-    status === 0 ? 'connections that broke' : `responses with status ${status}`
-  const wrong = inOrder.filter(([status]) => !patient.includes(status))
-  return {
-    figures: Object.fromEntries(inOrder.map(([status, count]) => [name(status), count])),
-    violations: {
-      'responses that neither sell nor ask to retry': wrong.reduce((sum, [, count]) => sum + count, 0),
-    },
+/** Of how often each status came, 0 for a connection that broke; those that are not `good` are violations. */
+export function auditStatuses(
+  statuses: Iterable<[status: number, count: number]>,
+  good: readonly number[],
+  wrongName = 'responses that neither sell nor ask to retry',
+): Findings {
+  const figures: Record<string, number> = {}
+  let wrong = 0
+  for (const [status, count] of [...statuses].toSorted(([a], [b]) => a - b)) {
+    const name = status === 0 ? 'connections that broke' : `responses with status ${status}`
+    figures[name] = (figures[name] ?? 0) + count
+    if (!good.includes(status)) wrong += count
   }
+  return { figures, violations: { [wrongName]: wrong } }
 }

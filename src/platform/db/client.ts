@@ -28,6 +28,7 @@ export function openDatabase(
     Client: NumbersClient,
     types: withNumbers(pgTypes),
     application_name: 'lectern',
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
     onConnect: (client) => client.query(`${settings}; set statement_timeout = ${statementMs}`),
     max,
     connectionTimeoutMillis: connectMs,

@@ -7,11 +7,11 @@ const retryMs = 1000
 export type Listener = { close(): Promise<void> }
 
 type Handlers = {
-  onMessage(payload: string): void
+  onMessage: (payload: string) => void
   /** Messages sent before the connection, or while it was lost, have not been heard. */
-  onConnect(): void
+  onConnect: () => void
   /** When the connection is lost, and each second while it stays lost. */
-  onLost?(): void
+  onLost?: () => void
 }
 
 export function listen(

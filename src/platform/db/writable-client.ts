@@ -1,5 +1,6 @@
 // pg's client for a DATABASE_URL that names several hosts: it connects to the one that accepts writes. node-postgres
 // knows one host only (https://github.com/brianc/node-postgres/issues/2781).
+import { callbackify } from 'node:util'
 import { Client, type ClientConfig } from 'pg'
 import { z } from 'zod'
 
@@ -42,8 +43,7 @@ export class WritableClient extends Client {
   override connect(callback?: any): any {
     if (this.#addresses.length === 1) return super.connect(callback)
     const connected = this.#connectToWritable()
-    if (!callback) return connected
-    connected.then(() => callback(null, this), callback)
+    return callback ? callbackify(() => connected)(callback) : connected
   }
 
   async #connectToWritable(): Promise<void> {

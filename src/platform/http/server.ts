@@ -1,5 +1,5 @@
 // The HTTP server: how it listens, and how it stops without losing a request that a proxy has begun to send.
-import { createServer, Server, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
