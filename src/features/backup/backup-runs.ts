@@ -1,6 +1,7 @@
 // What was begun: one run at a time in all processes of a shop, with its progress for the admin area.
 import { desc, eq } from 'drizzle-orm'
-import { Client } from 'pg'
+import { WritableClient } from '#platform/db/writable-client.ts'
+import type { Client } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { Problem } from '../../problems.ts'
@@ -67,7 +68,7 @@ async function finish({ db, clock, log }: Needs, id: string, run: Run, lock: Cli
 }
 
 async function takeLock(url: string): Promise<Client> {
-  const client = new Client({
+  const client = new WritableClient({
     connectionString: url,
     application_name: 'lectern backup lock',
     keepAlive: true,

@@ -4,9 +4,10 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { z } from 'zod'
 import type { Storage } from '#platform/storage.ts'
+import { WritableClient } from '#platform/db/writable-client.ts'
 import { nameOf, objectsOf, type BackupStore } from './backup-store.ts'
 import { createMeter, measure } from './content-meter.ts'
 import { backupFormat, type FileEntry, type Manifest, type TableEntry } from './manifest.ts'
@@ -45,7 +46,10 @@ export async function createBackup(
   onProgress: Progress = () => undefined,
 ): Promise<WrittenBackup> {
   const set = createStoreSet(stores)
-  const client = new Client({ connectionString: source.databaseUrl, application_name: 'lectern backup' })
+  const client = new WritableClient({
+    connectionString: source.databaseUrl,
+    application_name: 'lectern backup',
+  })
   client.on('error', () => undefined)
   await client.connect()
   try {

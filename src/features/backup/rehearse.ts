@@ -1,6 +1,6 @@
 // A restore that is only tried: the newest backup is brought into a database of its own and compared with what it says.
-import { Client } from 'pg'
 import { migrateTo } from '#platform/db/migrate.ts'
+import { WritableClient } from '#platform/db/writable-client.ts'
 import type { BackupStore } from './backup-store.ts'
 import { measure } from './content-meter.ts'
 import type { Progress } from './create-backup.ts'
@@ -39,7 +39,7 @@ async function rehearseRows(
   onProgress: Progress,
 ): Promise<string[]> {
   await using scratch = await createScratchDatabase(databaseUrl, `${databaseName(databaseUrl)}_rehearsal`)
-  const client = new Client({ connectionString: scratch.url, application_name: 'lectern rehearsal' })
+  const client = new WritableClient({ connectionString: scratch.url, application_name: 'lectern rehearsal' })
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -1,7 +1,7 @@
 // Puts a backup in the place of the shop's data. The data before it stay, under another name, until their owner drops them.
-import { Client } from 'pg'
 import { migrateTo } from '#platform/db/migrate.ts'
 import type { Storage } from '#platform/storage.ts'
+import { WritableClient } from '#platform/db/writable-client.ts'
 import type { BackupStore } from './backup-store.ts'
 import { findMissingObjects, type Progress } from './create-backup.ts'
 import { compareWithManifest, loadBackup } from './load-backup.ts'
@@ -44,7 +44,7 @@ async function fill(
   manifest: Manifest,
   onProgress: Progress,
 ): Promise<void> {
-  const client = new Client({ connectionString: url, application_name: 'lectern restore' })
+  const client = new WritableClient({ connectionString: url, application_name: 'lectern restore' })
   client.on('error', () => undefined)
   await client.connect()
   try {

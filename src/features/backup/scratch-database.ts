@@ -1,5 +1,6 @@
 // Databases beside the shop's own: for a restore, and for its rehearsal.
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { WritableClient } from '#platform/db/writable-client.ts'
 import { quote } from './tables.ts'
 
 export type ScratchDatabase = AsyncDisposable & { name: string; url: string; drop(): Promise<void> }
@@ -33,19 +34,20 @@ export async function swapDatabases(url: string, restored: string, old: string):
   })
 }
 
+/** Of the address of a database: what is before the name, and the name. There may be several hosts, unlike in a URL. */
+const address = /^([a-z]+:\/\/[^/?]*)(?:\/([^?]*))?/
+
 export function databaseName(url: string): string {
-  return decodeURIComponent(new URL(url).pathname.slice(1)) || 'postgres'
+  return decodeURIComponent(address.exec(url)?.[2] ?? '') || 'postgres'
 }
 
 function withDatabase(url: string, name: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${encodeURIComponent(name)}`
-  return changed.href
+  return url.replace(address, `$1/${encodeURIComponent(name)}`)
 }
 
 /** A database can neither be dropped nor renamed from inside; template1 is in every cluster. */
 async function inMaintenance(url: string, run: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: withDatabase(url, 'template1') })
+  const client = new WritableClient({ connectionString: withDatabase(url, 'template1') })
   client.on('error', () => undefined)
   await client.connect()
   try {
