@@ -1,11 +1,11 @@
 // Brings a database to this version's schema. One that an older version has written is backed up first.
-import { Client } from 'pg'
 import about from '../../../package.json' with { type: 'json' }
 import type { Database } from '#platform/db/client.ts'
 import { compareSchema } from '#platform/db/database-version.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import type { Log } from '#platform/log.ts'
 import { openStorage } from '#platform/storage.ts'
+import { WritableClient } from '#platform/db/writable-client.ts'
 import type { Config } from '../../config.ts'
 import { listBackupPlaces } from './backup-places.ts'
 import { createBackup } from './create-backup.ts'
@@ -38,7 +38,7 @@ export async function upgradeDatabase(database: Database, config: Config, log: L
 }
 
 async function readSumsOf(url: string): Promise<Sums> {
-  const client = new Client({ connectionString: url })
+  const client = new WritableClient({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
   try {

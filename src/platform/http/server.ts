@@ -8,6 +8,10 @@ const finishMs = 5_000
 /** Behind a proxy: how long open connections stay usable after new ones are refused. The proxy must not keep idle ones that long. */
 const lastRequestsMs = 3_000
 
+/** A turn of the event loop in which nothing but new connections was looked for. */
+const shortTurnMs = 0.2
+const longestWaitMs = 500
+
 export type HttpServer = {
   server: Server
   listen(at: { port: number; host: string | undefined }, listener: RequestListener): Promise<void>
@@ -56,8 +60,7 @@ export function createHttpServer(): HttpServer {
  * for `usableMs`, until the proxy has used or closed them.
  */
 async function close(server: Server, usableMs: number): Promise<void> {
-  // Node accepts waiting connections just before its immediates, and those not accepted would be reset.
-  await setImmediate()
+  await untilNoneWaits()
   // Not http's own close, which ends idle connections at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
   await Promise.race([closed, sleep(usableMs)])
@@ -67,6 +70,17 @@ async function close(server: Server, usableMs: number): Promise<void> {
   await closed
   clearInterval(release)
   clearTimeout(cut)
+}
+
+/** A turn of the event loop accepts all waiting connections. Those that come later in the turn would be reset. */
+async function untilNoneWaits(): Promise<void> {
+  const end = performance.now() + longestWaitMs
+  for (let began = performance.now(); began < end;) {
+    await setImmediate()
+    const now = performance.now()
+    if (now - began < shortTurnMs) return
+    began = now
+  }
 }
 
 function portOf(server: Server): number {
