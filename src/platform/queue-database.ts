@@ -5,7 +5,10 @@ import { listen } from './db/listen.ts'
 import { WritableClient } from './db/writable-client.ts'
 import type { Log } from './log.ts'
 
-type QueueDatabase = Required<Pick<Db, 'executeSql' | 'listen'>> & { close(): Promise<void> }
+type QueueDatabase = Required<Pick<Db, 'executeSql' | 'listen'>> & {
+  /** Safe to call more than once. */
+  close(): Promise<void>
+}
 
 export function openQueueDatabase(url: string, log: Log): QueueDatabase {
   const pool = new Pool({
@@ -17,11 +20,12 @@ export function openQueueDatabase(url: string, log: Log): QueueDatabase {
   })
   // An event that nobody listens for would end the process; the next query gets the error.
   pool.on('error', (error) => log.debug({ err: error }, 'the job queue lost a connection'))
+  let closed: Promise<void> | undefined
   return {
     executeSql: (text, values) => pool.query(text, values),
     async listen(channel, onNotification, onReconnect) {
       return listen(url, channel, { onMessage: onNotification, onConnect: onReconnect }, log)
     },
-    close: () => pool.end(),
+    close: () => (closed ??= pool.end()),
   }
 }
