@@ -10,7 +10,7 @@ import type { Random } from './torture/random.ts'
 export const admin = { email: 'author@example.com', password: 'the author herself' }
 
 export const victims = ['the server', 'PostgreSQL', 'a process of PostgreSQL', 'both'] as const
-type Victim = (typeof victims)[number]
+export type Victim = (typeof victims)[number]
 
 const root = join(import.meta.dirname, '..')
 

@@ -102,7 +102,7 @@ test.each([
   [
     'torture',
     /acknowledged purchases lost/,
-    ['test/torture.ts', '--rounds', '1', '--buyers', '2', '--seed', '1'],
+    ['test/torture.ts', '--only', 'kill-both', '--rounds', '1', '--buyers', '2', '--seed', '1'],
   ],
   ['bench', /Home page: styles/, ['bench/run.ts', '--only', 'weight', '--quick']],
 ])('%s never reaches the shop whose settings lie beside it', async (_, end, args) => {

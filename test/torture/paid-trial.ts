@@ -11,7 +11,8 @@ import { auditMoney } from './money-audit.ts'
 import { sendPayers, type Payers } from './payers.ts'
 import { createRandom } from './random.ts'
 import { collectReceipts, type Receipts } from './receipts.ts'
-import { auditStatuses, type Trial, type TrialOptions } from './trial.ts'
+import { auditStatuses, type ScenarioOptions } from './scenario.ts'
+import type { Trial } from './trial.ts'
 
 /** One call in five goes wrong. One that is never answered costs its asker the library's 15 seconds. */
 const faults = {
@@ -29,7 +30,7 @@ const faults = {
 const roundMs = 3_000
 const patienceMs = 300_000
 
-export async function openPaidTrial({ dataDir, buyers, rounds, seed }: TrialOptions): Promise<Trial> {
+export async function openPaidTrial({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<Trial> {
   const chance = createRandom(seed + 1)
   const stripe = await startStripe({ faults, random: () => chance.between(0, 1) })
   let crowd: Crowd
@@ -69,6 +70,8 @@ export async function openPaidTrial({ dataDir, buyers, rounds, seed }: TrialOpti
       const products = (await (await fetch(`${url}/api/products`)).json()) as Product[]
       payers = sendPayers({ crowd, stripe, products, random: createRandom(seed + 2) }, rounds * roundMs)
     },
+    // Buyers come at their own times, so that the next purchase may be far off: ready is what counts.
+    untilSold: async (since) => Date.now() - since,
     async end() {
       await payers.finish()
       const since = Date.now()
@@ -82,6 +85,7 @@ export async function openPaidTrial({ dataDir, buyers, rounds, seed }: TrialOpti
       const found = await auditMoney(dataDir, { stripe, ledger: payers.ledger, receipts, totals })
       const statuses = auditStatuses(crowd.statuses, [0, 200, 201, 202, 401, 409, 422, 503])
       return {
+        ...found,
         figures: { ...found.figures, ...statuses.figures },
         violations: { ...found.violations, ...statuses.violations },
       }
