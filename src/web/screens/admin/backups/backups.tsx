@@ -53,7 +53,7 @@ export default function BackupsView({ loaderData: found }: Route.ComponentProps)
     <div className="grid gap-5">
       <Summary runs={found.runs} running={running} hasBackup={hasBackup} />
       {found.places.map((place) => (
-        <Place key={place.label} place={place} />
+        <Place key={place.label} place={place} isOnly={found.places.length === 1} />
       ))}
       <Runs runs={found.runs} />
     </div>
@@ -132,11 +132,9 @@ function seconds({ started_at, finished_at }: BackupRun): number {
   return finished_at ? Math.max(1, Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 1000)) : 0
 }
 
-function Place({
-  place: { label, is_same_disk, is_encrypted, backups },
-}: {
-  place: Backups['places'][number]
-}) {
+type PlaceProps = { place: Backups['places'][number]; isOnly: boolean }
+
+function Place({ place: { label, is_same_disk, is_encrypted, backups }, isOnly }: PlaceProps) {
   return (
     <Card
       title={is_same_disk ? 'On this machine' : 'Elsewhere'}
@@ -145,8 +143,8 @@ function Place({
       <p className="px-5 pt-3 text-sm break-all text-soft">{label}</p>
       {is_same_disk && (
         <p className="px-5 pt-1 text-sm text-soft">
-          This is the same disk as the shop’s data: it helps against mistakes, not against a dead disk. Set
-          BACKUP_URL to have a copy elsewhere.
+          This is the same disk as the shop’s data: it helps against mistakes, not against a dead disk.
+          {isOnly && ' Set BACKUP_URL to have a copy elsewhere.'}
         </p>
       )}
       {!backups && <Failed title="This place cannot be reached" />}
