@@ -37,6 +37,7 @@ const server: EnvironmentOptions = {
         lectern: 'src/lectern.ts',
         main: 'src/main.ts',
         'hashing-thread': 'src/features/accounts/hashing-thread.ts',
+        'passphrase-thread': 'src/features/backup/passphrase-thread.ts',
         'upload-thread': 'src/features/ebooks/upload-thread.ts',
         pages: 'virtual:react-router/server-build',
       },

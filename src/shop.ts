@@ -1,6 +1,7 @@
 // The shop: the services of the platform, and what its features keep in memory.
 import { createAuth, type WithAuth } from '#features/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#features/accounts/passwords.ts'
+import { openBackupPlaces, type WithBackupPlaces } from '#features/backup/backup-places.ts'
 import type { Metrics } from '#features/metrics/open-metrics.ts'
 import { openUploadReader, type WithUploadReader } from '#features/ebooks/check.ts'
 import { watchPayments } from '#features/payments/faults.ts'
@@ -12,6 +13,7 @@ import { openServices, type Services } from './services.ts'
 
 export type Shop = Services &
   WithAuth &
+  WithBackupPlaces &
   WithCatalogue &
   WithUploadReader & {
     /** Undefined where nobody may ask for them. */
@@ -37,6 +39,7 @@ export async function openShop(
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
     auth: createAuth({ ...services, passwords }),
+    backupPlaces: openBackupPlaces(config),
     catalogue: createCatalogue(services),
     uploadReader: openUploadReader(),
   }

@@ -12,6 +12,7 @@ const imports = {
   '#content/*': './content/*',
   '#platform/db/migrations/*': './migrations/*',
   '#features/accounts/hashing-thread.ts': './server/hashing-thread.js',
+  '#features/backup/passphrase-thread.ts': './server/passphrase-thread.js',
   '#features/ebooks/upload-thread.ts': './server/upload-thread.js',
 }
 

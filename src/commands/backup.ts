@@ -1,6 +1,5 @@
 // `lectern backup`: makes a backup now, also while the shop runs.
 import { startBackupRun } from '#features/backup/run-backup.ts'
-import { listBackupPlaces } from '#features/backup/backup-places.ts'
 import { allJobs } from '../jobs.ts'
 import { fail, openShell } from './shell.ts'
 
@@ -11,8 +10,7 @@ async function main(): Promise<void> {
   const run = await startBackupRun(services, { kind: 'backup', started_by: 'shell' })
   const result = await run.finished
   if (!result) throw new Error('The backup failed; the log and the admin area say why.')
-  const places = listBackupPlaces(services.config)
-  const where = places.map(({ label }) => label).join(' and ')
+  const where = services.backupPlaces.map(({ label }) => label).join(' and ')
   console.log(`${result.backup}: ${result.orders} orders, ${result.files} files, in ${where}`)
   if (result.problems.length > 0) throw new Error(result.problems.join('\n'))
 }

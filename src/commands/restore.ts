@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { isShopRunning } from '#features/accounts/change-secret.ts'
-import { openStoreAt } from '#features/backup/backup-places.ts'
+import { openPlaceAt } from '#features/backup/backup-places.ts'
 import type { Manifest } from '#features/backup/manifest.ts'
 import { restore } from '#features/backup/restore.ts'
 import { backup_runs } from '#features/backup/schema.ts'
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   loadEnvFile()
   const config = readConfig()
   keepDataPrivate(config.dataDir)
-  const store = await openStoreAt(addressOf(source), config.backup.keys)
+  const store = await openPlaceAt(addressOf(source), config.backup.keys).open()
   const name = wanted ?? (await store.list())[0]
   if (!name) throw new Error(`There are no backups in ${source}.`)
   const manifest = await store.read(name)

@@ -46,6 +46,9 @@ export function openStorageAt(address: string): Storage {
 
 const chunk = 256 * 1024
 
+/** Of a local folder: what is being written. A process that is killed leaves its part here. */
+export const incomingFolder = 'incoming/'
+
 function folder(location: string): Storage {
   const open = once(async () => {
     const [{ Disk }, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')])
@@ -55,7 +58,7 @@ function folder(location: string): Storage {
     ...reading(open),
     async write(name, content) {
       const disk = await open()
-      const aside = `incoming/${crypto.randomUUID()}`
+      const aside = `${incomingFolder}${crypto.randomUUID()}`
       try {
         await (content instanceof Uint8Array ? disk.put(aside, content) : disk.putStream(aside, content))
         await disk.move(aside, name)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openStorageAt } from '#platform/storage.ts'
 import type { Config } from '../../config.ts'
-import { openBackupStore, type BackupStore } from './backup-store.ts'
-import { openEncryption, type EncryptionKeys } from './encryption.ts'
+import { listBackupNames, openBackupStore, type BackupStore } from './backup-store.ts'
+import { createEncryption, isEncrypting, type EncryptionKeys } from './encryption.ts'
 import { localRetention, remoteRetention, type Retention } from './retention.ts'
 
 export type BackupPlace = {
@@ -12,39 +12,44 @@ export type BackupPlace = {
   label: string
   isSameDisk: boolean
   isEncrypted: boolean
+  retention: Retention
+  /** Names of backups, newest first: also where their content cannot be decrypted. */
+  list: () => Promise<string[]>
   /** Throws an Error in plain words where a passphrase does not fit, or the place cannot be reached. */
   open: () => Promise<BackupStore>
-  retention: Retention
 }
 
+export type WithBackupPlaces = { backupPlaces: [BackupPlace, ...BackupPlace[]] }
+
 /** The first is the shop's own. */
-export function listBackupPlaces({
+export function openBackupPlaces({
   dataDir,
-  backup,
-}: Pick<Config, 'dataDir' | 'backup'>): [BackupPlace, ...BackupPlace[]] {
+  backup: { url, keys },
+}: Pick<Config, 'dataDir' | 'backup'>): WithBackupPlaces['backupPlaces'] {
   const folder = join(dataDir, 'backups')
   const own: BackupPlace = {
     label: folder,
     isSameDisk: true,
-    isEncrypted: false,
-    open: () => openStoreAt(pathToFileURL(folder).href, {}),
     retention: localRetention,
+    ...openPlaceAt(pathToFileURL(folder).href, {}),
   }
-  const { url, keys } = backup
   if (!url) return [own]
-  const elsewhere: BackupPlace = {
-    label: placeLabel(url),
-    isSameDisk: false,
-    isEncrypted: Boolean(keys.passphrase ?? keys.publicKey),
-    open: () => openStoreAt(url, keys),
-    retention: remoteRetention,
-  }
-  return [own, elsewhere]
+  const label = placeLabel(url)
+  return [own, { label, isSameDisk: false, retention: remoteRetention, ...openPlaceAt(url, keys) }]
 }
 
-export async function openStoreAt(address: string, keys: EncryptionKeys): Promise<BackupStore> {
+export function openPlaceAt(
+  address: string,
+  keys: EncryptionKeys,
+): Pick<BackupPlace, 'isEncrypted' | 'list' | 'open'> {
   const storage = openStorageAt(address)
-  return openBackupStore(storage, await openEncryption(storage, keys))
+  const isEncrypted = isEncrypting(keys)
+  const readEncryption = createEncryption(storage, keys)
+  return {
+    isEncrypted,
+    list: () => listBackupNames(storage, isEncrypted),
+    open: async () => openBackupStore(storage, isEncrypted ? await readEncryption() : undefined),
+  }
 }
 
 /** Without a query, which may name an endpoint and more. */

@@ -1,15 +1,17 @@
-// Backups by a button and by the clock: one at a time, written down, told to the author when something is wrong.
-import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+// Backups by a button and by the clock: one at a time, stored with their result, and an email when something is wrong.
+import { mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { Client } from 'pg'
 import { expect, test } from 'vitest'
+import { databaseUrl } from '#test/database.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import type { Backups } from './contract/backups.ts'
 import { isBackupDue, runDueBackup, startBackupRun } from './run-backup.ts'
-import { openStoreAt } from './backup-places.ts'
+import { openPlaceAt } from './backup-places.ts'
 import { startRun } from './backup-runs.ts'
 import { rehearse } from './rehearse.ts'
 
@@ -63,7 +65,7 @@ test('of two at once one is refused, and a run whose process ended is shown as l
   expect((await read(admin)).runs).toMatchObject([{ state: 'lost' }])
 })
 
-test('a file that is missing is told to the author by mail', async () => {
+test('the author gets an email that names a missing file', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@example.com' } })
   const { storage, database } = shop.services
   const { rows } = await database.pool.query<{ file_path: string }>(
@@ -110,6 +112,38 @@ test('every night a backup, every week a rehearsal', async () => {
   expect(await kindsOf(shop)).toEqual(['backup', 'rehearsal', 'backup', 'backup', 'rehearsal'])
 })
 
+test('what a killed run has left is removed by the next one; what is in use, or the author may need, stays', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { database, config } = shop.services
+  const folder = join(config.dataDir, 'backups')
+  for (const path of ['tmp/rows.gz', 'incoming/half']) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), 'half')
+  }
+  const name = new URL(database.url).pathname.slice(1)
+  const left = [
+    '_rehearsal',
+    '_restored_20260101000000',
+    '_restored_20260102000000',
+    '_before_20260101000000',
+  ]
+  for (const end of left) await database.pool.query(`create database ${name}${end} template template0`)
+  const user = new Client(databaseUrl(database.url, `${name}_restored_20260102000000`))
+  await user.connect()
+  const { finished } = await startBackupRun(shop.services, { kind: 'backup', started_by: 'test' })
+  expect((await finished)!.problems).toEqual([])
+  await user.end()
+  expect(
+    (await readdir(folder, { recursive: true })).filter((path) => /^(tmp|incoming)./.test(path)),
+  ).toEqual([])
+  const { rows } = await database.pool.query<{ end: string }>(
+    `select substr(datname, $1) as end from pg_database where datname like $2 order by 1`,
+    [name.length + 1, `${name}\\_%`],
+  )
+  expect(rows.map(({ end }) => end)).toEqual(['_before_20260101000000', '_restored_20260102000000'])
+  for (const { end } of rows) await database.pool.query(`drop database ${name}${end}`)
+})
+
 test('a place that cannot be opened or written is a problem; the other gets its backup', async () => {
   await using elsewhere = await mkdtempDisposable(join(tmpdir(), 'lectern-elsewhere-'))
   const env = { BACKUP_URL: pathToFileURL(elsewhere.path).href, BACKUP_PASSPHRASE: 'in the beginning' }
@@ -141,11 +175,11 @@ test('what was encrypted for a public key can be written and thinned out without
     const { finished } = await startBackupRun(shop.services, { kind: 'backup', started_by: 'test' })
     expect((await finished)!.problems).toEqual([])
   }
-  const locked = await openStoreAt(env.BACKUP_URL, { publicKey: env.BACKUP_PUBLIC_KEY })
+  const locked = await openPlaceAt(env.BACKUP_URL, { publicKey: env.BACKUP_PUBLIC_KEY }).open()
   const [name, ...others] = await locked.list()
   expect(others).toEqual([])
   await expect(locked.read(name!)).rejects.toThrow('BACKUP_IDENTITY')
-  const opened = await openStoreAt(env.BACKUP_URL, { identity })
+  const opened = await openPlaceAt(env.BACKUP_URL, { identity }).open()
   expect(await opened.read(name!)).toMatchObject({ secret: expect.stringMatching(/.{32}/) })
   expect(await rehearse(shop.services.database.url, opened)).toMatchObject({ problems: [] })
 })

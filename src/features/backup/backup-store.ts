@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
-import type { Storage } from '#platform/storage.ts'
+import { incomingFolder, type Storage } from '#platform/storage.ts'
 import type { Encryption } from './encryption.ts'
 import { backupFormat, manifest, type Manifest } from './manifest.ts'
 
@@ -20,12 +20,15 @@ export type BackupStore = {
   /** Throws an Error in plain words where there is no such backup, or a newer shop wrote it. */
   read(name: string): Promise<Manifest>
   write(written: Manifest): Promise<void>
-  /** Removes the backups that are not named, and the objects that none of the others needs. */
+  /**
+   * Removes the backups that are not named, the objects that none of the others needs, and what was being written when a
+   * run was killed. No other run may write meanwhile.
+   */
   keepOnly(names: readonly string[]): Promise<void>
 }
 
 export function openBackupStore(storage: Storage, encryption: Encryption | undefined): BackupStore {
-  const suffix = encryption ? '.age' : ''
+  const suffix = suffixOf(encryption !== undefined)
   const objectName = (sha256: string) => `objects/${sha256.slice(0, 2)}/${sha256}${suffix}`
   const manifestName = (name: string) => `backups/${name}.json${suffix}`
   /** Never encrypted: a machine that cannot read its backups still has to know what they need. */
@@ -46,15 +49,6 @@ export function openBackupStore(storage: Storage, encryption: Encryption | undef
     )
   }
 
-  async function list(): Promise<string[]> {
-    const names: string[] = []
-    for await (const path of storage.list('backups/')) {
-      const name = /^backups\/([\dTZ-]+)\.json(\.age)?$/.exec(path)
-      if (name?.[1] && (name[2] ?? '') === suffix) names.push(name[1])
-    }
-    return names.toSorted().toReversed()
-  }
-
   return {
     isEncrypted: encryption !== undefined,
     hasObject: async (sha256) => (await storage.stat(objectName(sha256))) !== undefined,
@@ -62,7 +56,7 @@ export function openBackupStore(storage: Storage, encryption: Encryption | undef
       await storage.write(objectName(sha256), await seal(checked(content, sha256)))
     },
     readObject: async (sha256) => checked(await unseal(await storage.read(objectName(sha256))), sha256),
-    list,
+    list: () => listBackupNames(storage, encryption !== undefined),
     read,
     async write(written) {
       const name = nameOf(written.created_at)
@@ -71,16 +65,33 @@ export function openBackupStore(storage: Storage, encryption: Encryption | undef
       await storage.write(manifestName(name), await seal(content))
     },
     async keepOnly(names) {
-      for (const name of await list()) if (!names.includes(name)) await storage.remove(manifestName(name))
-      const kept = new Set(names.map(neededName))
+      const retained = new Set(names)
+      // Those that were written before encryption was set up, or after it was given up, stay as they are.
+      for (const name of await listBackupNames(storage, encryption === undefined)) retained.add(name)
       for await (const path of storage.list('backups/'))
-        if (path.endsWith('.objects') && !kept.has(path)) await storage.remove(path)
+        if (!retained.has(backupOf(path))) await storage.remove(path)
       const needed = new Set<string>()
-      for (const path of kept)
-        for (const name of (await text(await storage.read(path))).split('\n')) needed.add(name)
+      for (const name of retained)
+        for (const path of (await text(await storage.read(neededName(name)))).split('\n')) needed.add(path)
       for await (const path of storage.list('objects/')) if (!needed.has(path)) await storage.remove(path)
+      for await (const path of storage.list(incomingFolder)) await storage.remove(path)
     },
   }
+}
+
+/** Of the path of a manifest or of its list of objects. */
+const backupOf = (path: string) => path.replace(/^backups\/|\..*$/g, '')
+
+const suffixOf = (isEncrypted: boolean) => (isEncrypted ? '.age' : '')
+
+/** Newest first. */
+export async function listBackupNames(storage: Storage, isEncrypted: boolean): Promise<string[]> {
+  const names: string[] = []
+  for await (const path of storage.list('backups/')) {
+    const [, name, suffix = ''] = /^backups\/([\dTZ-]+)\.json(\.age)?$/.exec(path) ?? []
+    if (name && suffix === suffixOf(isEncrypted)) names.push(name)
+  }
+  return names.toSorted().toReversed()
 }
 
 /** `2026-11-22T03-00-00-000Z`: an ISO 8601 moment that any file system takes as a name. */

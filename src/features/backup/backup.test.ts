@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { openStorageAt } from '#platform/storage.ts'
 import { createTestDatabase, databaseUrl } from '#test/database.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
+import { openPlaceAt } from './backup-places.ts'
 import { openBackupStore, type BackupStore } from './backup-store.ts'
 import { createBackup, type BackupSource } from './create-backup.ts'
-import { openEncryption } from './encryption.ts'
 import { rehearse } from './rehearse.ts'
 import { restore } from './restore.ts'
 
@@ -19,7 +19,7 @@ function sourceOf({ services }: TestShop): BackupSource {
     databaseUrl: database.url,
     storage,
     version: '1.2.3',
-    tmpDir: config.dataDir,
+    tmpDir: join(config.dataDir, 'backups/tmp'),
     secret: 'the secret of the shop',
   }
 }
@@ -132,19 +132,20 @@ test('a restore puts the data of the backup in place, and keeps the data before 
   await query(databaseUrl(other.url, 'postgres'), `drop database ${old}`)
 })
 
-test.each([{ passphrase: 'correct horse battery staple' }])(
-  'an encrypted backup can be read with %o only',
-  async (keys) => {
-    await using shop = await openShopWithSales()
-    const storage = openStorageAt(pathToFileURL(folderOf(shop)).href)
-    const store = openBackupStore(storage, await openEncryption(storage, keys))
-    const { name, manifest } = await createBackup(sourceOf(shop), [store])
-    const reopened = openBackupStore(storage, await openEncryption(storage, keys))
-    expect(await reopened.read(name)).toEqual({ ...manifest, secret: 'the secret of the shop' })
-    expect(await rehearse(shop.services.database.url, reopened)).toMatchObject({ problems: [] })
-    for (const path of await objectsIn(shop)) {
-      expect((await readFile(path)).toString('latin1', 0, 21)).toBe('age-encryption.org/v1')
-    }
-    await expect(openEncryption(storage, { passphrase: 'wrong' })).rejects.toThrow('BACKUP_PASSPHRASE')
-  },
-)
+test('an encrypted backup can be read with its passphrase only', async () => {
+  await using shop = await openShopWithSales()
+  const address = pathToFileURL(folderOf(shop)).href
+  const keys = { passphrase: 'correct horse battery staple' }
+  const place = openPlaceAt(address, keys)
+  const store = await place.open()
+  const { name, manifest } = await createBackup(sourceOf(shop), [store])
+  const reopened = await openPlaceAt(address, keys).open()
+  expect(await reopened.read(name)).toEqual({ ...manifest, secret: 'the secret of the shop' })
+  expect(await rehearse(shop.services.database.url, reopened)).toMatchObject({ problems: [] })
+  for (const path of await objectsIn(shop)) {
+    expect((await readFile(path)).toString('latin1', 0, 21)).toBe('age-encryption.org/v1')
+  }
+  const locked = openPlaceAt(address, { passphrase: 'wrong' })
+  expect(await locked.list()).toEqual([name])
+  await expect(locked.open()).rejects.toThrow('BACKUP_PASSPHRASE')
+})

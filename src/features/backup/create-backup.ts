@@ -1,6 +1,6 @@
 // Writes a backup of the database and its files while the shop goes on: all tables in one snapshot, by COPY.
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -21,7 +21,7 @@ export type BackupSource = {
   /** The shop's files. */
   storage: Storage
   version: string
-  /** For rows on their way to the stores; on a disk with room for the largest table, compressed. */
+  /** For rows on their way to the stores: emptied at the start; on a disk with room for the largest table, compressed. */
   tmpDir: string
   /** Written into encrypted backups only. */
   secret: string
@@ -45,6 +45,8 @@ export async function createBackup(
   stores: readonly BackupStore[],
   onProgress: Progress = () => undefined,
 ): Promise<WrittenBackup> {
+  await rm(source.tmpDir, { recursive: true, force: true })
+  await mkdir(source.tmpDir, { recursive: true })
   const set = createStoreSet(stores)
   const client = new WritableClient({
     connectionString: source.databaseUrl,
@@ -68,7 +70,7 @@ export async function createBackup(
     const { files, missing } = await copyFiles(
       source.storage,
       names,
-      { set, known: await filesOfLastBackups(set) },
+      { set, earlier: await filesOfLastBackups(set) },
       onProgress,
     )
     const manifest: Manifest = {
@@ -104,8 +106,7 @@ async function readSnapshot(client: Client) {
 
 /** The object's name is known only when all rows are written, so they are written aside first. */
 async function copyTable(client: Client, table: Table, tmpDir: string, set: StoreSet): Promise<TableEntry> {
-  await using aside = await mkdtempDisposable(join(tmpDir, 'backup-'))
-  const path = join(aside.path, 'rows.gz')
+  const path = join(tmpDir, 'rows.gz')
   const [rows, compressed] = [createMeter(), createMeter()]
   await pipeline(
     readRows(client, table),
@@ -119,13 +120,14 @@ async function copyTable(client: Client, table: Table, tmpDir: string, set: Stor
   await set.each(async (store) => {
     if (!(await store.hasObject(object))) await store.writeObject(object, createReadStream(path))
   })
+  await rm(path)
   return { ...table, rows: lines, sha256, object, size }
 }
 
 async function copyFiles(
   storage: Storage,
   names: readonly string[],
-  { set, known }: { set: StoreSet; known: Map<string, FileEntry> },
+  { set, earlier }: { set: StoreSet; earlier: Map<string, FileEntry> },
   onProgress: Progress,
 ): Promise<{ files: FileEntry[]; missing: string[] }> {
   const files: FileEntry[] = []
@@ -137,9 +139,8 @@ async function copyFiles(
       missing.push(name)
       continue
     }
-    const earlier = known.get(name)
-    const sha256 =
-      earlier?.size === stored.size ? earlier.sha256 : (await measure(await storage.read(name))).sha256
+    const last = earlier.get(name)
+    const sha256 = last?.size === stored.size ? last.sha256 : (await measure(await storage.read(name))).sha256
     files.push({ name, size: stored.size, sha256 })
     await set.each(async (store) => {
       if (!(await store.hasObject(sha256))) await store.writeObject(sha256, await storage.read(name))

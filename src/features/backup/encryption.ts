@@ -1,12 +1,12 @@
 // Encryption of what leaves the machine, in the age format (age-encryption.org), which other programs can open, too.
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
 import type { Storage } from '#platform/storage.ts'
+import { createIdentityReader } from './sealed-identity.ts'
 
 export type Encryption = {
   encrypt(content: Readable): Promise<Readable>
-  /** Throws an Error that says what is missing where only the public key is known. */
+  /** Throws an Error that says what is missing where only the public key is set. */
   decrypt(content: Readable): Promise<Readable>
 }
 
@@ -17,20 +17,24 @@ export type EncryptionKeys = {
   identity?: string | undefined
 }
 
-/** The secret key of a place whose backups are protected by a passphrase, itself encrypted with it. */
-const keyFile = 'key.age'
+/** The function returned throws an Error in plain words where a passphrase does not fit the place. */
+export function createEncryption(storage: Storage, keys: EncryptionKeys): () => Promise<Encryption> {
+  const { passphrase, publicKey, identity } = keys
+  const readIdentity = passphrase ? createIdentityReader(storage, passphrase) : async () => identity
+  return async () => openEncryption(identity ?? (await readIdentity()), publicKey)
+}
 
-/** Undefined without keys. Throws an Error in plain words where a passphrase does not fit the place. */
-export async function openEncryption(
-  storage: Storage,
-  keys: EncryptionKeys,
-): Promise<Encryption | undefined> {
-  const { passphrase, publicKey } = keys
-  const identity = keys.identity ?? (passphrase && (await sharedIdentity(storage, passphrase)))
-  const recipient = publicKey ?? (identity && (await identityToRecipient(identity)))
-  if (!recipient) return undefined
+export function isEncrypting({ passphrase, publicKey, identity }: EncryptionKeys): boolean {
+  return Boolean(passphrase ?? publicKey ?? identity)
+}
+
+async function openEncryption(
+  identity: string | undefined,
+  publicKey: string | undefined,
+): Promise<Encryption> {
   const encrypter = new Encrypter()
-  encrypter.addRecipient(recipient)
+  const recipient = publicKey ?? (identity && (await identityToRecipient(identity)))
+  if (recipient) encrypter.addRecipient(recipient)
   const decrypter = new Decrypter()
   if (identity) decrypter.addIdentity(identity)
   return {
@@ -43,23 +47,6 @@ export async function openEncryption(
       return fromWeb(await decrypter.decrypt(toWeb(content)))
     },
   }
-}
-
-/** One key for all objects of a place: deriving one from a passphrase takes a second by design. */
-async function sharedIdentity(storage: Storage, passphrase: string): Promise<string> {
-  if (await storage.stat(keyFile)) {
-    const decrypter = new Decrypter()
-    decrypter.addPassphrase(passphrase)
-    const sealed = await buffer(await storage.read(keyFile))
-    return decrypter.decrypt(sealed, 'text').catch(() => {
-      throw new Error('BACKUP_PASSPHRASE is not the one that these backups were made with.')
-    })
-  }
-  const identity = await generateX25519Identity()
-  const encrypter = new Encrypter()
-  encrypter.setPassphrase(passphrase)
-  await storage.write(keyFile, await encrypter.encrypt(identity))
-  return identity
 }
 
 function toWeb(content: Readable): ReadableStream<Uint8Array> {

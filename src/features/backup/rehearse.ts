@@ -6,7 +6,7 @@ import { measure } from './content-meter.ts'
 import type { Progress } from './create-backup.ts'
 import { compareWithManifest, loadBackup } from './load-backup.ts'
 import type { Manifest } from './manifest.ts'
-import { createScratchDatabase, databaseName } from './scratch-database.ts'
+import { createScratchDatabase, rehearsalName } from './scratch-database.ts'
 
 export type Rehearsal = {
   backup: string
@@ -38,7 +38,7 @@ async function rehearseRows(
   manifest: Manifest,
   onProgress: Progress,
 ): Promise<string[]> {
-  await using scratch = await createScratchDatabase(databaseUrl, `${databaseName(databaseUrl)}_rehearsal`)
+  await using scratch = await createScratchDatabase(databaseUrl, rehearsalName(databaseUrl))
   const client = new WritableClient({ connectionString: scratch.url, application_name: 'lectern rehearsal' })
   client.on('error', () => undefined)
   await client.connect()

@@ -1,4 +1,4 @@
-// Puts a backup in the place of the shop's data. The data before it stay, under another name, until their owner drops them.
+// Puts a backup in the place of the shop's data. The data before it stay, under another name, until the author drops them.
 import { migrateTo } from '#platform/db/migrate.ts'
 import type { Storage } from '#platform/storage.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
@@ -6,7 +6,13 @@ import type { BackupStore } from './backup-store.ts'
 import { findMissingObjects, type Progress } from './create-backup.ts'
 import { compareWithManifest, loadBackup } from './load-backup.ts'
 import type { Manifest } from './manifest.ts'
-import { createScratchDatabase, databaseName, swapDatabases } from './scratch-database.ts'
+import {
+  createScratchDatabase,
+  databaseName,
+  dropUnfinishedDatabases,
+  restoredName,
+  swapDatabases,
+} from './scratch-database.ts'
 
 export type RestoreTarget = { databaseUrl: string; storage: Storage; clock: () => Date }
 
@@ -27,10 +33,8 @@ export async function restore(
   if (missing.length > 0)
     throw new Error(`The backup is not whole: ${missing.length} of its objects are missing.`)
   const moment = clock().toISOString().replaceAll(/\D/g, '').slice(0, 14)
-  await using scratch = await createScratchDatabase(
-    databaseUrl,
-    `${databaseName(databaseUrl)}_restored_${moment}`,
-  )
+  await dropUnfinishedDatabases(databaseUrl)
+  await using scratch = await createScratchDatabase(databaseUrl, restoredName(databaseUrl, moment))
   await fill(scratch.url, store, manifest, onProgress)
   const filesWritten = await restoreFiles(storage, store, manifest, onProgress)
   const old = `${databaseName(databaseUrl)}_before_${moment}`

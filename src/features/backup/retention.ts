@@ -1,4 +1,4 @@
-// Which backups are kept.
+// Which backups stay.
 
 export type Retention = { newest: number; daily: number; weekly: number; monthly: number }
 
@@ -8,24 +8,24 @@ export const localRetention: Retention = { newest: 3, daily: 0, weekly: 0, month
 /** In a place of its own: the newest of each of the last days, weeks and months that have one. */
 export const remoteRetention: Retention = { newest: 1, daily: 7, weekly: 4, monthly: 12 }
 
-/** Of names as `2026-11-22T03-00-00-000Z`, those to keep. Weeks begin on Monday, days at midnight UTC. */
-export function chooseKept(names: readonly string[], retention: Retention): string[] {
+/** Of names as `2026-11-22T03-00-00-000Z`, those that stay. Weeks begin on Monday, days at midnight UTC. */
+export function chooseRetained(names: readonly string[], retention: Retention): string[] {
   const newestFirst = names.toSorted().toReversed()
-  const kept = new Set(newestFirst.slice(0, retention.newest))
-  const keep = (periods: number, periodOf: (name: string) => string) => {
+  const retained = new Set(newestFirst.slice(0, retention.newest))
+  const retain = (periods: number, periodOf: (name: string) => string) => {
     const seen = new Set<string>()
     for (const name of newestFirst) {
       const period = periodOf(name)
       if (seen.has(period)) continue
       if (seen.size === periods) return
       seen.add(period)
-      kept.add(name)
+      retained.add(name)
     }
   }
-  keep(retention.daily, (name) => name.slice(0, 10))
-  keep(retention.weekly, mondayOf)
-  keep(retention.monthly, (name) => name.slice(0, 7))
-  return newestFirst.filter((name) => kept.has(name))
+  retain(retention.daily, (name) => name.slice(0, 10))
+  retain(retention.weekly, mondayOf)
+  retain(retention.monthly, (name) => name.slice(0, 7))
+  return newestFirst.filter((name) => retained.has(name))
 }
 
 function mondayOf(name: string): string {

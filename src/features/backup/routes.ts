@@ -5,13 +5,13 @@ import type { Services } from '../../services.ts'
 import { actorOf } from '../audit/actor.ts'
 import { recordAuditEvent } from '../audit/audit-log.ts'
 import { listRuns } from './backup-runs.ts'
-import { listBackupPlaces, type BackupPlace } from './backup-places.ts'
+import type { BackupPlace, WithBackupPlaces } from './backup-places.ts'
 import { backupRequest, backups, type Backups } from './contract/backups.ts'
 import { startBackupRun } from './run-backup.ts'
 
 export type BackupsApi = ReturnType<typeof backupsApi>
 
-export function backupsApi(services: Services) {
+export function backupsApi(services: Services & WithBackupPlaces) {
   const list = createRoute({
     method: 'get',
     path: '/backups',
@@ -36,22 +36,20 @@ export function backupsApi(services: Services) {
     })
 }
 
-async function readBackups(services: Services): Promise<Backups> {
-  const places = await Promise.all(listBackupPlaces(services.config).map(readPlace))
+async function readBackups(services: Services & WithBackupPlaces): Promise<Backups> {
+  const places = await Promise.all(services.backupPlaces.map(readPlace))
   return { places, runs: await listRuns(services) }
 }
 
-/** A place that cannot be reached or read is shown as such. */
+/** A place that cannot be reached is shown as such. */
 async function readPlace({
   label,
   isSameDisk,
   isEncrypted,
-  open,
+  list,
 }: BackupPlace): Promise<Backups['places'][number]> {
   const about = { label, is_same_disk: isSameDisk, is_encrypted: isEncrypted }
-  const names = await open()
-    .then((store) => store.list())
-    .catch(() => null)
+  const names = await list().catch(() => null)
   return { ...about, backups: names?.map((name) => ({ name, created_at: momentOf(name) })) ?? null }
 }
 

@@ -4,23 +4,35 @@ import { dayIn } from '#platform/db/days.ts'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../services.ts'
 import { backupFailedJob } from './backup-failed-email-job.ts'
-import { listBackupPlaces, type BackupPlace } from './backup-places.ts'
+import type { BackupPlace, WithBackupPlaces } from './backup-places.ts'
 import type { BackupStore } from './backup-store.ts'
 import { startRun, type RunResult, type StartedRun } from './backup-runs.ts'
 import { createBackup, type Progress } from './create-backup.ts'
+import { dropUnfinishedDatabases } from './scratch-database.ts'
 import { rehearse } from './rehearse.ts'
-import { chooseKept } from './retention.ts'
+import { chooseRetained } from './retention.ts'
 import { backup_runs } from './schema.ts'
 import { shopSource } from './shop-source.ts'
 
-type Needs = Pick<Services, 'config' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
+type Needs = WithBackupPlaces &
+  Pick<Services, 'config' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
 type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
 
-/** Throws backups.busy. A run that fails, or finds something wrong, is told to the author by mail. */
+/** Throws backups.busy. The author gets an email about a run that fails or finds a problem. */
 export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
   const run = started.kind === 'backup' ? backUp : rehearseNewest
-  const { id, finished } = await startRun(needs, started, (onProgress) => run(needs, onProgress))
-  return { id, finished: finished.then((result) => tellAuthor(needs, id, result)) }
+  const { id, finished } = await startRun(needs, started, async (onProgress) => {
+    await dropUnfinished(needs)
+    return run(needs, onProgress)
+  })
+  return { id, finished: finished.then((result) => mailProblems(needs, id, result)) }
+}
+
+/** A backup needs no database beside the shop's, so one that cannot be dropped does not keep it from being made. */
+async function dropUnfinished({ database, log }: Needs): Promise<void> {
+  await dropUnfinishedDatabases(database.url).catch((err: unknown) =>
+    log.warn({ err }, 'the database of an earlier rehearsal or restore could not be dropped'),
+  )
 }
 
 /** A place that fails is a problem of the run; the others get their backup. */
@@ -32,17 +44,17 @@ async function backUp(needs: Needs, onProgress: Progress): Promise<RunResult> {
   const { name, manifest, missing, failures } = await createBackup(source, stores, onProgress)
   for (const { label, store, retention } of opened) {
     const failure = failures.get(store)
-    if (failure === undefined) await store.keepOnly(chooseKept(await store.list(), retention))
+    if (failure === undefined) await store.keepOnly(chooseRetained(await store.list(), retention))
     else problems.push(`There is no backup in ${label}: ${failure}`)
   }
   problems.push(...missing.map((file) => `${file} is not in the storage, so it is in no backup`))
   return { backup: name, orders: manifest.sums.orders, files: manifest.files.length, problems }
 }
 
-async function openPlaces({ config }: Pick<Needs, 'config'>) {
+async function openPlaces({ backupPlaces }: WithBackupPlaces) {
   const opened: (BackupPlace & { store: BackupStore })[] = []
   const problems: string[] = []
-  for (const place of listBackupPlaces(config)) {
+  for (const place of backupPlaces) {
     try {
       opened.push({ ...place, store: await place.open() })
     } catch (error) {
@@ -54,15 +66,17 @@ async function openPlaces({ config }: Pick<Needs, 'config'>) {
   return { opened, problems }
 }
 
-async function rehearseNewest({ config, database }: Needs, onProgress: Progress): Promise<RunResult> {
-  const [own] = listBackupPlaces(config)
+async function rehearseNewest(
+  { backupPlaces: [own], database }: Needs,
+  onProgress: Progress,
+): Promise<RunResult> {
   return rehearse(database.url, await own.open(), onProgress)
 }
 
-async function tellAuthor({ db, queue, log }: Needs, run_id: string, result: RunResult | undefined) {
+async function mailProblems({ db, queue, log }: Needs, run_id: string, result: RunResult | undefined) {
   if (result?.problems.length === 0) return result
   await queue.enqueue(db, backupFailedJob, { run_id }).catch((err: unknown) => {
-    log.error({ err }, 'the author could not be told of a failed backup')
+    log.error({ err }, 'the email about a failed backup could not be enqueued')
   })
   return result
 }

@@ -1,5 +1,6 @@
 // Databases beside the shop's own: for a restore, and for its rehearsal.
 import type { Client } from 'pg'
+import { z } from 'zod'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import { quote } from './tables.ts'
 
@@ -8,7 +9,7 @@ export type ScratchDatabase = AsyncDisposable & { name: string; url: string; dro
 /** Dropped when it is disposed of, unless it was renamed. Throws an Error in plain words where it may not be made. */
 export async function createScratchDatabase(url: string, name: string): Promise<ScratchDatabase> {
   await inMaintenance(url, async (client) => {
-    await client.query(`drop database if exists ${quote(name)}`)
+    await client.query(`drop database if exists ${quote(name)} with (force)`)
     await client.query(`create database ${quote(name)} template template0`).catch((cause: unknown) => {
       throw new Error(
         'A database beside the shop’s cannot be created: let the user of DATABASE_URL create databases ("alter role … createdb").',
@@ -21,6 +22,25 @@ export async function createScratchDatabase(url: string, name: string): Promise<
       await client.query(`drop database if exists ${quote(name)} with (force)`)
     })
   return { name, url: withDatabase(url, name), drop, [Symbol.asyncDispose]: drop }
+}
+
+export const rehearsalName = (url: string) => `${databaseName(url)}_rehearsal`
+
+/** `moment` has 14 digits, down to the second. */
+export const restoredName = (url: string, moment: string) => `${databaseName(url)}_restored_${moment}`
+
+/** Drops the databases of rehearsals and restores that were killed: those to which nothing is connected. */
+export async function dropUnfinishedDatabases(url: string): Promise<void> {
+  await inMaintenance(url, async (client) => {
+    const { rows } = await client.query(
+      `select datname as name from pg_database d
+       where (datname = $1 or left(datname, -14) = $2 and right(datname, 14) ~ '^[0-9]+$')
+         and not exists (select from pg_stat_activity a where a.datid = d.oid)`,
+      [rehearsalName(url), restoredName(url, '')],
+    )
+    const databases = z.array(z.object({ name: z.string() })).parse(rows)
+    for (const { name } of databases) await client.query(`drop database if exists ${quote(name)}`)
+  })
 }
 
 /** Puts `restored` in the place of the shop's database, which goes on under the name `old`: both, or neither. */

@@ -10,7 +10,7 @@ import { migrateTo } from '#platform/db/migrate.ts'
 import { createLog } from '#platform/log.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { readConfig } from '../../config.ts'
-import { listBackupPlaces } from './backup-places.ts'
+import { openBackupPlaces } from './backup-places.ts'
 import { rehearse } from './rehearse.ts'
 import { upgradeDatabase } from './upgrade-database.ts'
 
@@ -42,7 +42,7 @@ test('an older database is backed up, brought to this version, and not backed up
     'select email, (select count(*) from backup_runs) as runs from profiles',
   )
   expect(rows).toEqual([{ email: 'ruth@example.com', runs: 0 }])
-  const store = await listBackupPlaces(config)[0].open()
+  const store = await openBackupPlaces(config)[0].open()
   const [name, ...others] = await store.list()
   expect(others).toEqual([])
   expect(await store.read(name!)).toMatchObject({

@@ -7,7 +7,8 @@ import type { Log } from '#platform/log.ts'
 import { openStorage } from '#platform/storage.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import type { Config } from '../../config.ts'
-import { listBackupPlaces } from './backup-places.ts'
+import { waitForBackupLock } from './backup-lock.ts'
+import { openBackupPlaces } from './backup-places.ts'
 import { createBackup } from './create-backup.ts'
 import type { Sums } from './manifest.ts'
 import { shopSource } from './shop-source.ts'
@@ -18,8 +19,12 @@ import { readSums } from './tables.ts'
  * they were. A migration that fails changes nothing: all run in one transaction.
  */
 export async function upgradeDatabase(database: Database, config: Config, log: Log): Promise<void> {
-  if ((await compareSchema(database.pool)) !== 'older') return migrateDatabase(database, config.timeZone)
-  const [place] = listBackupPlaces(config)
+  const isOlder = async () => (await compareSchema(database.pool)) === 'older'
+  if (!(await isOlder())) return migrateDatabase(database, config.timeZone)
+  // Of several processes that start at once, the first does it for all.
+  await using _untilDone = await waitForBackupLock(database.url)
+  if (!(await isOlder())) return migrateDatabase(database, config.timeZone)
+  const [place] = openBackupPlaces(config)
   const source = shopSource(config, database.url, openStorage(config))
   const { name, manifest } = await createBackup(source, [await place.open()])
   log.info(`The data are of an older version: backed up as ${name}, now they are brought to ${about.version}`)
