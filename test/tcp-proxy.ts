@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from './find-free-port.ts'
 
 /** How bytes pass, on open and on new connections; may be changed at any time. */
-export type Link = {
+type Link = {
   /** Each chunk waits so long, in each direction. */
   latencyMs: number
   /** Of each connection, in each direction. */
