@@ -19,7 +19,7 @@ function sourceOf({ services }: TestShop): BackupSource {
     databaseUrl: database.url,
     storage,
     version: '1.2.3',
-    tmpDir: join(config.dataDir, 'backups/tmp'),
+    tmpDir: join(config.dataDir, 'backups'),
     secret: 'the secret of the shop',
   }
 }

@@ -21,7 +21,7 @@ export type BackupSource = {
   /** The shop's files. */
   storage: Storage
   version: string
-  /** For rows on their way to the stores: emptied at the start; on a disk with room for the largest table, compressed. */
+  /** Rows on their way to the stores are in its folder `tmp`; on a disk with room for the largest table, compressed. */
   tmpDir: string
   /** Written into encrypted backups only. */
   secret: string
@@ -45,8 +45,9 @@ export async function createBackup(
   stores: readonly BackupStore[],
   onProgress: Progress = () => undefined,
 ): Promise<WrittenBackup> {
-  await rm(source.tmpDir, { recursive: true, force: true })
-  await mkdir(source.tmpDir, { recursive: true })
+  const aside = join(source.tmpDir, 'tmp')
+  await rm(aside, { recursive: true, force: true })
+  await mkdir(aside, { recursive: true })
   const set = createStoreSet(stores)
   const client = new WritableClient({
     connectionString: source.databaseUrl,
@@ -61,7 +62,7 @@ export async function createBackup(
     const written: TableEntry[] = []
     for (const table of tables) {
       onProgress('tables', written.length, tables.length)
-      written.push(await copyTable(client, table, source.tmpDir, set))
+      written.push(await copyTable(client, table, aside, set))
     }
     const names = await listFiles(client)
     const about = { sequences: await readSequences(client), sums: await readSums(client) }
@@ -105,8 +106,8 @@ async function readSnapshot(client: Client) {
 }
 
 /** The object's name is known only when all rows are written, so they are written aside first. */
-async function copyTable(client: Client, table: Table, tmpDir: string, set: StoreSet): Promise<TableEntry> {
-  const path = join(tmpDir, 'rows.gz')
+async function copyTable(client: Client, table: Table, aside: string, set: StoreSet): Promise<TableEntry> {
+  const path = join(aside, 'rows.gz')
   const [rows, compressed] = [createMeter(), createMeter()]
   await pipeline(
     readRows(client, table),

@@ -6,15 +6,12 @@ import type { Storage } from '#platform/storage.ts'
 import type { Config } from '../../config.ts'
 import type { BackupSource } from './create-backup.ts'
 
-/** Under the lock of the backups only one run uses it, and what it finds there is left of one that was killed. */
-const tmpFolder = (dataDir: string) => join(dataDir, 'backups/tmp')
-
 export function shopSource(config: Config, databaseUrl: string, storage: Storage): BackupSource {
   return {
     databaseUrl,
     storage,
     version: about.version,
-    tmpDir: tmpFolder(config.dataDir),
+    tmpDir: join(config.dataDir, 'backups'),
     secret: readMasterSecret(config),
   }
 }
