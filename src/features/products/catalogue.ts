@@ -4,8 +4,8 @@ import { cached, type Cached } from '#platform/cached.ts'
 import type { Services } from '../../services.ts'
 import { listProducts } from './products.ts'
 
-/** `json` is the same list, serialized once. */
-export type Catalogue = Cached<{ products: Product[]; json: string }> & {
+/** `json` is the same list, serialized once, in UTF-8: Node encodes a string anew for each response. */
+export type Catalogue = Cached<{ products: Product[]; json: Uint8Array<ArrayBuffer> }> & {
   /** Called whenever the list is dropped, so that what was made of it goes, too. */
   onDrop(listener: () => void): void
 }
@@ -17,7 +17,7 @@ export function createCatalogue({ db, log }: Pick<Services, 'db' | 'log'>): Cata
   const list = cached(
     async () => {
       const products = await listProducts(db)
-      return { products, json: JSON.stringify(products) }
+      return { products, json: Buffer.from(JSON.stringify(products)) }
     },
     (error) => log.warn({ err: error }, 'the products could not be read; the last known ones are shown'),
   )

@@ -1,7 +1,8 @@
 // GET /api/products: what is for sale, from memory.
 import type { WithCatalogue } from './catalogue.ts'
 import { createRoute } from '@hono/zod-openapi'
-import { productList } from './contract/products.ts'
+import type { TypedResponse } from 'hono'
+import { productList, type Product } from './contract/products.ts'
 import { apiHeaders } from '#platform/http/response.ts'
 import { createApi, json, refusal } from '#platform/http/route.ts'
 
@@ -15,8 +16,8 @@ const headers = { ...apiHeaders, 'content-type': 'application/json' }
 
 /** Headers are a plain object: @hono/node-server sends it without building a `Headers`. */
 export function productsApi({ catalogue }: WithCatalogue) {
-  return createApi().openapi(
-    list,
-    async () => new Response((await catalogue.get()).json, { headers }) as never,
-  )
+  return createApi().openapi(list, async () => {
+    const { json } = await catalogue.get()
+    return new Response(json, { headers }) as Response & TypedResponse<Product[], 200, 'json'>
+  })
 }
