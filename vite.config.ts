@@ -21,6 +21,9 @@ const shared = new RegExp(
   ].join('|'),
 )
 
+/** The licences of what is bundled, in `dist/client` and `dist/server`: most ask to be passed on with the code. */
+const licenses = 'licenses.txt'
+
 /** `dist/server`: its programs, its threads and the pages, each with an entry file, on chunks that they share. */
 const server: EnvironmentOptions = {
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
@@ -32,6 +35,7 @@ const server: EnvironmentOptions = {
   },
   build: {
     target: 'node24',
+    license: { fileName: licenses },
     rolldownOptions: {
       input: {
         lectern: 'src/lectern.ts',
@@ -58,6 +62,7 @@ export default defineConfig(({ command }) => ({
     ssr: command === 'build' ? server : {},
     client: {
       build: {
+        license: { fileName: licenses },
         rolldownOptions: {
           output: {
             codeSplitting: {

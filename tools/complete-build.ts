@@ -1,8 +1,9 @@
 // The last step of a build: a compressed copy beside each file for browsers that gains by it, and beside the bundled
 // server what it finds at run time through the `imports` of the nearest package.json (`platform/own-file.ts`).
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compress } from '#platform/http/content.ts'
+import { fontLicenses } from './fonts.ts'
 import { root } from './run.ts'
 
 const compressible = /\.(js|css|svg|ico)$/
@@ -19,6 +20,7 @@ const imports = {
 export async function completeBuild(): Promise<void> {
   const dist = join(root, 'dist')
   await compressAll(join(dist, 'client'))
+  await appendFile(join(dist, 'client/licenses.txt'), await fontLicenses())
   await cp(join(root, 'src/platform/db/migrations'), join(dist, 'migrations'), { recursive: true })
   await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
   await writeFile(join(dist, 'package.json'), JSON.stringify({ type: 'module', imports }, null, 2))

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
 
 const faces = {
-  fraunces: '@fontsource-variable/fraunces/files/fraunces-latin-full-normal.woff2',
-  inter: '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
-  serif: '@fontsource-variable/source-serif-4/files/source-serif-4-latin-opsz-normal.woff2',
-  serifItalic: '@fontsource-variable/source-serif-4/files/source-serif-4-latin-opsz-italic.woff2',
+  fraunces: 'fraunces/files/fraunces-latin-full-normal.woff2',
+  inter: 'inter/files/inter-latin-wght-normal.woff2',
+  serif: 'source-serif-4/files/source-serif-4-latin-opsz-normal.woff2',
+  serifItalic: 'source-serif-4/files/source-serif-4-latin-opsz-italic.woff2',
 }
 
 /** English and the names of western Europe, with the punctuation, signs and arrows that a page needs. */
@@ -22,10 +22,26 @@ export async function cutFont(
   axes: Axes,
 ): Promise<Buffer> {
   const sober: Axes = face === 'fraunces' ? { SOFT: 0, WONK: 0 } : {}
-  return subsetFont(await readFile(fileURLToPath(import.meta.resolve(faces[face]))), characters, {
+  return subsetFont(await readFontFile(faces[face]), characters, {
     targetFormat,
     variationAxes: { ...sober, ...axes },
   })
+}
+
+/** Each as it must be passed on with what is cut from its font. */
+export async function fontLicenses(): Promise<string> {
+  const fonts = new Set(Object.values(faces).map((file) => file.split('/')[0]))
+  const texts = await Promise.all(
+    Array.from(
+      fonts,
+      async (font) => `\n## ${font}\n\n${(await readFontFile(`${font}/LICENSE`)).toString()}`,
+    ),
+  )
+  return texts.join('')
+}
+
+function readFontFile(path: string): Promise<Buffer> {
+  return readFile(fileURLToPath(import.meta.resolve(`@fontsource-variable/${path}`)))
 }
 
 function range(first: number, last: number): string[] {

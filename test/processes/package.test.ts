@@ -1,5 +1,5 @@
 // The package as an author gets it: packed, installed into an empty folder, started there, and bought from.
-import { globSync, lstatSync } from 'node:fs'
+import { globSync, lstatSync, readFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +39,14 @@ test('an installed package holds no more than 150 MB beside Node and PostgreSQL'
   const bytes = files.reduce((sum, path) => sum + lstatSync(join(folder.path, path)).size, 0)
   expect(bytes).toBeGreaterThan(1024 * 1024)
   expect(bytes).toBeLessThan(largestBytes)
+})
+
+test('the licences of bundled libraries and fonts come with the package', () => {
+  const read = (side: string) =>
+    readFileSync(join(folder.path, `node_modules/lectern/dist/${side}/licenses.txt`), 'utf8')
+  expect(read('server')).toMatch(/^## hono - /m)
+  expect(read('client')).toMatch(/^## react - /m)
+  expect(read('client')).toMatch(/^## inter$[^]*Open Font License/m)
 })
 
 test('each command says how it is used, and one that does not exist is refused', async () => {
