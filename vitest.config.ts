@@ -19,7 +19,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
-    maxWorkers: 2,
+    // One more than cores: a test waits for half of its time.
+    maxWorkers: 3,
     // Files share the modules of their worker. What belongs to a shop lives in its services, never in a module.
     isolate: false,
   },
