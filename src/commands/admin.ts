@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { eq, ne, sql } from 'drizzle-orm'
 import { roles, type Role } from '#features/accounts/contract/accounts.ts'
 import { profiles, user_roles } from '#features/accounts/schema.ts'
+import { seed } from '#features/products/seed.ts'
 import { email as address, password as secret } from '#platform/contract/fields.ts'
 import { allJobs } from '../jobs.ts'
 import type { Shop } from '../shop.ts'
@@ -45,6 +46,8 @@ function isRole(text: string): text is Role {
 
 async function create(services: Shop, email: string, given: string | undefined): Promise<void> {
   const password = secret.parse(given ?? randomBytes(12).toString('base64url'))
+  // Before the first account: a shop that has one is in use, and its start adds no samples.
+  await seed(services)
   await createUser(services, shell, { email, password, role: 'admin' })
   console.log(`${email} is admin now${given ? '.' : `; the password is ${password}`}`)
 }

@@ -63,6 +63,8 @@ test('the shell makes an admin, gives and takes roles, and lists who has one', a
   ]
   expect(reset.stdout).toBe('aaron@books.example has no second factor any more, and must sign in again.\n')
   expect(without).toMatchObject({ code: 1, stderr: 'This account has no second factor.\n' })
+  const { rows: samples } = await shell.pool.query('select format from products')
+  expect(samples).toHaveLength(4)
   const { rows } = await shell.pool.query(
     "select action from audit_log where actor = 'shell' order by action",
   )

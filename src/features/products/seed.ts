@@ -1,4 +1,4 @@
-// The first catalogue: written once, into a database that has neither products nor people.
+// The first catalogue: written once, into a database that has neither products nor accounts.
 import { z } from 'zod'
 import { queryOne } from '#platform/db/query.ts'
 import { createReadStream } from 'node:fs'
