@@ -33,7 +33,7 @@ test('an address that leads to no user, product or purchase says so and leads ba
   refusals(complaints)
 })
 
-test('a filter that does not exist is told of, and can be left', async ({ page, shop, complaints }) => {
+test('an unknown filter is reported, and can be cleared', async ({ page, shop, complaints }) => {
   await enterAdmin(page, shop)
   for (const view of ['purchases?status=nonsense', 'users?after=nonsense', 'sales?from=nonsense']) {
     await page.goto(`/admin/${view}`)

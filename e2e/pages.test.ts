@@ -65,7 +65,7 @@ test('a place below the products is kept when they come', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Contact the Author' })).toBeInViewport()
 })
 
-test('an empty catalogue is told of kindly, and leads to the author', async ({ page }) => {
+test('an empty catalogue is explained, and leads to the author', async ({ page }) => {
   await page.goto('/preview')
   await page.route('**/api/products', (route) => route.fulfill({ json: [] }))
   await page.getByRole('link', { name: 'Back to the book' }).click()

@@ -5,7 +5,7 @@ import { expect, refusals, test } from './shop.ts'
 
 test.use({ shopName: 'the shop whose key is revoked', takesMoney: true })
 
-test('a revoked key is told to the buyer without a bug, and to the author in Stripe’s words until it works', async ({
+test('with a revoked key the buyer reads a clear error, and the author Stripe’s words until it works', async ({
   page,
   shop,
   stripe,

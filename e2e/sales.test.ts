@@ -92,7 +92,7 @@ test('lists are saved by the browser, whole', async ({ page, shop }) => {
   }
 })
 
-test('a range that makes no sense is told of, and can be left', async ({ page, shop, complaints }) => {
+test('an impossible range is reported, and can be cleared', async ({ page, shop, complaints }) => {
   await enterAdmin(page, shop, '/admin/sales?from=2001-01-01')
   await expect(page.getByText('This address asks for something that the shop does not know')).toBeVisible()
   await page.getByRole('link', { name: 'Show everything' }).click()

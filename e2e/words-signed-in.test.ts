@@ -80,7 +80,7 @@ test('the way to the admin area is shown to an admin, and to no other user', asy
   }
 })
 
-test('in the admin area, what fails with accounts is told in the exact words', async ({
+test('in the admin area, what fails with accounts is shown in the exact words', async ({
   page,
   shop,
   complaints,

@@ -131,7 +131,7 @@ test('a purchase that is not recorded has failed: in the server’s words, or as
   expect(refusals(complaints)).toHaveLength(2)
 })
 
-test('while one signs in or up the button says so, and a server out of reach is told of', async ({
+test('while one signs in or up the button says so, and an unreachable server is reported', async ({
   page,
   complaints,
 }) => {

@@ -90,7 +90,7 @@ const openToHalfSignedIn: Record<string, number> = {
   'POST /auth/v1/logout': 204,
 }
 
-test('where an account has a second factor, nothing private is answered before it was given', async () => {
+test('where an account has a second factor, no private data are sent before it was given', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const { people, own } = await openStreet(shop)
   const { pool } = shop.services.database

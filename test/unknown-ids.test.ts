@@ -1,4 +1,4 @@
-// An address with an id that leads nowhere is answered 404, whether the id could exist or not.
+// An address with an unknown id gets 404, whether the id could exist or not.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openTestShop } from './shop.ts'

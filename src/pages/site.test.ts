@@ -31,7 +31,7 @@ test('each encoding carries the same page, under an ETag of its own', async () =
   for (const { headers } of [plain, br, gzip]) expect(headers.get('vary')).toBe('accept-encoding')
 })
 
-test('a browser that has the page is told so', async () => {
+test('a browser that has the page gets 304', async () => {
   const { get } = await unchangingSite()
   const etag = (await get('/')).headers.get('etag')!
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

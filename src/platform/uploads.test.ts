@@ -72,7 +72,7 @@ test('resuming an upload ends a request that has stalled; the bytes before it st
   expect(await upload.status(300, 700)).toEqual([204, '1000'])
 })
 
-test.skipIf(process.platform !== 'linux')('a disk that is full is told in the log', async () => {
+test.skipIf(process.platform !== 'linux')('a full disk is logged', async () => {
   await using upload = await openUpload()
   const told = vi.spyOn(upload.log, 'warn')
   await rm(upload.path)

@@ -4,7 +4,7 @@ import { signIn } from './accounts.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** What is told of a sign-in that is answered so. */
+/** The message that is shown for a sign-in with this response. */
 async function told(response: () => Response) {
   vi.stubGlobal('location', { origin: 'https://shop.example' })
   vi.stubGlobal('fetch', async () => response())
@@ -17,7 +17,7 @@ function refuse(code: ProblemCode, name: string): () => Response {
   return () => Response.json(document, { status: problemStatus(code), headers })
 }
 
-test('a refused sign-in is told in the shop’s own words', async () => {
+test('a refused sign-in is described in the shop’s own words', async () => {
   expect(await told(refuse('auth.invalid_credentials', 'invalid_credentials'))).toBe(
     'Invalid login credentials',
   )

@@ -49,7 +49,7 @@ function unknownProblem(): string {
   return isDisconnected() ? offline : unexpected
 }
 
-/** Of what is answered 5xx auth-js keeps the words only: these are the shop's, and any others a proxy's. */
+/** Of a 5xx response auth-js keeps only the message: one of these is the shop's, any other a proxy's. */
 const ownWords = new Set([
   'The shop is busy. Please try again in a moment.',
   'The shop is briefly unavailable. Please try again in a moment.',

@@ -1,4 +1,4 @@
-// Where no money is taken: buyers who press again until they are answered, and operators who change rows meanwhile.
+// Where no money is taken: buyers who press again until they have a response, and operators who change rows meanwhile.
 import { openDatabase } from '#platform/db/client.ts'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 import { createLog } from '#platform/log.ts'

@@ -220,7 +220,7 @@ test('sixty enrolments at once leave ten, and sixty challenges twenty', async ()
   expect(challenges.find(({ ok }) => !ok)!.status).toBe(429)
 })
 
-test('a challenge is answered by the session that asked for it', async () => {
+test('a challenge is only accepted from the session that asked for it', async () => {
   const { email, factorId, secret } = await withFactor(shop)
   const half = await halfSignedIn(shop, email)
   const other = await halfSignedIn(shop, email)

@@ -43,7 +43,7 @@ test('a stored session has the fields of the specification', async () => {
   expect(session.expires_at! - Date.now() / 1000).toBeGreaterThan(890)
 })
 
-test('before the verification the right password is told so, a wrong one is not, and the mail comes again', async () => {
+test('before the verification the right password gets that reason, a wrong one does not, and the mail comes again', async () => {
   const { auth } = await openBrowser(shop.url)
   const email = someone()
   await auth.signUp({ email, password })

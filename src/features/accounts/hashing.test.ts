@@ -7,7 +7,7 @@ import { startProcess, untilPrinted } from '#test/start-process.ts'
 import { openHashing } from './hashing.ts'
 import { createPasswords } from './passwords.ts'
 
-test('calls within the queue’s limit are answered, later ones are told to retry', async () => {
+test('hashes within the queue’s limit are computed, later ones are refused with Retry-After', async () => {
   const hashing = openHashing({ threads: 2, mostWaiting: 3 })
   const tasks = Array.from({ length: 8 }, (_, n) => hashing({ password: `password ${n}` }))
   const outcomes = await Promise.allSettled(tasks)

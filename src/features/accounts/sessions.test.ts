@@ -192,7 +192,7 @@ test('a sign-in whose password is changed while it is compared opens no session'
   expect((await signIn).error?.code).toBe('invalid_credentials')
 })
 
-test('a banned account can neither call, renew nor sign in, and only its password is told why', async () => {
+test('a banned account can neither call, renew nor sign in, and only with its password is the reason given', async () => {
   const { session, email } = await signedIn(shop)
   await shop.services.database.pool.query(
     `update auth.users set banned_until = now() + interval '1 day' where id = '${session.user.id}'`,

@@ -163,7 +163,7 @@ const pdf = (trailer: string, { body = '', entries = 1 } = {}) => {
 }
 const encrypted = /is encrypted/
 
-test('whether a PDF is encrypted is told by its index, not by its text', async () => {
+test('whether a PDF is encrypted is read from its index, not from its text', async () => {
   expect(await check(pdf(''), 'x.pdf')).toBe('')
   expect(await check(pdf('/Encrypt 5 0 R'), 'x.pdf')).toMatch(encrypted)
   expect(await check(pdf('/Encrypt 5 0 R', { entries: 20_000 }), 'x.pdf')).toMatch(encrypted)
@@ -179,7 +179,7 @@ test('whether a PDF is encrypted is told by its index, not by its text', async (
   expect(await check(Buffer.from(long), 'x.pdf')).toMatch(encrypted)
 })
 
-test('a PDF that is cut off, damaged or leads in circles is told of, and read to its end', async () => {
+test('a PDF that is cut off, damaged or leads in circles is reported, and read to its end', async () => {
   expect(await check(pdf('').subarray(0, -20), 'x.pdf')).toMatch(/cut off/)
   expect(await check(Buffer.from('%PDF-1.7\nstartxref\n99999999\n%%EOF'), 'x.pdf')).toMatch(
     /index is damaged/,
@@ -208,7 +208,7 @@ test('of a PDF of 500 MB a few kilobytes are read', async () => {
   await frugal.close()
 })
 
-test('a MOBI that is cut off or protected is told of', async () => {
+test('a MOBI that is cut off or protected is reported', async () => {
   const mobi = Buffer.alloc(200)
   mobi.write('BOOKMOBI', 60)
   mobi.writeUInt16BE(1, 76)

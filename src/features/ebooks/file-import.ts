@@ -34,7 +34,7 @@ export async function takeIn<Checked>(
       await tx.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
     })
   } catch (error) {
-    // What went wrong first is told, also when the disk takes nothing any more.
+    // The first error is reported, also when the disk is full by now.
     await upload.release().catch(() => undefined)
     throw error
   }

@@ -1,4 +1,4 @@
-// A thousand EPUBs and PDFs, each a sound one with something broken in it: every one is told of or refused, in time, and
+// A thousand EPUBs and PDFs, each a sound one with something broken in it: every one is reported or refused, in time, and
 // the thread that reads them never fails. The same again: FILES_SEED=… npx vitest run …/mutated-files.test.ts
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ function writeNumber(content: Buffer, at: number): Buffer {
   return changed
 }
 
-test('of a thousand broken files each is told of or refused, in time', async () => {
+test('each of a thousand broken files is reported or refused, in time', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-mutated-'))
   const reader = openUploadReader({ threads: 1 })
   const samplePdf = await readFile(new URL(import.meta.resolve('#content/edition/sample.pdf')))

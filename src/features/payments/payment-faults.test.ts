@@ -12,7 +12,7 @@ const list = async (admin: Person) =>
 const count = async (admin: Person) =>
   ((await (await admin.call('GET', '/api/admin/payments/count')).json()) as AttentionCount).count
 
-test('a revoked key is told to buyers as payments that are not available, and to the author in Stripe’s words', async () => {
+test('with a revoked key buyers read that payments are not available, and the author reads Stripe’s words', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -125,7 +125,7 @@ test('a fault with a key that was changed since is none', async () => {
   expect((await list(admin)).faults).toEqual([])
 })
 
-test('what Stripe refuses to sell is told in its words, until it is changed or bought', async () => {
+test('what Stripe refuses to sell is shown in its words, until it is changed or bought', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false, env: { STRIPE_TAX: 'on' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -154,7 +154,7 @@ test('what Stripe refuses to sell is told in its words, until it is changed or b
   expect((await list(admin)).faults).toEqual([])
 })
 
-test('a price that Stripe never takes is refused where Stripe is on, and one from before is told', async () => {
+test('a price that Stripe never takes is refused where Stripe is on, and an earlier one is reported', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })

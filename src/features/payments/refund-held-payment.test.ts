@@ -51,7 +51,7 @@ test('what is not a payment in dollars for this purchase is never accepted, but 
   expect((await press(admin, `held/${foreign.id}/dismissal`, { note: '' })).status).toBe(422)
   expect((await press(admin, `held/${foreign.id}/dismissal`, { note: 'Settled by phone' })).status).toBe(200)
   expect((await press(admin, `held/${foreign.id}/dismissal`, { note: 'Again' })).status).toBe(409)
-  // Whatever is told of it afterwards, it waits for nobody any more.
+  // Whatever Stripe reports of it afterwards, it needs no attention.
   await settlePurchase(shop.services, foreign.id)
   expect(await countNeeds(admin)).toMatchObject({ count: 0 })
   expect(await listAuditEvents(shop)).toEqual(['payments.given_back', 'payments.dismissed'])

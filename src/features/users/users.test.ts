@@ -88,7 +88,7 @@ test('a search that many fit finds all of them in every order, wherever in it th
   expect((await list(admin, 'q=bird+early')).items).toEqual([])
 })
 
-test('what a person bought is told with the account', async () => {
+test('an account lists what its user bought', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const buyer = await shop.person()

@@ -51,7 +51,7 @@ test('a connection that dies as a transaction begins is not kept', async () => {
   expect(database.pool.idleCount).toBe(1)
 })
 
-test('a server that is not there is told from a query that is wrong', async () => {
+test('a server that cannot be reached is distinguished from a wrong query', async () => {
   await using created = await createTestDatabase()
   await using database = openDatabase(created.url)
   await using nowhere = openDatabase('postgres://lectern@localhost/postgres?host=%2Fnowhere')

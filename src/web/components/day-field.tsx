@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 type DayFieldProps = {
   label: string
   day: string
-  /** Else it may be emptied, which is told as ''. */
+  /** Otherwise it may be emptied, and its value is then ''. */
   required?: boolean
   onPick: (day: string) => void
 }

@@ -20,7 +20,7 @@ function openStorage(items: Record<string, string> = {}) {
   }
 }
 
-/** A signed-in browser; each purchase is answered by the next of `responses`. */
+/** A signed-in browser; each purchase gets the next of `responses`. */
 function openBrowser(responses: (() => Response)[]) {
   const keys: (string | null)[] = []
   const addresses: (string | undefined)[] = []

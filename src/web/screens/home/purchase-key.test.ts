@@ -20,7 +20,7 @@ function openStorage() {
 
 const intent = { user_id: 'buyer', product_id: 'digital' }
 
-test('an intent keeps its key over clicks, retries and reloads, until it is answered', () => {
+test('an intent keeps its key over clicks, retries and reloads, until the purchase has a response', () => {
   const keys = openStorage()
   const key = beginPurchase(intent, keys)
   expect(beginPurchase(intent, keys)).toBe(key)

@@ -15,7 +15,7 @@ export function isUnanswered(intent: Intent, keys: Keys = sessionStorage): boole
   return keys.getItem(nameOf(intent)) !== null
 }
 
-/** The same key for the same intent, until it is answered. */
+/** The same key for the same intent, until the purchase has a response. */
 export function beginPurchase(intent: Intent, keys: Keys = sessionStorage): string {
   const key = keys.getItem(nameOf(intent)) ?? crypto.randomUUID()
   keys.setItem(nameOf(intent), key)
