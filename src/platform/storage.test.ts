@@ -7,8 +7,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
+import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
-import { openTestBucket } from '#test/s3.ts'
+import { createErrorHandler } from '#platform/http/errors.ts'
+import type { ApiEnv } from '#platform/http/route.ts'
+import { createLog } from '#platform/log.ts'
+import { bucketFaults, openTestBucket, type BucketFault } from '#test/s3.ts'
 import { openStorage, type Storage } from './storage.ts'
 
 type Place = AsyncDisposable & { storage: Storage; namesLeft(): Promise<string[]> }
@@ -80,4 +84,40 @@ test.each(Object.keys(places))('in a %s a transfer that breaks leaves nothing be
   await expect(broken).rejects.toThrow()
   expect(await place.storage.stat('ebooks/1-a.epub')).toBeUndefined()
   expect(await place.namesLeft()).toEqual([])
+})
+
+async function openFaultyBucket(chooseFault: () => BucketFault | undefined) {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key').stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+  const bucket = await openTestBucket({ chooseFault })
+  const storage = openStorage({ storageUrl: bucket.url, dataDir: '/nowhere' })
+  return { storage, [Symbol.asyncDispose]: bucket[Symbol.asyncDispose] }
+}
+
+test.each(bucketFaults)('a bucket that fails once with %s is asked again', async (fault) => {
+  let next: BucketFault | undefined
+  await using place = await openFaultyBucket(() => {
+    const chosen = next
+    next = undefined
+    return chosen
+  })
+  const content = randomBytes(300_000)
+  next = fault
+  await place.storage.write('ebooks/1-a.epub', Readable.from([content]))
+  next = fault
+  expect((await buffer(await place.storage.read('ebooks/1-a.epub'))).equals(content)).toBe(true)
+  next = fault
+  const part = await buffer(await place.storage.read('ebooks/1-a.epub', { start: 10, end: 200_000 }))
+  expect(part.equals(content.subarray(10, 200_001))).toBe(true)
+  expect(next).toBeUndefined()
+})
+
+test('a bucket that is away is said with 503, to be asked again', async () => {
+  await using place = await openFaultyBucket(() => '500')
+  const app = new Hono<ApiEnv>().get('/', async () =>
+    Response.json(await place.storage.stat('ebooks/1-a.epub')),
+  )
+  app.onError(createErrorHandler({ log: createLog('silent') }))
+  const response = await app.request('/')
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await response.json()).toMatchObject({ code: 'server.unavailable' })
 })

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Disk } from 'flydrive'
 import type { Config } from '../config.ts'
+import { isBucketAway } from './bucket-away.ts'
 import { errorCode } from './error-code.ts'
 import { once } from './cached.ts'
 
@@ -45,6 +47,7 @@ export function openStorageAt(address: string): Storage {
 }
 
 const chunk = 256 * 1024
+const mostTries = 5
 
 /** Of a local folder: what is being written. A process that is killed leaves its part here. */
 export const incomingFolder = 'incoming/'
@@ -77,6 +80,10 @@ function bucket(url: URL): Storage {
     const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
     const client = new S3Client({
       region: url.searchParams.get('region') ?? 'us-east-1',
+      maxAttempts: mostTries,
+      // It would print to the log lines that are not JSON.
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     })
     return { GetObjectCommand, client }
@@ -95,18 +102,59 @@ function bucket(url: URL): Storage {
       await using aside = await mkdtempDisposable(join(tmpdir(), 'lectern-'))
       const path = join(aside.path, 'content')
       await pipeline(content, createWriteStream(path))
-      await disk.putStream(name, createReadStream(path))
+      await putFile(disk, name, path)
     },
     async read(name, range) {
       const { GetObjectCommand, client } = await connect()
-      const bytes = range ? `bytes=${range.start}-${range.end}` : undefined
-      const response = await client.send(
-        new GetObjectCommand({ Bucket: url.hostname, Key: name, Range: bytes }),
-      )
-      if (!(response.Body instanceof Readable)) throw new Error(`the bucket gave no content for ${name}`)
-      return response.Body
+      return readOn(async (done) => {
+        const start = (range?.start ?? 0) + done
+        const bytes = range || done > 0 ? `bytes=${start}-${range?.end ?? ''}` : undefined
+        const wanted = new GetObjectCommand({ Bucket: url.hostname, Key: name, Range: bytes })
+        const { Body, ContentRange } = await client.send(wanted)
+        const isOther = bytes && !ContentRange?.startsWith(`bytes ${start}-`)
+        if (isOther || !(Body instanceof Readable))
+          throw new Error(`the bucket gave not the content of ${name}`)
+        return Body
+      })
     },
   }
+}
+
+/** The client of S3 repeats by itself only what is not a stream. */
+async function putFile(disk: Disk, name: string, path: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await disk.putStream(name, createReadStream(path))
+    } catch (error) {
+      await pauseOrThrow(error, tries)
+    }
+  }
+}
+
+/** The content that `open` gives, asked for anew from where it broke off: a stored file never changes. */
+async function readOn(open: (done: number) => Promise<Readable>): Promise<Readable> {
+  let content = await open(0)
+  async function* read() {
+    let done = 0
+    for (let tries = 1; ; tries += 1) {
+      try {
+        for await (const chunk of content) {
+          done += chunk.length
+          yield chunk
+        }
+        return
+      } catch (error) {
+        await pauseOrThrow(error, tries)
+        content = await open(done)
+      }
+    }
+  }
+  return Readable.from(read(), { objectMode: false })
+}
+
+async function pauseOrThrow(error: unknown, tries: number): Promise<void> {
+  if (tries === mostTries || !isBucketAway(error)) throw error
+  await sleep(50 * 4 ** tries)
 }
 
 function reading(open: () => Promise<Disk>): Pick<Storage, 'stat' | 'remove' | 'list'> {

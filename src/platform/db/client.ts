@@ -1,5 +1,6 @@
 // The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
 import { errorCode } from '../error-code.ts'
+import { isNetworkError } from '../network-error.ts'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
 import { WritableClient } from './writable-client.ts'
@@ -84,8 +85,7 @@ function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
   }
 }
 
-const NO_WAY_THERE =
-  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN 08000 08001 08003 08004 08006'
+const NO_WAY_THERE = '08000 08001 08003 08004 08006'
 // It became read-only, shuts down, has crashed, starts up; has no memory or connection left; took too long.
 const NOT_NOW = '25006 57P01 57P02 57P03 57P05 53200 53300 57014'
 const AWAY_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
@@ -104,5 +104,6 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = errorCode(error)
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
-  return AWAY_CODES.has(code ?? '') || AWAY_MESSAGE.test(error.message) || isUnavailable(error.cause)
+  if (AWAY_CODES.has(code ?? '') || isNetworkError(error)) return true
+  return AWAY_MESSAGE.test(error.message) || isUnavailable(error.cause)
 }

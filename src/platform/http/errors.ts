@@ -2,6 +2,7 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
+import { isBucketAway } from '../bucket-away.ts'
 import { isUnavailable } from '../db/client.ts'
 import { isDiskFull } from '../disk-full.ts'
 import type { Log } from '../log.ts'
@@ -42,7 +43,8 @@ function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof HTTPException && error.status < 500) return new PlatformRefusal('request.malformed')
   if (isDiskFull(error)) return new PlatformRefusal('server.full', { retryAfter: 60 })
-  if (isUnavailable(error)) return new PlatformRefusal('server.unavailable', { retryAfter: 2 })
+  if (isUnavailable(error) || isBucketAway(error))
+    return new PlatformRefusal('server.unavailable', { retryAfter: 2 })
   return new PlatformRefusal('server.bug')
 }
 
