@@ -21,9 +21,8 @@ export async function collectReceipts(dataDir: string, purchases: Iterable<strin
     const names = (await readdir(outbox)).filter((name) => name.endsWith('.eml') && !seen.has(name))
     for (const name of names) {
       seen.add(name)
-      const { subject = '', text = '' } = await PostalMime.parse(await readFile(join(outbox, name)))
-      const [, id] = /\/dashboard\/receipts\/([0-9a-f-]{36})/.exec(text) ?? []
-      if (!id || !subject.startsWith('Your receipt for ')) continue
+      const id = receiptOf(await PostalMime.parse(await readFile(join(outbox, name))))
+      if (!id) continue
       receipts.set(id, (receipts.get(id) ?? 0) + 1)
       missing.delete(id)
     }
@@ -31,4 +30,10 @@ export async function collectReceipts(dataDir: string, purchases: Iterable<strin
     else if (missing.size === 0 || Date.now() - lastNews > patienceMs) return receipts
     await sleep(200)
   }
+}
+
+/** The id of the purchase, where the email is a receipt. */
+export function receiptOf({ subject = '', text = '' }: { subject?: string; text?: string }) {
+  if (!subject.startsWith('Your receipt for ')) return undefined
+  return /\/dashboard\/receipts\/([0-9a-f-]{36})/.exec(text)?.[1]
 }

@@ -16,6 +16,7 @@ const patienceMs = 120_000
 
 export type Sale = {
   crowd: Crowd
+  products: readonly Product[]
   ledger: Ledger
   /** Resolves when another purchase is acknowledged than those now: milliseconds since `since`. */
   untilSold(since?: number): Promise<number>
@@ -33,12 +34,15 @@ export type SaleOptions = {
   dataDir: string
   /** What operators changed meanwhile. */
   touched?: Touched
+  /** Waits for the receipts of purchases; from the outbox unless said otherwise. */
+  collect?: (purchases: readonly string[]) => Promise<Receipts>
 }
 
 const untouched: Touched = { changed: new Set(), deleted: new Set(), actions: new Map() }
 
 export async function openSale(options: SaleOptions): Promise<Sale> {
   const { url, dataDir, touched = untouched } = options
+  const { collect = (purchases) => collectReceipts(dataDir, purchases) } = options
   const crowd = await gatherCrowd(url, options.buyers)
   const products = (await (await fetch(`${url}/api/products`)).json()) as Product[]
   const buyers = sendBuyers(crowd, products, createRandom(options.seed + 1))
@@ -46,6 +50,7 @@ export async function openSale(options: SaleOptions): Promise<Sale> {
   let receipts: Receipts = new Map()
   return {
     crowd,
+    products,
     ledger,
     async untilSold(since = Date.now()) {
       const sold = ledger.acknowledged.size
@@ -59,10 +64,7 @@ export async function openSale(options: SaleOptions): Promise<Sale> {
     async finish() {
       await buyers.finish()
       const promised = [...ledger.acknowledged.values()].map(({ id }) => id)
-      receipts = await collectReceipts(
-        dataDir,
-        promised.filter((id) => !touched.deleted.has(id)),
-      )
+      receipts = await collect(promised.filter((id) => !touched.deleted.has(id)))
     },
     async audit(database, good) {
       const found = await auditPurchases(database, ledger, receipts, touched)
