@@ -65,10 +65,7 @@ function route(account: Account, tell: Tell, { method, url, form }: ApiRequest):
   const isOf = ({ payment_intent }: { payment_intent: unknown }) => of === null || payment_intent === of
   switch (kind) {
     case 'sessions': {
-      if (!id)
-        return isPost
-          ? account.createSession(form)
-          : listOf([...account.sessions.values()].filter(isOf).filter(isSession(url)), url)
+      if (!id) return isPost ? account.createSession(form) : listSessions(account, url)
       if (isPost && action === 'expire') return expire(account, tell, id)
       const session = account.sessions.get(id)
       return session && expanded(account, session, url)
@@ -89,6 +86,17 @@ function route(account: Account, tell: Tell, { method, url, form }: ApiRequest):
     default:
       return undefined
   }
+}
+
+/** In a list nothing is expanded. */
+function listSessions(account: Account, url: URL): object {
+  const of = url.searchParams.get('payment_intent')
+  const isWanted = isSession(url)
+  const found = [...account.sessions.values()].filter(
+    (session) => (of === null || session.payment_intent === of) && isWanted(session),
+  )
+  const listed = found.map(({ line_items: _left, ...session }) => session)
+  return listOf(listed, url)
 }
 
 function expire(account: Account, tell: Tell, id: string): Session {
@@ -149,6 +157,8 @@ function listOf(rows: readonly { id: string }[], url: URL): object {
   const after = url.searchParams.get('starting_after')
   const newestFirst = rows.toReversed()
   const from = after ? newestFirst.findIndex(({ id }) => id === after) + 1 : 0
+  if (after && from === 0)
+    throw new Refusal(`No such object: '${after}'`, { code: 'resource_missing', param: 'starting_after' })
   const data = newestFirst.slice(from, from + limit)
   return { object: 'list', data, has_more: from + limit < rows.length, url: url.pathname }
 }

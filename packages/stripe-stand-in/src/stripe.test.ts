@@ -134,6 +134,30 @@ test('no more is refunded than was paid, and only what is asked for is expanded'
   expect([data.map(({ amount }) => amount), has_more]).toEqual([[600], true])
 })
 
+test('checkouts are listed newest first, by status and moment, page by page, and with nothing expanded', async () => {
+  await using stand = await startStripe()
+  const stripe = libraryFor(stand)
+  const ids: string[] = []
+  for (const created of [100, 200, 300, 400]) {
+    const { id } = await stripe.checkout.sessions.create(order)
+    Object.assign(stand.sessions.get(id)!, { created })
+    if (created !== 300) stand.pay(id)
+    ids.unshift(id)
+  }
+  const { sessions } = stripe.checkout
+  const wanted = { status: 'complete', created: { gte: 200 }, limit: 1 } as const
+  const first = await sessions.list(wanted)
+  expect(first).toMatchObject({ data: [{ id: ids[0], payment_status: 'paid' }], has_more: true })
+  expect(first.data[0]).not.toHaveProperty('line_items')
+  expect(typeof first.data[0]!.payment_intent).toBe('string')
+  const second = await sessions.list({ ...wanted, starting_after: ids[0]! })
+  expect(second).toMatchObject({ data: [{ id: ids[2] }], has_more: false })
+  await expect(sessions.list({ ...wanted, starting_after: 'cs_x' })).rejects.toMatchObject({
+    code: 'resource_missing',
+    param: 'starting_after',
+  })
+})
+
 test('a buyer who pays at its page is redirected back, and webhooks are signed, repeated, or lost as wanted', async () => {
   const heard: string[] = []
   const hear = async (request: IncomingMessage, response: ServerResponse) => {
