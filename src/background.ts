@@ -10,6 +10,7 @@ import { sweepMessages } from '#features/messages/messages.ts'
 import { checkTax } from '#features/payments/faults.ts'
 import { sweepEvents } from '#features/payments/sweep-events.ts'
 import { reconcile } from '#features/payments/reconcile.ts'
+import { isSearching } from '#features/payments/search-checkouts.ts'
 
 const sweepMs = 3_600_000
 
@@ -32,6 +33,8 @@ export async function openBackground(
   void checkTax(shop)
   if (config.payments) {
     const rounds = createRounds(shop)
+    // After a restore: before a buyer whose purchase is not there yet buys again.
+    if (await isSearching(shop.db)) void rounds.next()
     const reconciling = setInterval(() => void rounds.next(), config.payments.roundMs)
     undo.defer(() => clearInterval(reconciling))
   }

@@ -9,14 +9,18 @@ import { openPlaceAt } from '#features/backup/backup-places.ts'
 import type { Manifest } from '#features/backup/manifest.ts'
 import { restore } from '#features/backup/restore.ts'
 import { backup_runs } from '#features/backup/schema.ts'
-import { openDatabase, type Db } from '#platform/db/client.ts'
+import { finishSearches, beginSearch } from '#features/payments/search-checkouts.ts'
+import { listRebuilt } from '#features/payments/list-rebuilt.ts'
+import { openDatabase, type Database, type Db } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
-import { createLog } from '#platform/log.ts'
+import { createLog, type Log } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { readMasterSecret, replaceSecret } from '#platform/secret.ts'
 import { openStorage } from '#platform/storage.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { loadEnvFile, readConfig, type Config } from '../config.ts'
+import { allJobs } from '../jobs.ts'
+import { closeShop, openShop } from '../shop.ts'
 import { fail } from './shell.ts'
 import { usage } from './usage.ts'
 
@@ -51,10 +55,10 @@ async function main(): Promise<void> {
     manifest,
   )
   if (manifest.secret && !config.authSecret) replaceSecret(config.dataDir, manifest.secret, `secret.${old}`)
-  await writeRestoreDown(databaseUrl, config, { name, manifest, started_at })
   console.log(
     `Restored, with ${filesWritten} files that were missing. The data before are in the database ${old}.`,
   )
+  await writeRestoreDown(databaseUrl, config, log, { name, manifest, started_at })
 }
 
 function addressOf(source: string): string {
@@ -83,7 +87,9 @@ function plan(
     `Backup ${name}, written by Lectern ${version}: ${sums.orders} orders, ${sums.users} users, ${files.length} files.`,
     before,
     'Everybody must sign in again. Mails that were waiting to be sent are not sent.',
-    config.payments ? 'Payments made since the backup are looked up at Stripe when the shop starts.' : '',
+    config.payments
+      ? 'Payments made since the backup are looked up at Stripe, and their purchases made again.'
+      : '',
   ]
     .filter(Boolean)
     .join('\n')
@@ -106,22 +112,41 @@ type Done = { name: string; manifest: Manifest; started_at: Date }
 /** In the restored database, brought up to this version. */
 async function writeRestoreDown(
   databaseUrl: string,
-  { timeZone }: Config,
+  config: Config,
+  log: Log,
   { name, manifest, started_at }: Done,
 ): Promise<void> {
-  await using database = openDatabase(databaseUrl, { max: 1 })
-  await migrateDatabase(database, timeZone)
-  const { orders } = manifest.sums
-  await insertRun(database.db, { backup: name, orders, files: manifest.files.length, started_at })
+  await using database = openDatabase(databaseUrl, { max: 4 })
+  await migrateDatabase(database, config.timeZone)
+  const { sums, files, created_at } = manifest
+  const id = uuidv7()
+  await insertRun(database.db, { id, backup: name, orders: sums.orders, files: files.length, started_at })
+  await beginSearch(database.db, { id, backedUpAt: new Date(created_at) })
+  if (config.payments) console.log(await lookUpPayments(database, config, log))
+}
+
+async function lookUpPayments(database: Database, config: Config, log: Log): Promise<string> {
+  const services = await openShop(config, database, { log })
+  try {
+    await services.queue.start(allJobs(services))
+    if (services.payments) await finishSearches(services, services.payments)
+    const { count } = await listRebuilt(services)
+    return `Found at Stripe and made again: ${count} purchases. The admin area lists them under Backups.`
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return `Payments could not be looked up at Stripe (${reason}). The shop does so when it runs.`
+  } finally {
+    await closeShop(services)
+  }
 }
 
 async function insertRun(
   db: Db,
-  run: Pick<typeof backup_runs.$inferInsert, 'backup' | 'orders' | 'files' | 'started_at'>,
+  run: Pick<typeof backup_runs.$inferInsert, 'id' | 'backup' | 'orders' | 'files' | 'started_at'>,
 ): Promise<void> {
   await db
     .insert(backup_runs)
-    .values({ id: uuidv7(), kind: 'restore', started_by: 'shell', finished_at: new Date(), ...run })
+    .values({ kind: 'restore', started_by: 'shell', finished_at: new Date(), ...run })
 }
 
 await main().catch(fail)

@@ -17,6 +17,7 @@ const plainNotices = [
   'factor_removed',
   'factors_reset',
   'sessions_ended',
+  'account_restored',
 ] as const
 
 const notice = z.discriminatedUnion('kind', [
@@ -79,6 +80,7 @@ async function composeNotice({ config }: Pick<Services, 'config'>, asked: Notice
 }
 
 async function composePlainNotice(kind: (typeof plainNotices)[number], siteUrl: string) {
+  if (kind === 'account_restored') return (await emails()).accountRestoredEmail({ siteUrl })
   if (kind === 'password_changed') return (await emails()).passwordChangedEmail({ siteUrl })
   const { securityEmail } = await import('./security-emails.ts')
   return securityEmail(kind, siteUrl)

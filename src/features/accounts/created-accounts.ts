@@ -52,19 +52,20 @@ export async function createAccount(
 
 /**
  * The account of a buyer, as it was before the shop was restored from an older backup: verified, as every buyer's is, and
- * without a password until its owner sets one. Returns the id of the account that has the address now.
+ * without a password until its owner sets one. `user_id` is the account that has the address now.
  */
 export async function restoreAccount(
   tx: Transaction,
   { id, email }: { id: string; email: string },
   now: Date,
-): Promise<string> {
-  if ((await tx.$count(users, eq(users.id, id))) > 0) return id
+): Promise<{ user_id: string; isNew: boolean }> {
+  if ((await tx.$count(users, eq(users.id, id))) > 0) return { user_id: id, isNew: false }
   await deleteUnconfirmed(tx, isAddress(email))
   const user = { id, email, password_hash: null, user_metadata: {}, email_confirmed_at: now, now }
-  const user_id = (await insertAccount(tx, user)) ?? (await lockUser(tx, email))?.id
+  const made = await insertAccount(tx, user)
+  const user_id = made ?? (await lockUser(tx, email))?.id
   if (!user_id) throw new Error('the account vanished while it was made')
-  return user_id
+  return { user_id, isNew: made !== undefined }
 }
 
 /**

@@ -113,3 +113,21 @@ export function passwordChangedEmail({ siteUrl }: { siteUrl: string }): Promise<
     ],
   })
 }
+
+/** To a buyer whose account is younger than the backup from which the shop was restored. */
+export function accountRestoredEmail({ siteUrl }: { siteUrl: string }): Promise<Rendered> {
+  return renderEmail({
+    subject: 'Your account was made again',
+    preview: 'Your purchase is there. Please choose a new password.',
+    title: 'Your account was made again',
+    siteUrl,
+    children: [
+      greeting(undefined, 'Hello,'),
+      paragraph(
+        'We had to restore our shop from a backup that is older than your account. Your account and what you paid for are there again; there is nothing to pay once more. Only your password is lost.',
+      ),
+      paragraph('To sign in, press the button, choose “Forgot password?” and set a new one:'),
+      button('Forgot password?', `${siteUrl}/auth`),
+    ],
+  })
+}

@@ -14,6 +14,7 @@ import { isBackupDue, runDueBackup, startBackupRun } from './run-backup.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { startRun } from './backup-runs.ts'
 import { rehearse } from './rehearse.ts'
+import { shopSource } from './shop-source.ts'
 
 async function read(admin: Person): Promise<Backups> {
   return (await (await admin.call('GET', '/api/admin/backups')).json()) as Backups
@@ -181,5 +182,8 @@ test('what was encrypted for a public key can be written and thinned out without
   await expect(locked.read(name!)).rejects.toThrow('BACKUP_IDENTITY')
   const opened = await openPlaceAt(env.BACKUP_URL, { identity }).open()
   expect(await opened.read(name!)).toMatchObject({ secret: expect.stringMatching(/.{32}/) })
-  expect(await rehearse(shop.services.database.url, opened)).toMatchObject({ problems: [] })
+  const { services } = shop
+  const source = shopSource(services.config, services.database.url, services.storage)
+  const needs = { ...source, uploadReader: services.uploadReader }
+  expect(await rehearse(needs, opened)).toMatchObject({ problems: [] })
 })

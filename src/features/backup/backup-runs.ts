@@ -10,7 +10,14 @@ import { backup_runs } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'database' | 'clock' | 'log'>
 
-export type RunResult = { backup: string; orders: number; files: number; problems: string[] }
+export type RunResult = {
+  backup: string
+  orders: number
+  files: number
+  /** As in the contract. */
+  opened?: string | undefined
+  problems: string[]
+}
 
 type Run = (onProgress: Progress) => Promise<RunResult>
 
@@ -75,7 +82,7 @@ function toRun(
   { step, done, total, ...row }: typeof backup_runs.$inferSelect,
   isRunning: boolean,
 ): BackupRun {
-  const { id, kind, started_by, started_at, finished_at, backup, orders, files, problems } = row
+  const { id, kind, started_by, started_at, finished_at, backup, orders, files, opened, problems } = row
   const ended = backup ? 'done' : 'failed'
   return {
     id,
@@ -88,6 +95,7 @@ function toRun(
     backup,
     orders,
     files,
+    opened,
     problems,
   }
 }

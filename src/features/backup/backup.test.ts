@@ -1,7 +1,8 @@
 // A backup of a shop with sales: made while it sells, rehearsed, restored, and refused when it is damaged.
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Encrypter, generateX25519Identity } from 'age-encryption'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { openStorageAt } from '#platform/storage.ts'
@@ -10,7 +11,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { openBackupStore, type BackupStore } from './backup-store.ts'
 import { createBackup, type BackupSource } from './create-backup.ts'
-import { rehearse } from './rehearse.ts'
+import { rehearse, type RehearsalNeeds } from './rehearse.ts'
 import { restore } from './restore.ts'
 
 function sourceOf({ services }: TestShop): BackupSource {
@@ -22,6 +23,10 @@ function sourceOf({ services }: TestShop): BackupSource {
     tmpDir: join(config.dataDir, 'backups'),
     secret: 'the secret of the shop',
   }
+}
+
+function needsOf(shop: TestShop): RehearsalNeeds {
+  return { ...sourceOf(shop), uploadReader: shop.services.uploadReader }
 }
 
 function folderOf({ services }: TestShop): string {
@@ -79,7 +84,7 @@ test('a rehearsal finds a whole backup whole and names what is damaged', async (
   const store = storeOf(shop)
   const { manifest } = await createBackup(sourceOf(shop), [store])
   const { database } = shop.services
-  expect(await rehearse(database.url, store)).toMatchObject({ orders: 2, problems: [] })
+  expect(await rehearse(needsOf(shop), store)).toMatchObject({ orders: 2, problems: [] })
   const { rows } = await database.pool.query(
     `select datname from pg_database where datname like current_database() || '%'`,
   )
@@ -90,8 +95,28 @@ test('a rehearsal finds a whole backup whole and names what is damaged', async (
   const content = await readFile(path)
   content[100]! ^= 1
   await writeFile(path, content)
-  const { problems } = await rehearse(database.url, store)
-  expect(problems).toEqual([expect.stringContaining(file!.name)])
+  const { problems } = await rehearse(needsOf(shop), store)
+  expect(problems).toContainEqual(expect.stringContaining(`${file!.name} cannot be read: the object`))
+})
+
+test('a rehearsal opens the file of the newest purchase, and says why it cannot', async () => {
+  await using shop = await openShopWithSales()
+  const store = storeOf(shop)
+  const { manifest } = await createBackup(sourceOf(shop), [store])
+  expect(await rehearse(needsOf(shop), store)).toMatchObject({
+    opened: expect.stringMatching(/^“.+\.(epub|pdf)” of order #1002$/),
+    problems: [],
+  })
+  for (const { name } of manifest.files) {
+    if (!name.startsWith('ebooks/')) continue
+    await shop.services.storage.remove(name)
+    await shop.services.storage.write(name, Buffer.from('another file'))
+  }
+  await createBackup(sourceOf(shop), [store])
+  expect(await rehearse(needsOf(shop), store)).toMatchObject({
+    opened: undefined,
+    problems: [expect.stringMatching(/^“.+” of order #1002 cannot be opened: .*(PDF|EPUB)/)],
+  })
 })
 
 test('rows that were changed in a backup are not restored', async () => {
@@ -132,16 +157,25 @@ test('a restore puts the data of the backup in place, and keeps the data before 
   await query(databaseUrl(other.url, 'postgres'), `drop database ${old}`)
 })
 
+/** The shop's own takes a second for each guess. */
+async function writeFastKey(folder: string, passphrase: string): Promise<void> {
+  const encrypter = new Encrypter()
+  encrypter.setPassphrase(passphrase)
+  encrypter.setScryptWorkFactor(10)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'key.age'), await encrypter.encrypt(await generateX25519Identity()))
+}
+
 test('an encrypted backup can be read with its passphrase only', async () => {
   await using shop = await openShopWithSales()
   const address = pathToFileURL(folderOf(shop)).href
   const keys = { passphrase: 'correct horse battery staple' }
-  const place = openPlaceAt(address, keys)
-  const store = await place.open()
+  await writeFastKey(folderOf(shop), keys.passphrase)
+  const store = await openPlaceAt(address, keys).open()
   const { name, manifest } = await createBackup(sourceOf(shop), [store])
   const reopened = await openPlaceAt(address, keys).open()
   expect(await reopened.read(name)).toEqual({ ...manifest, secret: 'the secret of the shop' })
-  expect(await rehearse(shop.services.database.url, reopened)).toMatchObject({ problems: [] })
+  expect(await rehearse(needsOf(shop), reopened)).toMatchObject({ problems: [] })
   for (const path of await objectsIn(shop)) {
     expect((await readFile(path)).toString('latin1', 0, 21)).toBe('age-encryption.org/v1')
   }

@@ -4,14 +4,18 @@ import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { actorOf } from '../audit/actor.ts'
 import { recordAuditEvent } from '../audit/audit-log.ts'
+import type { WithUploadReader } from '../ebooks/check.ts'
+import { listRebuilt } from '../payments/list-rebuilt.ts'
 import { listRuns } from './backup-runs.ts'
 import type { BackupPlace, WithBackupPlaces } from './backup-places.ts'
 import { backupRequest, backups, type Backups } from './contract/backups.ts'
 import { startBackupRun } from './run-backup.ts'
 
+type Needs = Services & WithBackupPlaces & WithUploadReader
+
 export type BackupsApi = ReturnType<typeof backupsApi>
 
-export function backupsApi(services: Services & WithBackupPlaces) {
+export function backupsApi(services: Needs) {
   const list = createRoute({
     method: 'get',
     path: '/backups',
@@ -36,9 +40,9 @@ export function backupsApi(services: Services & WithBackupPlaces) {
     })
 }
 
-async function readBackups(services: Services & WithBackupPlaces): Promise<Backups> {
+async function readBackups(services: Needs): Promise<Backups> {
   const places = await Promise.all(services.backupPlaces.map(readPlace))
-  return { places, runs: await listRuns(services) }
+  return { places, runs: await listRuns(services), rebuilt: await listRebuilt(services) }
 }
 
 /** A place that cannot be reached is shown as such. */

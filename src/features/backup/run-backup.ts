@@ -3,6 +3,7 @@ import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../services.ts'
+import type { WithUploadReader } from '../ebooks/check.ts'
 import { backupFailedJob } from './backup-failed-email-job.ts'
 import type { BackupPlace, WithBackupPlaces } from './backup-places.ts'
 import type { BackupStore } from './backup-store.ts'
@@ -15,6 +16,7 @@ import { backup_runs } from './schema.ts'
 import { shopSource } from './shop-source.ts'
 
 type Needs = WithBackupPlaces &
+  WithUploadReader &
   Pick<Services, 'config' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
 type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
 
@@ -67,10 +69,11 @@ async function openPlaces({ backupPlaces }: WithBackupPlaces) {
 }
 
 async function rehearseNewest(
-  { backupPlaces: [own], database }: Needs,
+  { backupPlaces: [own], config, database, storage, uploadReader }: Needs,
   onProgress: Progress,
 ): Promise<RunResult> {
-  return rehearse(database.url, await own.open(), onProgress)
+  const source = shopSource(config, database.url, storage)
+  return rehearse({ ...source, uploadReader }, await own.open(), onProgress)
 }
 
 async function mailProblems({ db, queue, log }: Needs, run_id: string, result: RunResult | undefined) {

@@ -17,6 +17,7 @@ export const backup_runs = pgTable(
     backup: text(),
     orders: integer(),
     files: integer(),
+    opened: text(),
     problems: jsonb()
       .$type<string[]>()
       .notNull()

@@ -11,6 +11,7 @@ import { createLog } from '#platform/log.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { readConfig } from '../../config.ts'
 import { openBackupPlaces } from './backup-places.ts'
+import { openUploadReader } from '../ebooks/check.ts'
 import { rehearse } from './rehearse.ts'
 import { upgradeDatabase } from './upgrade-database.ts'
 
@@ -49,7 +50,14 @@ test('an older database is backed up, brought to this version, and not backed up
     schema_version: journal.entries[0]!.when,
     sums: { users: 1 },
   })
-  expect(await rehearse(database.url, store)).toMatchObject({ problems: [] })
+  await using uploadReader = {
+    ...openUploadReader(),
+    async [Symbol.asyncDispose]() {
+      await this.close()
+    },
+  }
+  const needs = { databaseUrl: database.url, tmpDir: config.dataDir, uploadReader }
+  expect(await rehearse(needs, store)).toMatchObject({ opened: undefined, problems: [] })
 
   await upgradeDatabase(database, config, log)
   expect(await store.list()).toEqual([name])

@@ -4,27 +4,20 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
+import { findBoughtFile, type WantedFile } from './bought-file.ts'
 import type { Download } from '../purchases/contract/purchases.ts'
 import type { StoredFile } from '#platform/storage.ts'
 import { downloads } from './schema.ts'
-import { products } from '../products/schema.ts'
-import { purchases } from '../purchases/schema.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
 
 const linkSeconds = 15 * 60
 
 export type Caller = { ip: string | undefined; user_agent: string | undefined }
-type Wanted = LinkHolder & {
-  purchase_id: string
-  file_format?: FileFormat | undefined
-  /** Whose file, among those of a bundle. */
-  product_id?: string | undefined
-}
+type Wanted = LinkHolder & WantedFile
 
 /**
  * A link to the newest file of what was bought. Of one that is stored elsewhere the shop sees no more than that the caller
@@ -37,7 +30,7 @@ export async function requestDownload(
   caller: Caller,
 ): Promise<Download> {
   const { db, storage, clock, log } = services
-  const found = await findFile(services, wanted)
+  const found = await findBoughtFile(db, wanted)
   if (!found) throw new Problem('purchases.not_found')
   if (!found.is_entitled) throw new Problem('purchases.not_completed')
   if (!found.is_digital) throw new Problem('downloads.unavailable')
@@ -101,31 +94,4 @@ export async function openDownload(
   }
   const { file_path, file_format, title } = found
   return { ...file, file_path, file_format, file_name: `${title}.${file_format}` }
-}
-
-async function findFile(
-  { db }: Pick<Services, 'db'>,
-  { user_id, purchase_id, file_format, product_id }: Wanted,
-) {
-  const [row] = await db
-    .select({
-      is_entitled: isEntitled(sql`${purchases}`),
-      name: products.name,
-      is_digital: products.is_digital,
-      download_url: products.download_url,
-      file_path: sql<string | null>`file.file_path`,
-      file_format: sql`file.file_format`.mapWith((value) => fileFormat.nullable().parse(value)),
-      title: sql<string | null>`file.title`,
-    })
-    .from(purchases)
-    .innerJoin(products, eq(products.id, purchases.product_id))
-    .leftJoin(
-      sql`lateral (select * from ${newestFiles} files
-        where (${file_format ?? null}::text is null or files.file_format = ${file_format ?? null})
-          and (${product_id ?? null}::uuid is null or files.product_id = ${product_id ?? null})
-        order by files.nth limit 1) file`,
-      sql`true`,
-    )
-    .where(and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id)))
-  return row
 }

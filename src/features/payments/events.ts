@@ -30,20 +30,23 @@ export const paymentEventJob = defineJob({
   name: 'payments.event',
   longestPauseSeconds: 600,
   payload: z.object({ event_id: z.string() }),
-  async run(services: Services, { event_id }) {
-    const { db, clock } = services
-    const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
-    if (!event || event.handled_at) return
-    // Nothing can be looked up without the keys: it waits until they are back.
-    if (!services.payments) throw new Problem('payments.not_set')
-    const purchase_id = (await findPurchase(services, event)) ?? (await rebuildPurchase(services, event))
-    // A purchase of another shop on the same account has no status here.
-    if (purchase_id) await settlePurchase(services, purchase_id)
-    const problem = purchase_id ? undefined : await findUnmatched(services, event)
-    const outcome = problem ? { problem } : { handled_at: clock(), problem: null }
-    await db.update(payment_events).set(outcome).where(eq(payment_events.id, event_id))
-  },
+  run: (services: Services, { event_id }) => handleEvent(services, event_id),
 })
+
+/** One that was handled before changes nothing. Throws payments.not_set, payments.unavailable. */
+export async function handleEvent(services: Services, event_id: string): Promise<void> {
+  const { db, clock } = services
+  const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
+  if (!event || event.handled_at) return
+  // Nothing can be looked up without the keys: it waits until they are back.
+  if (!services.payments) throw new Problem('payments.not_set')
+  const purchase_id = (await findPurchase(services, event)) ?? (await rebuildPurchase(services, event))
+  // A purchase of another shop on the same account has no status here.
+  if (purchase_id) await settlePurchase(services, purchase_id)
+  const problem = purchase_id ? undefined : await findUnmatched(services, event)
+  const outcome = problem ? { problem } : { handled_at: clock(), problem: null }
+  await db.update(payment_events).set(outcome).where(eq(payment_events.id, event_id))
+}
 
 /** Undefined for an event of another shop on the same account. */
 async function findPurchase(

@@ -76,7 +76,9 @@ export function toNeed(found: FoundNeed, isLive: boolean): Need {
       return { kind, ...basis, ...about.parse(found), currency: found.paid_currency ?? 'usd' }
     case 'event': {
       const reason = found.reason ?? 'Stripe sent this event, and the shop could not process it yet.'
-      return { kind, ...basis, reason, stripe_url: pageAtStripe(isLive, `events/${id}`), type: found.type }
+      // One that was found in the list of checkouts, after a restore, has the checkout's id.
+      const path = payment_intent && id.startsWith('cs_') ? `payments/${payment_intent}` : `events/${id}`
+      return { kind, ...basis, reason, stripe_url: pageAtStripe(isLive, path), type: found.type }
     }
     default: {
       const { subject, recipient, attempts, purchase_id } = found

@@ -1,6 +1,7 @@
 // Purchases that were made after the backup from which the shop was restored: the checkout names all that is needed to
 // make them again.
 import { eq, sql } from 'drizzle-orm'
+import { accountMailJob } from '../accounts/account-mail.ts'
 import { restoreAccount } from '../accounts/created-accounts.ts'
 import { recordPurchaseEvent } from '../audit/audit-log.ts'
 import { products } from '../products/schema.ts'
@@ -12,14 +13,14 @@ import type { Services } from '../../services.ts'
 import { checkouts } from './schema.ts'
 import { readOwn } from './unmatched-payment.ts'
 
-type Needs = Pick<Services, 'db' | 'payments' | 'config' | 'clock'>
+type Needs = Pick<Services, 'db' | 'payments' | 'queue' | 'config' | 'clock'>
 
 const provider = { id: null, email: 'Stripe', ip: null }
 
 /**
  * The purchase of a paid checkout that the shop has lost, pending until it is settled; under its number, or the next one
- * where another purchase has that by now. Undefined where it was not paid, does not name its buyer, is there, or the
- * product is gone.
+ * where another purchase has that by now. A buyer whose account is made again gets an email. Undefined where it was not
+ * paid, does not name its buyer, is there, or the product is gone.
  */
 export async function rebuildPurchase(
   services: Needs,
@@ -42,19 +43,25 @@ type Complete = Checkout & {
 
 async function rebuild(
   tx: Transaction,
-  { clock, payments }: Pick<Needs, 'clock' | 'payments'>,
+  { clock, payments, queue }: Pick<Needs, 'clock' | 'payments' | 'queue'>,
   { purchase_id, product_id, buyer, session_id, order, subtotal: amount, created_at }: Complete,
 ): Promise<string | undefined> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`rebuild ${purchase_id}`}, 0))`)
   if ((await tx.$count(purchases, eq(purchases.id, purchase_id))) > 0) return undefined
   if ((await tx.$count(products, sql`${products.id}::text = ${product_id}`)) === 0) return undefined
-  const user_id = await restoreAccount(tx, buyer, clock())
+  const { user_id, isNew } = await restoreAccount(tx, buyer, clock())
+  if (isNew) await queue.enqueue(tx, accountMailJob, { kind: 'account_restored', email: buyer.email })
   const number = order ? parseOrderNumber(order) : undefined
   const values = { id: purchase_id, user_id, product_id, amount, status: 'pending' as const, created_at }
   if (!number || !(await insertNumbered(tx, { ...values, number }))) await tx.insert(purchases).values(values)
-  await tx
-    .insert(checkouts)
-    .values({ purchase_id, session_id, is_live: payments?.isLive ?? false, next_check_at: clock() })
+  const now = clock()
+  await tx.insert(checkouts).values({
+    purchase_id,
+    session_id,
+    is_live: payments?.isLive ?? false,
+    next_check_at: now,
+    rebuilt_at: now,
+  })
   await recordPurchaseEvent(tx, provider, { action: 'payments.rebuilt', purchase_id })
   return purchase_id
 }

@@ -7,6 +7,7 @@ import { paymentEventJob } from './events.ts'
 import { readMissedEvents } from './missed-events.ts'
 import { putOff } from './next-check.ts'
 import { refundJob } from './refunds.ts'
+import { continueSearches } from './search-checkouts.ts'
 import { settlePurchase } from './settle.ts'
 
 const batchSize = 200
@@ -30,6 +31,9 @@ export async function reconcile(services: Services): Promise<Reconciled> {
   const due = clock()
   await readMissedEvents(services, payments).catch((error: unknown) =>
     log.warn({ err: error }, 'the list of events could not be read'),
+  )
+  await continueSearches(services, payments).catch((error: unknown) =>
+    log.warn({ err: error }, 'the list of paid checkouts could not be read'),
   )
   await remember(services, due)
   return settleAll(services, dueCheckouts(services, due))

@@ -43,9 +43,14 @@ export const checkouts = pgTable(
     /** When the reconciler asks next; null when there is nothing left to ask. */
     next_check_at: moment(),
     checks: integer().notNull().default(0),
+    /** When the purchase was made again, after a restore from a backup that does not have it. */
+    rebuilt_at: moment(),
     created_at: created_at(),
   },
   (t) => [
+    index('checkouts_rebuilt')
+      .on(t.rebuilt_at.desc().nullsFirst(), t.purchase_id.desc().nullsFirst())
+      .where(sql`${t.rebuilt_at} is not null`),
     index('checkouts_to_check')
       .on(t.next_check_at, t.purchase_id)
       .where(sql`${t.next_check_at} is not null`),
@@ -91,6 +96,18 @@ export const events_read = pgTable('events_read', {
   seen_to: moment(),
   newest: moment(),
   oldest: moment(),
+})
+
+/** For each restore: how far the provider's list of paid checkouts was read, from its newest end back to the backup. */
+export const checkout_searches = pgTable('checkout_searches', {
+  /** The restore's. */
+  id: uuid().primaryKey(),
+  /** By the provider's clock: what was paid in checkouts made before is in the backup. */
+  since: moment().notNull(),
+  /** The id of the checkout that was read last. */
+  read_to: text(),
+  finished_at: moment(),
+  created_at: created_at(),
 })
 
 /** Asked for, before the provider is: one at a time for a purchase. */

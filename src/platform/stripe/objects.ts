@@ -75,6 +75,10 @@ export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checko
   }
 }
 
+export function toListed({ id: session_id, success_url, payment_intent, created }: Stripe.Checkout.Session) {
+  return { session_id, success_url, payment_intent: idOf(payment_intent), created_at: fromSeconds(created) }
+}
+
 function buyerOf({ metadata, customer_email }: Stripe.Checkout.Session): Checkout['buyer'] {
   const user_id = id.safeParse(metadata?.['user_id']).data
   return user_id && customer_email ? { id: user_id, email: customer_email } : null

@@ -5,7 +5,7 @@ import { PlatformRefusal } from '../refusal.ts'
 import type { Payments, PaymentWatch } from './payments.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
 import { readBack } from './refunds.ts'
-import { sessionOf, toCheckout, toEvent } from './objects.ts'
+import { sessionOf, toCheckout, toEvent, toListed } from './objects.ts'
 import { toMinor, toSeconds } from './units.ts'
 
 /** What may change a purchase, as in docs/operations.md. Stripe lists at most 20 kinds at once. */
@@ -84,7 +84,7 @@ const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name
 
 type Checkouts = Pick<
   Payments,
-  'openCheckout' | 'listOpenCheckouts' | 'readCheckout' | 'endCheckout' | 'findCheckout'
+  'openCheckout' | 'listOpenCheckouts' | 'listPaidCheckouts' | 'readCheckout' | 'endCheckout' | 'findCheckout'
 >
 
 function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
@@ -115,6 +115,16 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
           if (read >= mostListed) break
         }
         return open
+      }),
+    listPaidCheckouts: ({ from, after }) =>
+      ask('checkout.sessions.list', async () => {
+        // Stripe cannot list them by their payment.
+        const wanted = { status: 'complete', created: { gte: toSeconds(from) }, limit: 100 } as const
+        const { data, has_more } = await sessions.list(
+          { ...wanted, ...(after && { starting_after: after }) },
+          brief,
+        )
+        return { checkouts: data.map(toListed), hasMore: has_more }
       }),
     async readCheckout(session_id, { isBrief } = {}) {
       const patience = isBrief ? brief : {}

@@ -87,6 +87,8 @@ export type ProviderEvent = {
   created_at: Date
 }
 
+export type ListedCheckout = Pick<Checkout, 'session_id' | 'success_url' | 'payment_intent' | 'created_at'>
+
 /** Newest first. */
 export type EventPage = { events: ProviderEvent[]; hasMore: boolean }
 
@@ -115,6 +117,14 @@ export type Payments = {
   refund(refund: Refund): Promise<Partial<Refused> | Spent>
   /** Of the kinds that the webhook is for, up to a hundred, both moments included; Stripe keeps them for 30 days. */
   listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
+  /**
+   * Those whose buyer has paid, or whose bank is about to, made at `from` or later; newest first, up to a hundred; `after` is
+   * the last of the page before. Stripe has them for good.
+   */
+  listPaidCheckouts(wanted: {
+    from: Date
+    after: string | undefined
+  }): Promise<{ checkouts: ListedCheckout[]; hasMore: boolean }>
   /** `body` as it came in. Throws payments.bad_signature, payments.thin_event. */
   readEvent(body: string, signature: string): ProviderEvent
   /** What the tax service still wants to know; empty when it is set up. Throws payments.not_available. */

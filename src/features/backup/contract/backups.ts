@@ -1,5 +1,6 @@
 // Backups, as the admin area shows them.
 import { z } from 'zod'
+import { rebuiltPurchases } from '../../payments/contract/rebuilt-purchases.ts'
 
 const backupRunKinds = ['backup', 'rehearsal', 'restore'] as const
 const runKind = z.enum(backupRunKinds)
@@ -22,6 +23,8 @@ const backupRun = z.object({
   backup: z.string().nullable(),
   orders: z.number().nullable(),
   files: z.number().nullable(),
+  /** The bought file that a rehearsal has opened, and the number of its order; null where nothing digital was bought. */
+  opened: z.string().nullable(),
   /** In plain words; empty where all is well. */
   problems: z.array(z.string()),
 })
@@ -35,7 +38,12 @@ const backupPlace = z.object({
   backups: z.array(z.object({ name: z.string(), created_at: z.string() })).nullable(),
 })
 
-export const backups = z.object({ places: z.array(backupPlace), runs: z.array(backupRun) })
+export const backups = z.object({
+  places: z.array(backupPlace),
+  runs: z.array(backupRun),
+  /** Purchases that were made again after a restore. */
+  rebuilt: rebuiltPurchases,
+})
 export type Backups = z.output<typeof backups>
 
 export const backupRequest = z.strictObject({ kind: z.enum(['backup', 'rehearsal']) })

@@ -1,7 +1,7 @@
 // Backups: where they are, what was begun, and whether the newest can be restored.
 import { useEffect } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
-import type { BackupRun, Backups } from '#features/backup/contract/backups.ts'
+import type { BackupRun } from '#features/backup/contract/backups.ts'
 import type { BackupsApi } from '#features/backup/routes.ts'
 import { adminClient, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
@@ -11,11 +11,12 @@ import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { ShieldCheck } from '../../../components/icons.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
+import { Failed } from '../../../components/note.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/backups.ts'
+import { Place } from './place.tsx'
+import { Rebuilt } from './rebuilt.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -41,7 +42,7 @@ const refreshMs = 1500
 
 export default function BackupsView({ loaderData: found }: Route.ComponentProps) {
   const running = found?.runs.find(({ state }) => state === 'running')
-  useRefresh(Boolean(running))
+  useRefresh(Boolean(running ?? found?.rebuilt.is_searching))
   if (!found)
     return (
       <Card title="Backups">
@@ -55,6 +56,7 @@ export default function BackupsView({ loaderData: found }: Route.ComponentProps)
       {found.places.map((place) => (
         <Place key={place.label} place={place} isOnly={found.places.length === 1} />
       ))}
+      <Rebuilt rebuilt={found.rebuilt} />
       <Runs runs={found.runs} />
     </div>
   )
@@ -119,8 +121,11 @@ function backupWords(run: BackupRun | undefined): string {
 function rehearsalWords(run: BackupRun | undefined): string {
   if (!run) return 'Not rehearsed yet. The shop rehearses a restore every week.'
   if (run.state !== 'done') return `The rehearsal of ${formatMoment(run.started_at)} could not be finished.`
+  const opened = run.opened ? `, and ${run.opened} opens` : ''
   const outcome =
-    run.problems.length === 0 ? `${counts(run)}, rows and sums equal, files whole` : 'it found problems'
+    run.problems.length === 0
+      ? `${counts(run)}, rows and sums equal, files whole${opened}`
+      : 'it found problems'
   return `Rehearsed on ${formatMoment(run.started_at)} in ${seconds(run)} s: ${outcome}.`
 }
 
@@ -130,37 +135,6 @@ function counts({ orders, files }: BackupRun): string {
 
 function seconds({ started_at, finished_at }: BackupRun): number {
   return finished_at ? Math.max(1, Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 1000)) : 0
-}
-
-type PlaceProps = { place: Backups['places'][number]; isOnly: boolean }
-
-function Place({ place: { label, is_same_disk, is_encrypted, backups }, isOnly }: PlaceProps) {
-  return (
-    <Card
-      title={is_same_disk ? 'On this machine' : 'Elsewhere'}
-      action={<Badge>{is_encrypted ? 'encrypted' : 'not encrypted'}</Badge>}
-    >
-      <p className="px-5 pt-3 text-sm break-all text-soft">{label}</p>
-      {is_same_disk && (
-        <p className="px-5 pt-1 text-sm text-soft">
-          This is the same disk as the shop’s data: it helps against mistakes, not against a dead disk.
-          {isOnly && ' Set BACKUP_URL to have a copy elsewhere.'}
-        </p>
-      )}
-      {!backups && <Failed title="This place cannot be reached" />}
-      {backups?.length === 0 && <Note icon={ShieldCheck} title="No backups here yet" />}
-      {backups && backups.length > 0 && (
-        <ol className="mt-3 divide-y divide-line border-t border-line">
-          {backups.map(({ name, created_at }) => (
-            <li key={name} className="flex flex-wrap justify-between gap-x-6 px-5 py-2.5">
-              <time dateTime={created_at}>{formatMoment(created_at)}</time>
-              <span className="text-sm text-soft tabular-nums">{name}</span>
-            </li>
-          ))}
-        </ol>
-      )}
-    </Card>
-  )
 }
 
 const kindWords = { backup: 'Backup', rehearsal: 'Rehearsal', restore: 'Restore' } satisfies Record<

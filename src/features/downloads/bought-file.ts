@@ -1,0 +1,59 @@
+// The file that belongs to a purchase.
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '#platform/db/client.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
+import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
+import { newestFiles } from '../products/newest-files.ts'
+import { products } from '../products/schema.ts'
+import { purchases } from '../purchases/schema.ts'
+
+export type WantedFile = {
+  user_id: string
+  purchase_id: string
+  file_format?: FileFormat | undefined
+  /** Whose file, among those of a bundle. */
+  product_id?: string | undefined
+}
+
+/** The newest one of what was bought. Undefined where that is not a purchase of this user. */
+export async function findBoughtFile(db: Db, { user_id, purchase_id, file_format, product_id }: WantedFile) {
+  const [row] = await db
+    .select({
+      is_entitled: isEntitled(sql`${purchases}`),
+      name: products.name,
+      is_digital: products.is_digital,
+      download_url: products.download_url,
+      file_path: sql<string | null>`file.file_path`,
+      file_format: sql`file.file_format`.mapWith((value) => fileFormat.nullable().parse(value)),
+      title: sql<string | null>`file.title`,
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(
+      sql`lateral (select * from ${newestFiles} files
+        where (${file_format ?? null}::text is null or files.file_format = ${file_format ?? null})
+          and (${product_id ?? null}::uuid is null or files.product_id = ${product_id ?? null})
+        order by files.nth limit 1) file`,
+      sql`true`,
+    )
+    .where(and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id)))
+  return row
+}
+
+/** The newest purchase that entitles its buyer to a file of this shop. */
+export async function findNewestWithFile(db: Db) {
+  const [purchase] = await db
+    .select({ purchase_id: purchases.id, user_id: purchases.user_id, number: purchases.number })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .where(
+      and(
+        eq(products.is_digital, true),
+        isEntitled(sql`${purchases}`),
+        sql`exists (select from ${newestFiles} files)`,
+      ),
+    )
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
+    .limit(1)
+  return purchase
+}

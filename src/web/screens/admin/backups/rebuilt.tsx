@@ -1,0 +1,43 @@
+// Purchases that were made again after a restore: paid at Stripe since the backup.
+import { Link } from 'react-router'
+import type { RebuiltPurchases } from '#features/payments/contract/rebuilt-purchases.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { Card } from '../../../components/card.tsx'
+import { formatCount, formatDate, formatDollars } from '../../../format.ts'
+import { StatusBadge } from '../../../status-badge.tsx'
+
+export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: RebuiltPurchases }) {
+  if (count === 0 && !is_searching) return null
+  return (
+    <Card title="Found at Stripe after a restore">
+      <p className="px-5 py-3 text-sm text-soft" aria-live="polite">
+        {is_searching && 'The shop is reading Stripe’s list of payments since the backup. '}
+        {count > 0 &&
+          'These were paid after the backup was made. The shop has made them again, each with its buyer and number, and sent the receipt.'}
+        {count > items.length && ` The newest ${items.length} of ${formatCount(count)}:`}
+      </p>
+      {count > 0 && (
+        <ul className="divide-y divide-line border-t border-line">
+          {items.map(({ id, number, amount, status, created_at, email, product_name }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
+              <div className="min-w-0">
+                <Link to={`/admin/purchases/${id}`} className="rounded-sm font-semibold hover:underline">
+                  {product_name}
+                </Link>
+                <p className="text-sm break-words text-soft">{email}</p>
+              </div>
+              <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
+                <span className="text-soft">{formatOrderNumber(number)}</span>
+                <span className="font-semibold">{formatDollars(amount)}</span>
+                <time dateTime={created_at} className="text-soft">
+                  {formatDate(created_at)}
+                </time>
+                <StatusBadge status={status} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
