@@ -1,7 +1,9 @@
 // nginx with the configuration that docs/operations.md shows for several machines, where nginx is installed.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from './find-free-port.ts'
 import { startProcess } from './start-process.ts'
 
@@ -15,8 +17,20 @@ export async function openNginx(folder: string, shops: readonly [string, string]
   await mkdir(folder, { recursive: true })
   await writeFile(file, configuration(folder, address, shops))
   const server = startProcess(program, ['-c', file, '-e', join(folder, 'error.log')])
+  while (!(await isListening(address))) {
+    if (!server.isRunning()) throw new Error(`nginx ended. ${(await server.ended).stderr}`)
+    await sleep(5)
+  }
   const stop = async () => void (await server.stop())
   return { url: `http://${address}`, [Symbol.asyncDispose]: stop }
+}
+
+function isListening(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(address.split(':')[1]), '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
 }
 
 function configuration(folder: string, address: string, [first, second]: readonly [string, string]): string {

@@ -12,7 +12,7 @@ export const admin = { email: 'author@example.com', password: 'the author hersel
 export const victims = ['the server', 'PostgreSQL', 'a process of PostgreSQL', 'both'] as const
 export type Victim = (typeof victims)[number]
 
-const root = join(import.meta.dirname, '..')
+const checkout = join(import.meta.dirname, '..')
 
 export type RunningShop = AsyncDisposable & {
   url: string
@@ -27,13 +27,15 @@ type Options = {
   host?: string
   /** A free one unless said otherwise. */
   port?: number
+  /** The folder whose `dist` runs; this checkout unless said otherwise. */
+  root?: string
   /** Its output goes to that of this process, rather than to `server.log` in its folder. */
   isShown?: boolean
 }
 
 export async function startShop(
   dataDir: string,
-  { env = {}, host = '127.0.0.1', port: given, isShown = false }: Options = {},
+  { env = {}, host = '127.0.0.1', port: given, root = checkout, isShown = false }: Options = {},
 ): Promise<RunningShop> {
   const port = given ?? (await findFreePort())
   const url = `http://${host}:${port}`

@@ -74,3 +74,18 @@ test('where a migration fails the data are as they were, and the error says what
   const { rows } = await database.pool.query('select count(*) from drizzle.__drizzle_migrations')
   expect(rows).toEqual([{ count: 1 }])
 })
+
+test('a shop of the version before that goes on selling does not look like missing data', async () => {
+  await using old = await openOldShop()
+  const { database, config } = old
+  const log = createLog('silent')
+  let signedUp: Promise<unknown> | undefined
+  vi.spyOn(log, 'info').mockImplementation(() => {
+    signedUp = database.pool.query(
+      `insert into profiles (user_id, email) values (gen_random_uuid(), 'naomi@example.com')`,
+    )
+  })
+  await upgradeDatabase(database, config, log)
+  await signedUp
+  expect((await database.pool.query('select from profiles')).rowCount).toBe(2)
+})
