@@ -24,6 +24,8 @@ export type TcpProxy = AsyncDisposable & {
   cut(): void
   /** Resets all open connections and refuses new ones, until the returned function is called. */
   refuse(): Promise<() => Promise<void>>
+  /** On all open connections nothing passes any more, for ever; new ones work. */
+  abandon(): void
   /** How many connections are open. */
   count(): number
 }
@@ -36,6 +38,7 @@ export async function openTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const link: Link = { latencyMs: 0, bytesPerSecond: Infinity, isBlackHole: false }
   const closing = new AbortController()
+  let epoch = 0
   let server = await listen()
 
   async function listen() {
@@ -48,37 +51,36 @@ export async function openTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
 
   async function forward(incoming: Socket): Promise<void> {
     const outgoing = connect({ ...target, allowHalfOpen: true })
-    const pair = [incoming, outgoing]
-    for (const socket of pair) {
-      sockets.add(socket)
-      // Errors end the pipelines as well.
-      socket.on('error', () => undefined)
-    }
+    // Errors end the pipelines as well.
+    for (const socket of [incoming, outgoing]) socket.on('error', () => undefined)
+    sockets.add(incoming)
+    const ownEpoch = epoch
+    const isSilent = () => (link.isBlackHole || ownEpoch !== epoch) && !incoming.destroyed
+    const pass = (source: AsyncIterable<Buffer>) => slowDown(source, isSilent)
     await Promise.allSettled([
       pipeline(incoming, pass, outgoing, { signal: closing.signal }),
       pipeline(outgoing, pass, incoming, { signal: closing.signal }),
     ])
-    for (const socket of pair) {
-      socket.destroy()
-      sockets.delete(socket)
-    }
+    incoming.destroy()
+    outgoing.destroy()
+    sockets.delete(incoming)
   }
 
-  async function* pass(source: AsyncIterable<Buffer>) {
+  async function* slowDown(source: AsyncIterable<Buffer>, isSilent: () => boolean) {
     for await (const bytes of source) {
       for (let at = 0; at < bytes.length; at += chunkBytes) {
         const chunk = bytes.subarray(at, at + chunkBytes)
         const ms = link.latencyMs + (chunk.length / link.bytesPerSecond) * 1_000
         if (ms > 0) await sleep(ms)
-        await untilPassable()
+        await untilHeard(isSilent)
         yield chunk
       }
     }
-    await untilPassable()
+    await untilHeard(isSilent)
   }
 
-  async function untilPassable(): Promise<void> {
-    while (link.isBlackHole && !closing.signal.aborted) await sleep(5)
+  async function untilHeard(isSilent: () => boolean): Promise<void> {
+    while (isSilent() && !closing.signal.aborted) await sleep(5)
   }
 
   function cut(): void {
@@ -101,7 +103,8 @@ export async function openTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
         server = await listen()
       }
     },
-    count: () => sockets.size / 2,
+    abandon: () => void (epoch += 1),
+    count: () => sockets.size,
     async [Symbol.asyncDispose]() {
       closing.abort()
       await close()

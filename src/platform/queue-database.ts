@@ -2,8 +2,11 @@
 import type { Db } from 'pg-boss'
 import { Pool } from 'pg'
 import { listen } from './db/listen.ts'
-import { WritableClient } from './db/writable-client.ts'
+import { sessionSettings, WritableClient } from './db/writable-client.ts'
 import type { Log } from './log.ts'
+
+/** pg-boss deletes old jobs in one statement. */
+const queryMs = 60_000
 
 type QueueDatabase = Required<Pick<Db, 'executeSql' | 'listen'>> & {
   /** Safe to call more than once. */
@@ -17,6 +20,9 @@ export function openQueueDatabase(url: string, log: Log): QueueDatabase {
     max: 3,
     application_name: 'lectern jobs',
     connectionTimeoutMillis: 10_000,
+    query_timeout: queryMs,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
+    onConnect: (client) => client.query(sessionSettings),
   })
   // An event that nobody listens for would end the process; the next query gets the error.
   pool.on('error', (error) => log.debug({ err: error }, 'the job queue lost a connection'))

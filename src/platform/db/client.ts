@@ -3,7 +3,7 @@ import { errorCode } from '../error-code.ts'
 import { isNetworkError } from '../network-error.ts'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
-import { WritableClient } from './writable-client.ts'
+import { sessionSettings, WritableClient } from './writable-client.ts'
 
 export type Db = NodePgDatabase
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -15,7 +15,7 @@ type Bounds = { max?: number; connectMs?: number; statementMs?: number }
  * Not sent as parameters of the connection, which PgBouncer refuses. Queries are short, so that parallel workers cost
  * more than they save; data are in memory or on flash.
  */
-const settings = `
+const settings = `${sessionSettings};
   set idle_in_transaction_session_timeout = '15s';
   set max_parallel_workers_per_gather = 0;
   set random_page_cost = 1.1`
@@ -24,13 +24,17 @@ export function openDatabase(
   url: string,
   { max = 16, connectMs = 5_000, statementMs = 15_000 }: Bounds = {},
 ): Database {
+  const prepare = {
+    text: `${settings}; set statement_timeout = ${statementMs}`,
+    query_timeout: connectMs,
+  }
   const pool = new Pool({
     connectionString: url,
     Client: NumbersClient,
     types: withNumbers(pgTypes),
     application_name: 'lectern',
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
-    onConnect: (client) => client.query(`${settings}; set statement_timeout = ${statementMs}`),
+    onConnect: (client) => client.query(prepare),
     max,
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 300_000,

@@ -1,8 +1,10 @@
 // Hears what other processes tell through PostgreSQL's NOTIFY.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
-import { WritableClient } from './writable-client.ts'
+import { sessionSettings, WritableClient } from './writable-client.ts'
 
 const retryMs = 1000
+const patience = { checkMs: 10_000, responseMs: 5_000 }
 
 export type Listener = { close(): Promise<void> }
 
@@ -14,22 +16,29 @@ type Handlers = {
   onLost?: () => void
 }
 
+/** Each `checkMs` a query goes out, because a lost connection can look like one on which nothing happens. */
 export function listen(
   url: string,
   channel: string,
   { onMessage, onConnect, onLost }: Handlers,
   log: Log,
+  { checkMs, responseMs } = patience,
 ): Listener {
   let client: WritableClient | undefined
   let timer: NodeJS.Timeout | undefined
-  let isClosed = false
+  const closing = new AbortController()
 
   async function connect(): Promise<void> {
-    const next = new WritableClient({ connectionString: url, application_name: 'lectern listener' })
+    const next = new WritableClient({
+      connectionString: url,
+      application_name: 'lectern listener',
+      connectionTimeoutMillis: responseMs,
+      query_timeout: responseMs,
+    })
     client = next
     let isLost = false
     const lose = () => {
-      if (isLost || isClosed) return
+      if (isLost || closing.signal.aborted) return
       isLost = true
       onLost?.()
       next.end().catch(() => undefined)
@@ -40,10 +49,16 @@ export function listen(
     next.on('notification', ({ payload = '' }) => onMessage(payload))
     try {
       await next.connect()
+      await next.query(sessionSettings)
       await next.query(`listen ${next.escapeIdentifier(channel)}`)
       onConnect()
+      for (;;) {
+        await sleep(checkMs, undefined, { signal: closing.signal })
+        await next.query('select')
+      }
     } catch (error) {
-      log.debug({ err: error }, 'the listener could not connect and tries again')
+      if (isLost || closing.signal.aborted) return
+      log.debug({ err: error }, 'the listener lost its connection and tries again')
       lose()
     }
   }
@@ -52,7 +67,7 @@ export function listen(
   connectOrRetry()
   return {
     async close() {
-      isClosed = true
+      closing.abort()
       clearTimeout(timer)
       await client?.end().catch(() => undefined)
     },

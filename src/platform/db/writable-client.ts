@@ -1,5 +1,6 @@
-// pg's client for a DATABASE_URL that names several hosts: it connects to the one that accepts writes. node-postgres
-// knows one host only (https://github.com/brianc/node-postgres/issues/2781).
+// pg's client, for a DATABASE_URL that names several hosts, and for a connection on which nothing comes any more. It
+// connects to the host that accepts writes: node-postgres knows one host only
+// (https://github.com/brianc/node-postgres/issues/2781).
 import { callbackify } from 'node:util'
 import { Client, type ClientConfig } from 'pg'
 import { z } from 'zod'
@@ -8,6 +9,9 @@ import { z } from 'zod'
 const askingMs = 2_000
 /** With the ten probes that Node sends a second apart, a host that vanished is noticed within 15 s. */
 const keepAliveMs = 5_000
+const connectingMs = 10_000
+/** For the other side to close the connection as well. */
+const endingMs = 2_000
 const pattern = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/
 const targets: ReadonlySet<string> = new Set(['read-write', 'primary'])
 const answers = z.tuple([z.object({ isReadOnly: z.boolean() })])
@@ -24,6 +28,20 @@ export function splitHosts(url: string): [string, ...string[]] | undefined {
   return [first, ...others].every((each) => URL.canParse(each)) ? [first, ...others] : undefined
 }
 
+/**
+ * What PostgreSQL is told of a connection: when the shop vanished, it is closed after 30 s where the network says so, and
+ * after ten minutes where a proxy between the two goes on responding. So a shop needs a query more often than that.
+ */
+export const sessionSettings = `
+  set tcp_keepalives_idle = 15;
+  set tcp_keepalives_interval = 5;
+  set tcp_keepalives_count = 3;
+  set idle_session_timeout = '10min'`
+
+/**
+ * `query_timeout` closes the connection. pg would send the next query on it, for example the rollback, which then waits as
+ * long for a response that cannot come.
+ */
 export class WritableClient extends Client {
   readonly #addresses: [string, ...string[]]
 
@@ -31,6 +49,7 @@ export class WritableClient extends Client {
     const addresses = splitHosts(config.connectionString ?? '')
     if (!addresses) throw new Error('DATABASE_URL is not the address of a database.')
     super({
+      connectionTimeoutMillis: connectingMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
       ...config,
@@ -44,6 +63,26 @@ export class WritableClient extends Client {
     if (this.#addresses.length === 1) return super.connect(callback)
     const connected = this.#connectToWritable()
     return callback ? callbackify(() => connected)(callback) : connected
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
+  override query(config: any, ...rest: any[]): any {
+    const result = super.query(config, ...rest)
+    if (result instanceof Promise) {
+      result.catch((error: unknown) => {
+        if (error instanceof Error && error.message === 'Query read timeout') this.connection.stream.destroy()
+      })
+    }
+    return result
+  }
+
+  /** Also where the server does not respond. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
+  override end(callback?: any): any {
+    const timer = setTimeout(() => this.connection.stream.destroy(), endingMs)
+    this.connection.once('end', () => clearTimeout(timer))
+    timer.unref()
+    return super.end(callback)
   }
 
   async #connectToWritable(): Promise<void> {
