@@ -8,6 +8,8 @@ import { startShop } from './start-shop.ts'
 
 /** A shop that is asked to stop while it opens finishes opening first, for at most this long. */
 const openingMs = 10_000
+/** After DRAIN_SECONDS. Requests have five seconds of it, jobs three; a database that does not respond would take longer. */
+const closingMs = 20_000
 let isOpen = false
 
 try {
@@ -29,6 +31,7 @@ try {
 
   const signal = await stopSignal
   log.info(`${signal}: finishing requests in flight`)
+  setTimeout(() => giveUpClosing(log), config.drainSeconds * 1_000 + closingMs).unref()
   await undo.disposeAsync()
   log.info('The shop is closed')
   process.exit(0)
@@ -46,6 +49,11 @@ function waitForStopSignal(): Promise<NodeJS.Signals> {
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
   })
+}
+
+function giveUpClosing(log: Log): never {
+  log.error('The shop could not close in time and ends now')
+  process.exit(1)
 }
 
 function warnOfSettings(config: Config, log: Log): void {
