@@ -39,11 +39,13 @@ export function processesIn(folder: string): number[] {
   })
 }
 
-/** One that has ended by itself in the meantime is as dead as wanted. */
-export function killAll(pids: readonly number[]): void {
+export const killAll = (pids: readonly number[]) => signalAll(pids, 'SIGKILL')
+
+/** One that has ended by itself in the meantime is passed over. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
-      process.kill(pid, 'SIGKILL')
+      process.kill(pid, signal)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }

@@ -16,6 +16,7 @@ const checkout = join(import.meta.dirname, '..')
 
 export type RunningShop = AsyncDisposable & {
   url: string
+  pid(): number
   /** SIGKILL; what does not come back by itself is started again at once. Milliseconds until the shop was ready. */
   kill(victim: Victim, random: Random): Promise<number>
   /** The code it exits with. */
@@ -65,6 +66,7 @@ export async function startShop(
   await untilReady(`${url}/api/ready`, server)
   return {
     url,
+    pid: () => server.pid,
     async kill(victim, random) {
       const since = Date.now()
       if (victim !== 'the server') killPostgres(dataDir, victim === 'a process of PostgreSQL', random)

@@ -12,12 +12,18 @@ export type Crowd = {
   author: Person
   /** How often each status was answered. */
   statuses: Map<number, number>
+  /** Milliseconds that the slowest response took. */
+  longestMs: number
+  /** Responses with status 503 that did not say when to try again. */
+  withoutRetryAfter: number
   /** Asked once. A user who was signed out meanwhile is signed in again for the next call. */
   ask<Body>(person: Person, path: string, body?: object, key?: string): Promise<Heard<Body>>
 }
 
 /** Of everyone, the author included. */
 const { password } = admin
+/** Longer than the shop may take. */
+const patienceMs = 60_000
 /** Each sign-in is a hash; more at once would only wait. */
 const atOnce = 4
 
@@ -29,7 +35,7 @@ export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
       method: body ? 'POST' : 'GET',
       headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(patienceMs),
     })
   }
 
@@ -42,20 +48,25 @@ export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
   async function ask<Body>(person: Person, path: string, body?: object, key?: string) {
     const headers = { authorization: `Bearer ${person.token}`, ...(key && { 'idempotency-key': key }) }
     const heard: Heard<Body> = { status: 0, isOk: false, body: undefined as Body }
+    const since = Date.now()
     try {
       const response = await send(path, body, headers)
       heard.body = (await response.json()) as Body
       heard.status = response.status
       heard.isOk = response.ok
+      if (response.status === 503 && !response.headers.has('retry-after')) crowd.withoutRetryAfter += 1
       if (response.status === 401) person.token = (await signIn(person.email)).token
     } catch {
       // Broken, or too slow: it is asked again.
     }
     statuses.set(heard.status, (statuses.get(heard.status) ?? 0) + 1)
+    crowd.longestMs = Math.max(crowd.longestMs, Date.now() - since)
     return heard
   }
 
   const author = await signIn(admin.email)
+  const people: Person[] = []
+  const crowd: Crowd = { people, author, statuses, longestMs: 0, withoutRetryAfter: 0, ask }
   async function welcome(at: number): Promise<Person> {
     const email = `buyer-${at}-${randomUUID()}@example.com`
     const headers = { authorization: `Bearer ${author.token}` }
@@ -63,11 +74,10 @@ export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
     return signIn(email)
   }
 
-  const people: Person[] = []
   const waiting = Array.from({ length: count }, (_, at) => at).values()
   const work = async () => {
     for (const at of waiting) people.push(await welcome(at))
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-  return { people, author, statuses, ask }
+  return crowd
 }
