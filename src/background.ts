@@ -1,4 +1,5 @@
 // What runs beside the requests: jobs, periodic rounds, notifications from other processes.
+import { watchClock } from '#platform/clock-watch.ts'
 import { listen } from '#platform/db/listen.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
@@ -9,6 +10,7 @@ import { sweepMails } from '#features/mails/sweep-mails.ts'
 import { sweepMessages } from '#features/messages/messages.ts'
 import { checkTax } from '#features/payments/faults.ts'
 import { sweepEvents } from '#features/payments/sweep-events.ts'
+import { bringChecksForward } from '#features/payments/next-check.ts'
 import { reconcile } from '#features/payments/reconcile.ts'
 import { isSearching } from '#features/payments/search-checkouts.ts'
 
@@ -28,7 +30,8 @@ export async function openBackground(
   )
   await queue.start(allJobs(shop))
   if (hasWorkers) await startWorkers(shop)
-  const sweeping = setInterval(() => void sweep(shop), sweepMs)
+  const sweepHourly = createSweeps(shop)
+  const sweeping = setInterval(() => void sweepHourly(), sweepMs)
   undo.defer(() => clearInterval(sweeping))
   void checkTax(shop)
   if (config.payments) {
@@ -56,11 +59,28 @@ function createRounds(shop: Shop) {
   }
 }
 
+/**
+ * A sweep that deletes nothing and begins no backup while the clock is wrong: what a clock makes old that is set back
+ * within the hour, or that only this machine has, stays.
+ */
+export function createSweeps(shop: Shop): () => Promise<void> {
+  const findJump = watchClock(shop)
+  return async () => {
+    const ms = await findJump().catch((error: unknown) => {
+      shop.log.warn({ err: error }, 'the clock could not be compared, so nothing is swept away')
+    })
+    if (ms === 0) await sweep(shop)
+    if (ms) shop.log.error({ ms }, 'the clock has jumped, so nothing is swept away for an hour')
+  }
+}
+
 /** A failure is only logged: an hour later it is tried again. */
 export async function sweep(shop: Shop): Promise<void> {
   const { auth, log } = shop
   const missed = (error: unknown) => log.warn({ err: error }, 'something old could not be swept away')
   await auth.sweep().catch(missed)
+  await shop.queue.bringForward(shop.db).catch(missed)
+  await bringChecksForward(shop).catch(missed)
   for (const sweepOne of [sweepFiles, sweepMessages, sweepMails, sweepEvents, sweepDownloads]) {
     await sweepOne(shop).catch(missed)
   }

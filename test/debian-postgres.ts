@@ -36,11 +36,12 @@ export async function createCluster(folder: ServerFolder, dir: string): Promise<
 export async function startCluster(
   { path, user }: ServerFolder,
   dir: string,
-  { url, flags }: { url: string; flags: readonly string[] },
+  { url, flags, env = {} }: { url: string; flags: readonly string[]; env?: Record<string, string> },
 ): Promise<ChildProcess> {
   const settings = flags.flatMap((flag) => ['-c', flag])
   const server = startProcess(join(programs, 'postgres'), ['-D', dir, '-k', path, ...settings], {
     cwd: path,
+    env,
     ...user,
   })
   while (!(await canAsk(url))) {
@@ -58,13 +59,13 @@ async function canAsk(url: string): Promise<boolean> {
   )
 }
 
-export async function openDebianPostgres() {
+export async function openDebianPostgres({ env = {} }: { env?: Record<string, string> } = {}) {
   await using undo = new AsyncDisposableStack()
   const folder = undo.use(await openServerFolder())
   const dir = join(folder.path, 'cluster')
   await createCluster(folder, dir)
   const url = `postgres://shop@localhost/postgres?host=${encodeURIComponent(folder.path)}`
-  const server = await startCluster(folder, dir, { url, flags: ['listen_addresses=', 'fsync=off'] })
+  const server = await startCluster(folder, dir, { url, flags: ['listen_addresses=', 'fsync=off'], env })
   undo.defer(async () => void (await server.stop('SIGINT')))
   const stack = undo.move()
   return { url, folder, [Symbol.asyncDispose]: () => stack.disposeAsync() }

@@ -1,11 +1,10 @@
 // docs/tables.md names every table, and what it says of the sweep is so.
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { sweep } from '../src/background.ts'
+import { createSweeps, sweep } from '../src/background.ts'
 import { openTestShop } from './shop.ts'
+import { readTableList } from './table-list.ts'
 
 const dayMs = 24 * 3_600_000
-const page = readFileSync(new URL('../docs/tables.md', import.meta.url), 'utf8')
 
 test('every table of a running shop is in docs/tables.md, and no other', async () => {
   await using shop = await openTestShop()
@@ -14,7 +13,7 @@ test('every table of a running shop is in docs/tables.md, and no other', async (
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and not c.relispartition
       and n.nspname not in ('pg_catalog', 'information_schema')`)
-  const documented = Array.from(page.matchAll(/^\| `([\w.]+)` *\|/gm), ([, name = '']) => name)
+  const documented = readTableList().map(({ name }) => name)
   expect(documented.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
 })
 
@@ -29,7 +28,8 @@ async function openSweptShop() {
   }
   const ids = async (table: string) =>
     (await pool.query<{ id: string }>(`select id::text from ${table} order by id`)).rows.map(({ id }) => id)
-  return { shop, pool, sweepAfter, ids, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() }
+  const setClock = (days: number) => void (aheadMs = days * dayMs)
+  return { shop, pool, sweepAfter, setClock, ids, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() }
 }
 
 test('resolved events of Stripe are deleted after 90 days, however many; open ones stay', async () => {
@@ -93,4 +93,33 @@ test('a second factor that was never verified is deleted', async () => {
   expect(await swept.ids('auth.mfa_factors')).toHaveLength(1)
   await swept.sweepAfter(1)
   expect(await swept.ids('auth.mfa_factors')).toEqual([])
+})
+
+test('a clock that jumps deletes nothing and begins no backup', async () => {
+  await using swept = await openSweptShop()
+  await swept.pool.query(`insert into payment_events (id, type, handled_at) values ('evt_old', 'a', now())`)
+  const sweepHourly = createSweeps(swept.shop.services)
+  swept.setClock(100)
+  await sweepHourly()
+  swept.setClock(0)
+  await sweepHourly()
+  expect(await swept.ids('payment_events')).toEqual(['evt_old'])
+  expect(await swept.ids('backup_runs')).toEqual([])
+})
+
+test('what a clock that was far ahead has put off is due again once it is right', async () => {
+  await using swept = await openSweptShop()
+  const reader = await swept.shop.person()
+  await reader.buy((await swept.shop.product('digital')).id)
+  await swept.pool.query(`update pgboss.job set start_after = now() + interval '31 days'`)
+  await swept.pool.query(`update pgboss.queue set monitor_on = now() + interval '31 days'`)
+  await swept.pool.query(
+    `insert into rate_limits (key, hits, window_start) values ('ahead', 10, now() + interval '31 days')`,
+  )
+  await swept.sweepAfter(0)
+  const isAhead = async (table: string, column: string) =>
+    (await swept.pool.query(`select from ${table} where ${column} > now()`)).rowCount
+  expect(await isAhead('pgboss.job', 'start_after')).toBe(0)
+  expect(await isAhead('pgboss.queue', 'monitor_on')).toBe(0)
+  expect(await isAhead('rate_limits', 'window_start')).toBe(0)
 })

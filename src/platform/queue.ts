@@ -13,6 +13,8 @@ export type Queue = {
   isUnderWay<Payload>(job: Job<Payload>, field: FieldOf<Payload>, value: SQLWrapper): SQL
   /** One that was given up is tried once more. False when it is not known any more, or was not given up. */
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
+  /** A clock that was far ahead and was set back leaves jobs and maintenance that are due only then. */
+  bringForward(db: Db): Promise<void>
   /** Makes the tables and the queues; an `enqueue` that comes before waits for it. */
   start(jobs: readonly BoundJob[]): Promise<void>
   work(run: (job: BoundJob, payload: unknown, attempt: JobAttempt) => Promise<void>): Promise<void>
@@ -24,13 +26,14 @@ export type Queue = {
 type FieldOf<Payload> = Payload extends unknown ? keyof Payload & string : never
 
 const dayInSeconds = 86_400
+const longestPauseSeconds = 6 * 3600
 
 /** 25 tries over about three days: 5 s, 10 s, 20 s … at most 6 h apart. */
 const patience = {
   retryLimit: 24,
   retryDelay: 5,
   retryBackoff: true,
-  retryDelayMax: 6 * 3600,
+  retryDelayMax: longestPauseSeconds,
   expireInSeconds: 120,
   retentionSeconds: 30 * dayInSeconds,
   deleteAfterSeconds: 30 * dayInSeconds,
@@ -100,6 +103,15 @@ export function openQueue(url: string, log: Log): Queue {
         if (found) return found.state === 'failed'
       }
       return false
+    },
+    async bringForward(db) {
+      const latest = sql`now() + make_interval(secs => ${2 * longestPauseSeconds})`
+      await db.execute(
+        sql`update pgboss.job set start_after = now() where state < 'active' and start_after > ${latest}`,
+      )
+      await db.execute(sql`
+        update pgboss.queue set monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now())
+        where monitor_on > ${latest} or maintain_on > ${latest}`)
     },
     async start(jobs) {
       startedJobs = jobs

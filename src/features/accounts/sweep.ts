@@ -1,5 +1,5 @@
 // What nobody needs any more: sign-ups never confirmed, dead links and sessions, old counters and records.
-import { and, lt, not, or, sql } from 'drizzle-orm'
+import { and, gt, lt, not, or, sql } from 'drizzle-orm'
 import {
   audit_log,
   mfa_challenges,
@@ -44,7 +44,9 @@ export async function sweep({
   await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
   await db.delete(mfa_factors).where(isForgotten(clock()))
-  await db.delete(wrong_codes).where(lt(wrong_codes.last_at, before(forgottenAfter)))
+  // What is ahead was counted while the clock was; it would count until then.
+  const { last_at } = wrong_codes
+  await db.delete(wrong_codes).where(or(lt(last_at, before(forgottenAfter)), gt(last_at, before(-day))))
   await db
     .delete(sessions)
     .where(
@@ -54,6 +56,7 @@ export async function sweep({
         lt(sessions.refreshed_at, before((idleDays + graceDays) * day)),
       ),
     )
-  await db.delete(rate_limits).where(lt(rate_limits.window_start, before(day)))
+  const { window_start } = rate_limits
+  await db.delete(rate_limits).where(or(lt(window_start, before(day)), gt(window_start, before(-day))))
   await db.delete(audit_log).where(lt(audit_log.created_at, before(securityEventDays * day)))
 }

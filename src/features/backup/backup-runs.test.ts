@@ -113,6 +113,20 @@ test('every night a backup, every week a rehearsal', async () => {
   expect(await kindsOf(shop)).toEqual(['backup', 'rehearsal', 'backup', 'backup', 'rehearsal'])
 })
 
+test('a clock that was a month ahead does not keep the next night from having its backup', async () => {
+  let now = new Date('2026-11-22T12:00:00Z')
+  await using shop = await openTestShop({ clock: () => now, hasWorkers: false })
+  const runOn = async (moment: string) => {
+    now = new Date(moment)
+    await runDueBackup(shop.services)
+  }
+  await runOn('2026-12-23T12:00:00Z')
+  await runOn('2026-11-22T13:00:00Z')
+  expect(await kindsOf(shop)).toHaveLength(4)
+  await runOn('2026-11-22T14:00:00Z')
+  expect(await kindsOf(shop)).toHaveLength(4)
+})
+
 test('what a killed run has left is removed by the next one; what is in use, or the author may need, stays', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { database, config } = shop.services

@@ -1,5 +1,5 @@
 // The shop's own backups and rehearsals: by a button, from the shell, and every night.
-import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, lte } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../services.ts'
@@ -115,12 +115,20 @@ export function isBackupDue(
   return hour >= nightHour && (!last || dayIn(timeZone, last) < dayIn(timeZone, now))
 }
 
-async function findLastStart({ db }: Pick<Needs, 'db'>, kind: Started['kind']): Promise<Date | undefined> {
+/** A clock that was ahead leaves runs in the future, which must not keep the next ones from being due. */
+const aheadMs = 2 * 3_600_000
+
+async function findLastStart(
+  { db, clock }: Pick<Needs, 'db' | 'clock'>,
+  kind: Started['kind'],
+): Promise<Date | undefined> {
+  const latest = new Date(clock().getTime() + aheadMs)
+  const { started_at, finished_at } = backup_runs
   const [last] = await db
-    .select({ started_at: backup_runs.started_at })
+    .select({ started_at })
     .from(backup_runs)
-    .where(and(eq(backup_runs.kind, kind), isNotNull(backup_runs.finished_at)))
-    .orderBy(desc(backup_runs.started_at))
+    .where(and(eq(backup_runs.kind, kind), isNotNull(finished_at), lte(started_at, latest)))
+    .orderBy(desc(started_at))
     .limit(1)
   return last?.started_at
 }

@@ -1,5 +1,5 @@
 // When the reconciler asks about a purchase again: at growing intervals, until it is `patienceDays` old.
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
@@ -69,4 +69,10 @@ export async function postpone(
 export async function putOff({ db, ...services }: Needs & Pick<Services, 'db'>, id: string): Promise<void> {
   const record = await findCheckout(db, id)
   if (record) await postpone(db, services, record)
+}
+
+/** A clock that was far ahead and was set back leaves checks that are due only then. */
+export async function bringChecksForward({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const latest = new Date(clock().getTime() + 2 * longestPauseMs)
+  await db.update(checkouts).set({ next_check_at: clock() }).where(gt(checkouts.next_check_at, latest))
 }

@@ -1,0 +1,33 @@
+// Whether the clock can be trusted to say what is old.
+import { z } from 'zod'
+
+/** More than a clock that is set by NTP is moved at once, or differs from another machine's. */
+const mostMs = 5 * 60_000
+
+type Needs = {
+  clock: () => Date
+  database: { pool: { query(text: string): Promise<{ rows: unknown[] }> } }
+}
+
+const databaseTime = z.tuple([z.object({ ms: z.number() })])
+
+/**
+ * A function that says how far the clock has been set since it was last called, or differs from the database's, in
+ * milliseconds; 0 where it is less than five minutes. `passed` is a clock that nobody sets.
+ */
+export function watchClock(
+  { clock, database: { pool } }: Needs,
+  passed = () => performance.now(),
+): () => Promise<number> {
+  const read = () => clock().getTime() - passed()
+  let last = read()
+  return async () => {
+    const now = read()
+    const jump = now - last
+    last = now
+    const { rows } = await pool.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
+    const [{ ms }] = databaseTime.parse(rows)
+    const difference = clock().getTime() - ms
+    return [jump, difference].find((each) => Math.abs(each) > mostMs) ?? 0
+  }
+}
