@@ -1,5 +1,6 @@
 // The shop's process: settings, database, shop; closed in the reverse order on SIGTERM or SIGINT.
-import { startEmbeddedPostgres } from '@lectern/postgres'
+import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
+import { copyShop } from '#features/backup/copy-shop.ts'
 import { errorCode } from '#platform/error-code.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { createLog, type Log } from '#platform/log.ts'
@@ -22,7 +23,8 @@ try {
 
   await using undo = new AsyncDisposableStack()
   let { databaseUrl } = config
-  databaseUrl ??= undo.use(await startEmbeddedPostgres({ dataDir, log })).url
+  const copyData: CopyData = (from, to) => copyShop(from, to, log)
+  databaseUrl ??= undo.use(await startEmbeddedPostgres({ dataDir, log, copyData })).url
   const shop = await startShop(config, { log, databaseUrl })
   undo.defer(() => shop.stop())
   isOpen = true

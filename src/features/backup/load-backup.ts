@@ -5,8 +5,17 @@ import type { Client } from 'pg'
 import type { BackupStore } from './backup-store.ts'
 import { createMeter, measure } from './content-meter.ts'
 import type { Progress } from './create-backup.ts'
-import type { Manifest, TableEntry } from './manifest.ts'
-import { listTables, quoteName, readRows, readSums, writeRows, writeSequences } from './tables.ts'
+import type { Manifest, Sums, TableEntry } from './manifest.ts'
+import {
+  listTables,
+  quoteName,
+  readRows,
+  readSums,
+  writeRows,
+  writeSequences,
+  type CopiedTable,
+  type Table,
+} from './tables.ts'
 
 /**
  * All rows in one transaction, as they were: no trigger of ours runs, foreign keys are checked. Throws an Error in plain
@@ -18,19 +27,32 @@ export async function loadBackup(
   manifest: Manifest,
   onProgress: Progress = () => undefined,
 ): Promise<void> {
-  const here = await listTables(client)
-  const names = here.map(({ name }) => quoteName(name))
+  const { tables, sequences } = manifest
+  await fillTables(client, await listTables(client), async (here) => {
+    for (const [nth, table] of tables.entries()) {
+      onProgress('tables', nth, tables.length)
+      if (!here.some(({ name }) => name === table.name))
+        throw new Error(`The backup has a table ${table.name} that this version does not know.`)
+      await loadTable(client, store, table)
+    }
+    await writeSequences(client, sequences)
+  })
+}
+
+/** Empties `tables` and calls `fill` in one transaction, in which no trigger of ours runs. */
+export async function fillTables(
+  client: Client,
+  tables: readonly Table[],
+  fill: (tables: readonly Table[]) => Promise<void>,
+): Promise<void> {
+  const names = tables.map(({ name }) => quoteName(name))
   await client.query('begin')
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   // The migrations have written a few rows.
   await client.query(`truncate ${names.join(', ')} cascade`)
-  for (const [nth, table] of manifest.tables.entries()) {
-    onProgress('tables', nth, manifest.tables.length)
-    if (!here.some(({ name }) => name === table.name))
-      throw new Error(`The backup has a table ${table.name} that this version does not know.`)
-    await loadTable(client, store, table)
-  }
-  await writeSequences(client, manifest.sequences)
+  await fill(tables)
+  // A table whose deferred checks are open cannot be altered.
+  await client.query('set constraints all immediate')
   for (const name of names) await client.query(`alter table ${name} enable trigger user`)
   await client.query('commit')
   await client.query('analyze')
@@ -49,8 +71,11 @@ async function loadTable(client: Client, store: BackupStore, table: TableEntry):
     throw new Error(`The rows of ${table.name} are damaged in the backup.`)
 }
 
-/** What of a restored database is not as the manifest says, in plain words; nothing where all is. */
-export async function compareWithManifest(client: Client, manifest: Manifest): Promise<string[]> {
+/** What of a filled database is not as the manifest says, in plain words; nothing where all is. */
+export async function compareWithManifest(
+  client: Client,
+  manifest: { tables: readonly CopiedTable[]; sums: Sums },
+): Promise<string[]> {
   const differences: string[] = []
   for (const table of manifest.tables) {
     const { sha256, lines } = await measure(readRows(client, table))

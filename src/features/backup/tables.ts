@@ -6,12 +6,23 @@ import { z } from 'zod'
 import type { Manifest, Sums, TableEntry } from './manifest.ts'
 
 export type Table = Pick<TableEntry, 'name' | 'columns'>
+export type CopiedTable = Pick<TableEntry, 'name' | 'columns' | 'rows' | 'sha256'>
 
 /** What a restored shop must not have: everybody signs in again, and the list of backups belongs to the machine. */
 const leftOut = new Set(['auth.sessions', 'auth.mfa_challenges', 'public.backup_runs'])
 
-/** Every stored column of every ordinary table of the shop, tables before those that refer to them. */
+/** What a restore brings back. */
 export async function listTables(client: Client): Promise<Table[]> {
+  return (await listAllTables(client)).filter(({ name }) => !leftOut.has(name) && !isOfQueue({ name }))
+}
+
+/** Whether pg-boss makes the table, whose columns then are those of its version. */
+export function isOfQueue({ name }: Pick<Table, 'name'>): boolean {
+  return name.startsWith('pgboss.')
+}
+
+/** Every stored column of every ordinary table of the shop and its jobs, tables before those that refer to them. */
+export async function listAllTables(client: Client): Promise<Table[]> {
   const { rows } = await client.query(
     `select n.nspname || '.' || c.relname as name,
        array(select a.attname::text from pg_attribute a
@@ -21,13 +32,13 @@ export async function listTables(client: Client): Promise<Table[]> {
          join pg_class r on r.oid = f.confrelid join pg_namespace rn on rn.oid = r.relnamespace
          where f.contype = 'f' and f.conrelid = c.oid and f.confrelid <> c.oid) as refers_to
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname in ('public', 'auth')
+     where c.relkind = 'r' and c.relpersistence = 'p' and (n.nspname in ('public', 'auth')
+       or n.nspname = 'pgboss' and c.relname in ('queue', 'job_common'))
      order by 1`,
   )
-  const described = z
+  const tables = z
     .array(z.object({ name: z.string(), columns: z.array(z.string()), refers_to: z.array(z.string()) }))
     .parse(rows)
-  const tables = described.filter(({ name }) => !leftOut.has(name))
   const ordered: Table[] = []
   const add = ({ name, columns, refers_to }: (typeof tables)[number]) => {
     if (ordered.some((table) => table.name === name)) return
