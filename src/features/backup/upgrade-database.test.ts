@@ -1,6 +1,6 @@
 // Data of an older version: backed up before they are changed, and the backup leads back.
 import { readFileSync } from 'node:fs'
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -69,7 +69,9 @@ test('where a migration fails the data are as they were, and the error says what
   await database.pool.query('create table backup_runs (something text)')
   const log = createLog('silent')
   vi.spyOn(log, 'info')
-  await expect(upgradeDatabase(database, config, log)).rejects.toThrow('start the version before again')
+  await expect(upgradeDatabase(database, config, log)).rejects.toThrow(
+    /are as they were: start the version before again.* "lectern restore '.*\/backups' [\dTZ-]+ --yes"/,
+  )
   expect(log.info).toHaveBeenCalledWith(expect.stringContaining('backed up as'))
   const { rows } = await database.pool.query('select count(*) from drizzle.__drizzle_migrations')
   expect(rows).toEqual([{ count: 1 }])
@@ -88,4 +90,13 @@ test('a shop of the version before that goes on selling does not look like missi
   await upgradeDatabase(database, config, log)
   await signedUp
   expect((await database.pool.query('select from profiles')).rowCount).toBe(2)
+})
+
+test('where the backup fails nothing is migrated', async () => {
+  await using old = await openOldShop()
+  const { database, config } = old
+  await writeFile(join(config.dataDir, 'backups'), 'not a folder')
+  await expect(upgradeDatabase(database, config, createLog('silent'))).rejects.toThrow('Nothing was changed')
+  const { rows } = await database.pool.query(`select to_regclass('backup_runs') as found`)
+  expect(rows).toEqual([{ found: null }])
 })

@@ -27,20 +27,30 @@ export async function upgradeDatabase(database: Database, config: Config, log: L
   if (!(await isOlder())) return migrateDatabase(database, config.timeZone)
   const [place] = openBackupPlaces(config)
   const source = shopSource(config, database.url, openStorage(config))
-  const { name, manifest } = await createBackup(source, [await place.open()])
-  log.info(`The data are of an older version: backed up as ${name}, now they are brought to ${about.version}`)
-  await migrateDatabase(database, config.timeZone).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+  const { name, manifest } = await createBackup(source, [await place.open()]).catch((cause: unknown) => {
     throw new Error(
-      `The data could not be brought to version ${about.version}, and are as they were: start the version before again. ${reason}`,
+      `The data are of an older version, and could not be backed up before they are brought to ${about.version}. Nothing was changed: remove the cause and start again. ${reasonOf(cause)}`,
       { cause },
     )
   })
+  const goBack = `with the version before, run "lectern restore '${place.label}' ${name} --yes"`
+  log.info(`The data are of an older version: backed up as ${name}, now they are brought to ${about.version}`)
+  await migrateDatabase(database, config.timeZone).catch(async (cause: unknown) => {
+    const isUnchanged = await isOlder().catch(() => false)
+    const way = isUnchanged
+      ? `and are as they were: start the version before again. Should it refuse them, ${goBack}`
+      : `to go back, ${goBack}`
+    throw new Error(`The data could not be brought to version ${about.version}, ${way}. ${reasonOf(cause)}`, {
+      cause,
+    })
+  })
   const after = await readSumsOf(database.url)
   if (!isLess(after, manifest.sums)) return
-  throw new Error(
-    `Data are missing after the change to version ${about.version}. Go back: with the version before, "lectern restore ${place.label} ${name} --yes".`,
-  )
+  throw new Error(`Data are missing after the change to version ${about.version}. To go back, ${goBack}.`)
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function isLess(after: Sums, before: Sums): boolean {

@@ -1,0 +1,70 @@
+// A migration runs while shops of the version before still sell, so it may add, but not take away. What nothing has used
+// since a version may go: a statement then says so by a comment, "-- contract: unused since 0.4.0".
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const refusals: [says: string, pattern: RegExp][] = [
+  ['drops', /\bdrop\s+(?!default|not\s+null)/],
+  ['renames', /\brename\b/],
+  ['sets NOT NULL', /\bset\s+not\s+null\b/],
+  ['changes a type', /\balter\s+(column\s+)?\S+\s+(set\s+data\s+)?type\b/],
+  ['drops a default', /\bdrop\s+default\b/],
+  [
+    'adds a column that needs a value',
+    /\badd\s+(column\s+)?(?!constraint)(?=[^,;]*\bnot\s+null\b)(?![^,;]*\bdefault\b)/,
+  ],
+  ['adds a constraint', /\badd\s+(constraint|check|unique|foreign|primary|exclude)\b/],
+  ['adds a unique index', /\bcreate\s+unique\s+index\b/],
+  ['deletes rows', /\b(delete\s+from|truncate)\b/],
+]
+
+/** What the version before could not live with. Rules for tables that the same migration makes concern nobody yet. */
+function findBreaks(migration: string): string[] {
+  const statements = migration.split(/--> statement-breakpoint/)
+  const created = statements.flatMap((statement) => {
+    const [, name] =
+      /create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([\w."]+)/i.exec(statement) ?? []
+    return name ? [name] : []
+  })
+  return statements.flatMap((statement) => {
+    if (/--\s*contract:\s*unused since \d+\.\d+/i.test(statement)) return []
+    const plain = statement.replaceAll(/--.*$/gm, '').toLowerCase()
+    const [, table] = /(?:alter\s+table\s+(?:only\s+)?|\son\s+)([\w."]+)/.exec(plain) ?? []
+    if (table && created.some((name) => name.toLowerCase() === table)) return []
+    if (/^\s*create\s+table/.test(plain)) return []
+    return refusals.filter(([, pattern]) => pattern.test(plain)).map(([says]) => says)
+  })
+}
+
+const migrations = globSync('migrations/*.sql', { cwd: import.meta.dirname })
+  .toSorted()
+  .slice(1)
+
+test.each(migrations)('%s leaves the version before running', (file) => {
+  expect(findBreaks(readFileSync(join(import.meta.dirname, file), 'utf8'))).toEqual([])
+})
+
+test.each([
+  ['DROP TABLE "a";', ['drops']],
+  ['ALTER TABLE "a" DROP COLUMN "b";', ['drops']],
+  ['ALTER TABLE "a" RENAME COLUMN "b" TO "c";', ['renames']],
+  ['ALTER TABLE "a" ALTER COLUMN "b" SET NOT NULL;', ['sets NOT NULL']],
+  ['ALTER TABLE "a" ALTER COLUMN "b" SET DATA TYPE integer;', ['changes a type']],
+  ['ALTER TABLE "a" ALTER COLUMN "b" DROP DEFAULT;', ['drops a default']],
+  ['ALTER TABLE "a" ADD COLUMN "b" text NOT NULL;', ['adds a column that needs a value']],
+  ['ALTER TABLE "a" ADD CONSTRAINT "b" CHECK (c > 0);', ['adds a constraint']],
+  ['CREATE UNIQUE INDEX "b" ON "a" ("c");', ['adds a unique index']],
+  ['DELETE FROM "a";', ['deletes rows']],
+  ['ALTER TABLE "a" ADD COLUMN "b" text;', []],
+  [`ALTER TABLE "a" ADD COLUMN "b" text DEFAULT '' NOT NULL;`, []],
+  ['ALTER TABLE "a" ALTER COLUMN "b" DROP NOT NULL;', []],
+  ['CREATE INDEX "b" ON "a" ("c"); -- DROP TABLE', []],
+  [
+    'CREATE TABLE "a" ("b" text NOT NULL);--> statement-breakpoint\nCREATE UNIQUE INDEX "c" ON "a" ("b");',
+    [],
+  ],
+  ['-- contract: unused since 0.4.0\nALTER TABLE "a" DROP COLUMN "b";', []],
+])('%s', (migration, breaks) => {
+  expect(findBreaks(migration)).toEqual(breaks)
+})
