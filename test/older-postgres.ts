@@ -67,12 +67,15 @@ export function copyLauncher(folder: string): string {
 }
 
 /** Runs on `dataDir` like a release before, of which a copy is made beside it. */
-export async function startOlderPostgres(dataDir: string, install = installOlderBinaries) {
+export async function startOlderPostgres(
+  dataDir: string,
+  install: (folder: string) => void | Promise<void> = installOlderBinaries,
+) {
   const folder = join(dirname(dataDir), 'release-before')
   const launcher = join(folder, 'embedded.ts')
   if (!existsSync(launcher)) {
     copyLauncher(folder)
-    install(folder)
+    await install(folder)
   }
   return startPostgresOwner({ dataDir, launcher })
 }

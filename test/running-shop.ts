@@ -1,10 +1,11 @@
 // The built shop in a process of its own, which can be killed and started again on the same data.
+import type { StdioNull } from 'node:child_process'
 import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from './find-free-port.ts'
 import { killAll, processesIn } from './postgres-owner.ts'
-import { startProcess, untilReady } from './start-process.ts'
+import { startProcess, untilReady, type ChildProcess } from './start-process.ts'
 import type { Random } from './torture/random.ts'
 
 export const admin = { email: 'author@example.com', password: 'the author herself' }
@@ -34,6 +35,30 @@ type Options = {
   isShown?: boolean
 }
 
+/** The process, which is not ready yet. Its output is captured unless it goes elsewhere. */
+export function launchShop(
+  dataDir: string,
+  url: string,
+  { env = {}, output }: { env?: Record<string, string>; output?: StdioNull | number } = {},
+): ChildProcess {
+  const { hostname, port } = new URL(url)
+  return startProcess(process.execPath, ['dist/server/main.js'], {
+    cwd: root,
+    ...(output !== undefined && { stdout: output, stderr: output }),
+    env: {
+      NODE_ENV: 'production',
+      PORT: port,
+      HOST: hostname,
+      SITE_URL: url,
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      RATE_LIMIT: 'off',
+      ...env,
+    },
+  })
+}
+
 export async function startShop(
   dataDir: string,
   { env = {}, host = '127.0.0.1', port: given, root = checkout, isShown = false }: Options = {},
@@ -41,28 +66,9 @@ export async function startShop(
   const port = given ?? (await findFreePort())
   const url = `http://${host}:${port}`
   const output = isShown ? 'inherit' : openSync(join(dataDir, 'server.log'), 'a')
+  const start = () =>
+    launchShop(dataDir, url, { output, env: { LOG_LEVEL: isShown ? 'warn' : 'info', ...env } })
   let server = start()
-
-  function start() {
-    return startProcess(process.execPath, ['dist/server/main.js'], {
-      cwd: root,
-      stdout: output,
-      stderr: output,
-      env: {
-        NODE_ENV: 'production',
-        PORT: String(port),
-        HOST: host,
-        SITE_URL: url,
-        DATA_DIR: dataDir,
-        ADMIN_EMAIL: admin.email,
-        ADMIN_PASSWORD: admin.password,
-        RATE_LIMIT: 'off',
-        LOG_LEVEL: isShown ? 'warn' : 'info',
-        ...env,
-      },
-    })
-  }
-
   await untilReady(`${url}/api/ready`, server)
   return {
     url,
