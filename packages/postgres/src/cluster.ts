@@ -2,7 +2,7 @@
 import { execFile, spawn, type SpawnOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -22,7 +22,7 @@ export async function openCluster(folder: string, log: Pick<Logger, 'info'>): Pr
   const binaries = ownBinaries()
   const bin = await preparePrograms(binaries, folder, user)
   if (!existsSync(dir)) {
-    await writePassword(passwordFile, user)
+    await makePassword(passwordFile, user)
     await createCluster({ dir, bin, user }, passwordFile)
     log.info(`PostgreSQL's files created in ${dir}`)
   } else {
@@ -58,9 +58,13 @@ function writerFile(dir: string): string {
   return join(dir, 'lectern-binaries')
 }
 
-async function writePassword(file: string, user: ServerUser | undefined) {
-  rmSync(file, { force: true })
-  writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
+/** One that is there stays: an older cluster that was moved aside, and may come back, has it. */
+async function makePassword(file: string, user: ServerUser | undefined) {
+  if (!existsSync(file)) {
+    const unfinished = `${file}.unfinished`
+    writeFileSync(unfinished, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
+    renameSync(unfinished, file)
+  }
   await giveTo(user, file)
 }
 
