@@ -35,11 +35,13 @@ type Options = {
   isShown?: boolean
 }
 
+type LaunchOptions = Pick<Options, 'env' | 'root'> & { output?: StdioNull | number }
+
 /** The process, which is not ready yet. Its output is captured unless it goes elsewhere. */
 export function launchShop(
   dataDir: string,
   url: string,
-  { env = {}, output }: { env?: Record<string, string>; output?: StdioNull | number } = {},
+  { env = {}, root = checkout, output }: LaunchOptions = {},
 ): ChildProcess {
   const { hostname, port } = new URL(url)
   return startProcess(process.execPath, ['dist/server/main.js'], {
@@ -67,7 +69,7 @@ export async function startShop(
   const url = `http://${host}:${port}`
   const output = isShown ? 'inherit' : openSync(join(dataDir, 'server.log'), 'a')
   const start = () =>
-    launchShop(dataDir, url, { output, env: { LOG_LEVEL: isShown ? 'warn' : 'info', ...env } })
+    launchShop(dataDir, url, { root, output, env: { LOG_LEVEL: isShown ? 'warn' : 'info', ...env } })
   let server = start()
   await untilReady(`${url}/api/ready`, server)
   return {
