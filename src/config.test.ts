@@ -9,7 +9,7 @@ import { shippingCountries } from '@lectern/stripe-stand-in'
 import { ConfigError, isMailReadable, loadEnvFile, readConfig } from './config.ts'
 
 test('nothing needs to be set', () => {
-  expect(readConfig({})).toEqual({
+  expect(readConfig({}, false)).toEqual({
     isDevelopment: false,
     port: 3000,
     host: undefined,
@@ -24,7 +24,7 @@ test('nothing needs to be set', () => {
     smtpUrl: undefined,
     mailFrom: 'shop@localhost',
     adminEmail: undefined,
-    authorEmail: 'shop@localhost',
+    authorEmail: undefined,
     adminPassword: undefined,
     contactFormUrl: undefined,
     authSecret: undefined,
@@ -36,6 +36,7 @@ test('nothing needs to be set', () => {
     timeZone: 'UTC',
     trustedProxies: 0,
     hasRateLimits: true,
+    isTerminal: false,
     logLevel: 'info',
   })
 })

@@ -88,7 +88,8 @@ const settings = z.object({
   UPLOAD_MAX_BYTES: optional(z.coerce.number().int().min(1)).default(500 * 1024 * 1024),
   /** For `GET /metrics`, as `Authorization: Bearer …`; unset, nothing is there. */
   METRICS_TOKEN: optional(z.string().min(32, 'must have at least 32 characters')),
-  LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])).default('info'),
+  /** Unset: `info`, and in a terminal, where the addresses are printed instead, `warn`. */
+  LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
 })
 
 export type Config = ReturnType<typeof readConfig>
@@ -166,7 +167,10 @@ export function showsStacks(): boolean {
 }
 
 /** Throws a ConfigError that names every bad setting. */
-export function readConfig(env: Record<string, string | undefined> = process.env) {
+export function readConfig(
+  env: Record<string, string | undefined> = process.env,
+  isTerminal = Boolean(process.stdout.isTTY),
+) {
   const parsed = settings
     .refine((value) => Boolean(value.ADMIN_PASSWORD) <= Boolean(value.ADMIN_EMAIL), {
       path: ['ADMIN_EMAIL'],
@@ -224,9 +228,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     smtpUrl: value.SMTP_URL,
     mailFrom,
     adminEmail: value.ADMIN_EMAIL?.toLowerCase(),
-    /** Where messages to the author go, and answers to what the shop has sent. */
-    authorEmail:
-      value.ADMIN_EMAIL?.toLowerCase() ?? book.author.email ?? mailFrom.replace(/^.*<(.+)>$/, '$1'),
+    /** Undefined where neither the settings nor the book name one: see features/accounts/author-email.ts. */
+    authorEmail: value.ADMIN_EMAIL?.toLowerCase() ?? book.author.email,
     adminPassword: value.ADMIN_PASSWORD,
     contactFormUrl: value.CONTACT_FORM_URL,
     authSecret: value.AUTH_SECRET,
@@ -239,6 +242,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     hasRateLimits: value.RATE_LIMIT,
     uploadMaxBytes: value.UPLOAD_MAX_BYTES,
     metricsToken: value.METRICS_TOKEN,
-    logLevel: value.LOG_LEVEL,
+    isTerminal,
+    logLevel: value.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
   }
 }

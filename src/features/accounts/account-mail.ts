@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
+import { findAuthorEmail } from './author-email.ts'
 import { isSent, post } from '../mails/send-mail.ts'
 import { linkAddress, signInAddress } from './links.ts'
 import { askedLink, type AskedLink } from './asked-link.ts'
@@ -70,8 +71,9 @@ async function composeLink(
 }
 
 /** Answers go to the author: a change that its owner did not make is to be told. */
-async function composeNotice({ config }: Pick<Services, 'config'>, asked: Notice) {
-  const { siteUrl, authorEmail: replyTo } = config
+async function composeNotice(services: Pick<Services, 'config' | 'db'>, asked: Notice) {
+  const { siteUrl } = services.config
+  const replyTo = await findAuthorEmail(services)
   const email =
     asked.kind === 'email_changed'
       ? await (await emails()).emailChangedEmail({ siteUrl, newEmail: asked.new_email })

@@ -10,7 +10,7 @@ import { comparePassword, requireRecentProof } from './recent-proof.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
 
-export type { NewAccount } from './created-accounts.ts'
+export type { Alongside, NewAccount } from './created-accounts.ts'
 
 export type Auth = {
   /** To be mounted at /auth/v1. */

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
+import { findAuthorEmail } from '../accounts/author-email.ts'
 import { post } from '../mails/send-mail.ts'
 import { backup_runs } from './schema.ts'
 
@@ -12,7 +13,8 @@ export const backupFailedJob = defineJob({
   async run(services: Services, { run_id }, attempt) {
     const [run] = await services.db.select().from(backup_runs).where(eq(backup_runs.id, run_id))
     if (!run) return
-    const { siteUrl, authorEmail: to } = services.config
+    const { siteUrl } = services.config
+    const to = await findAuthorEmail(services)
     const { backupFailedEmail } = await import('./backup-failed-email.ts')
     const email = await backupFailedEmail({ ...run, siteUrl })
     await post(services, attempt, { kind: 'backup_failed', email: { ...email, to } })

@@ -41,6 +41,13 @@ test('a message is stored and mailed to the author, whose reply goes to the visi
   expect(await shop.mailbox.all()).toHaveLength(1)
 })
 
+test('without ADMIN_EMAIL a message goes to the first admin', async () => {
+  await using shop = await openTestShop()
+  const [first] = [await shop.person({ role: 'admin' }), await shop.person({ role: 'admin' })]
+  expect((await write(shop, message)).status).toBe(201)
+  expect((await shop.mailbox.to(first.email)).subject).toContain('Chapter nine')
+})
+
 test('a visitor’s name and subject bring no link and no header into the notice', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
   const forged = await write(shop, { ...message, subject: 'Hello\r\nBcc: all@books.example' })

@@ -7,6 +7,7 @@ import { contact_messages } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { findAuthorEmail } from '../accounts/author-email.ts'
 import { post } from '../mails/send-mail.ts'
 
 type Message = z.output<typeof contactMessage>
@@ -33,7 +34,8 @@ export const contactNoticeJob = defineJob({
   async run(services: Services, { message_id }, attempt) {
     const message = await findMessage(services, message_id)
     if (!message) return
-    const { siteUrl, authorEmail: to } = services.config
+    const { siteUrl } = services.config
+    const to = await findAuthorEmail(services)
     const { contactNoticeEmail } = await import('./contact-notice-email.ts')
     const email = await contactNoticeEmail({ ...message, siteUrl })
     await post(services, attempt, { kind: 'contact', email: { ...email, to, replyTo: message.email } })

@@ -8,6 +8,7 @@ import { products } from '../products/schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
+import { findAuthorEmail } from '../accounts/author-email.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { post } from '../mails/send-mail.ts'
 
@@ -22,7 +23,8 @@ export const refundMailJob = defineJob({
   async run(services: Services, payload, attempt) {
     const news = await readNews(services, payload)
     if (!news) return
-    const { siteUrl, authorEmail: replyTo } = services.config
+    const { siteUrl } = services.config
+    const replyTo = await findAuthorEmail(services)
     const { refundEmail } = await import('./refund-email.ts')
     const email = { ...(await refundEmail(news, siteUrl)), replyTo }
     await post(services, attempt, { kind: news.kind, purchase_id: news.purchase_id, email })

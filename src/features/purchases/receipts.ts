@@ -10,6 +10,7 @@ import { purchases } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { findAuthorEmail } from '../accounts/author-email.ts'
 import { post } from '../mails/send-mail.ts'
 
 export const receiptJob = defineJob({
@@ -18,7 +19,8 @@ export const receiptJob = defineJob({
   async run(services: Services, { purchase_id }, attempt) {
     const found = await findReceipt(services.db, purchase_id)
     if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
-    const { siteUrl, authorEmail: replyTo } = services.config
+    const { siteUrl } = services.config
+    const replyTo = await findAuthorEmail(services)
     // Loaded with the first mail, not at the start.
     const { receiptEmail } = await import('./receipt-email.ts')
     const email = await receiptEmail(found.receipt, siteUrl)

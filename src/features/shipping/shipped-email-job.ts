@@ -7,6 +7,7 @@ import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
+import { findAuthorEmail } from '../accounts/author-email.ts'
 import { post } from '../mails/send-mail.ts'
 import { shipmentColumns, toShipment } from './read-shipment.ts'
 
@@ -17,7 +18,8 @@ export const shippedMailJob = defineJob({
   async run(services: Services, { purchase_id, shipped_at }, attempt) {
     const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
     if (!parcel) return services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
-    const { siteUrl, authorEmail: replyTo } = services.config
+    const { siteUrl } = services.config
+    const replyTo = await findAuthorEmail(services)
     // Loaded with the first mail, as the receipt is.
     const { shippedEmail } = await import('./shipped-email.ts')
     const email = await shippedEmail({ ...parcel, siteUrl })
