@@ -22,6 +22,7 @@ import { receiptFunction } from '#features/purchases/function-routes.ts'
 import { purchasesApi } from '#features/purchases/routes.ts'
 import { exportFilesApi, exportsApi } from '#features/reports/export-routes.ts'
 import { salesApi } from '#features/reports/routes.ts'
+import { setupApi } from '#features/setup/setup-routes.ts'
 import { firstStepsApi } from '#features/setup/routes.ts'
 import { shipmentsApi } from '#features/shipping/admin-routes.ts'
 import { shippingApi } from '#features/shipping/routes.ts'
@@ -108,6 +109,7 @@ function publicApi(shop: Shop) {
     .route('/', shippingApi(shop))
     .route('/', accountsApi(shop))
     .route('/', contactApi(shop))
+    .route('/', setupApi(shop))
 }
 
 /** Everything under /api/admin behind one guard. */

@@ -4,7 +4,8 @@ import { copyShop } from '#features/backup/copy-shop.ts'
 import { errorCode } from '#platform/error-code.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { createLog, type Log } from '#platform/log.ts'
-import { isMailReadable, loadEnvFile, readConfig, showsStacks, type Config } from './config.ts'
+import { loadEnvFile, readConfig, showsStacks } from './config.ts'
+import { announceOpening } from './opening.ts'
 import { startShop } from './start-shop.ts'
 
 /** A shop that is asked to stop while it opens finishes opening first, for at most this long. */
@@ -17,7 +18,7 @@ try {
   const stopSignal = waitForStopSignal()
   loadEnvFile()
   const config = readConfig()
-  const { dataDir, logLevel, siteUrl } = config
+  const { dataDir, logLevel } = config
   const log = createLog(logLevel)
   keepDataPrivate(dataDir)
 
@@ -28,8 +29,7 @@ try {
   const shop = await startShop(config, { log, databaseUrl })
   undo.defer(() => shop.stop())
   isOpen = true
-  log.info(`The shop is open at ${siteUrl}`)
-  warnOfSettings(config, log)
+  await announceOpening(shop.shop)
 
   const signal = await stopSignal
   log.info(`${signal}: finishing requests in flight`)
@@ -56,17 +56,6 @@ function waitForStopSignal(): Promise<NodeJS.Signals> {
 function giveUpClosing(log: Log): never {
   log.error('The shop could not close in time and ends now')
   process.exit(1)
-}
-
-function warnOfSettings(config: Config, log: Log): void {
-  const { hasRateLimits, payments } = config
-  if (!hasRateLimits) log.warn('RATE_LIMIT is off: nothing slows an attacker down')
-  if (isMailReadable(config))
-    log.warn(
-      'SMTP_URL begins with smtp://: mails and the password may travel unencrypted. Use smtps://, or add ?requireTLS=true',
-    )
-  if (!payments) log.warn('No payment provider is set: purchases complete without any money being taken')
-  else if (!payments.isLive) log.warn('Payments run on test keys: no money is taken')
 }
 
 /** An AggregateError, as of a refused connection, has no message of its own. */

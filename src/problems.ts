@@ -8,6 +8,7 @@ import { messageRefusals } from '#features/messages/contract/refusals.ts'
 import { paymentRefusals } from '#features/payments/contract/refusals.ts'
 import { productRefusals } from '#features/products/contract/refusals.ts'
 import { purchaseRefusals } from '#features/purchases/contract/refusals.ts'
+import { setupRefusals } from '#features/setup/contract/refusals.ts'
 import { shippingRefusals } from '#features/shipping/contract/refusals.ts'
 import { userRefusals } from '#features/users/contract/refusals.ts'
 import { platformRefusals, type Refusals } from '#platform/contract/problems.ts'
@@ -24,6 +25,7 @@ const refusals = {
   ...paymentRefusals,
   ...productRefusals,
   ...purchaseRefusals,
+  ...setupRefusals,
   ...shippingRefusals,
   ...userRefusals,
 } satisfies Refusals

@@ -8,6 +8,8 @@ import { seed } from '#features/products/seed.ts'
 import { email as address, password as secret } from '#platform/contract/fields.ts'
 import { allJobs } from '../jobs.ts'
 import type { Shop } from '../shop.ts'
+import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
+import { Problem } from '../problems.ts'
 import { createUser, resetFactors, setRole } from '#features/users/users.ts'
 import { newSecret } from './new-secret.ts'
 import { fail, openShell } from './shell.ts'
@@ -22,12 +24,16 @@ async function main(): Promise<void> {
   })
   const [command = '', who, role = 'admin'] = positionals
   if (command === 'new-secret') return await changeSecret(values.yes)
-  if (command !== 'list' && (!['create', 'grant', 'revoke', 'reset-factor'].includes(command) || !who))
+  if (
+    !['list', 'setup-link'].includes(command) &&
+    (!['create', 'grant', 'revoke', 'reset-factor'].includes(command) || !who)
+  )
     throw new Error(usage.admin)
   if (!isRole(role)) throw new Error(`There is no role "${role}": there are ${roles.join(', ')}.`)
   await using open = await openShell()
   const { services } = open
   if (command === 'list') return await list(services)
+  if (command === 'setup-link') return await printSetupLink(services)
   const email = address.parse(who)
   if (command === 'create') return await create(services, email, values.password)
   if (command === 'reset-factor') return await resetFactor(services, email)
@@ -42,6 +48,11 @@ async function changeSecret(isConfirmed: boolean): Promise<void> {
 
 function isRole(text: string): text is Role {
   return roles.some((role) => role === text)
+}
+
+async function printSetupLink(services: Shop): Promise<void> {
+  if (await hasAdmin(services.db)) throw new Problem('setup.finished')
+  console.log(createSetupLink(services))
 }
 
 async function create(services: Shop, email: string, given: string | undefined): Promise<void> {

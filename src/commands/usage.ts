@@ -9,6 +9,7 @@ export const usage = {
        lectern admin revoke EMAIL [ROLE]
        lectern admin reset-factor EMAIL                 for who has lost the second factor
        lectern admin list                               everybody who is more than a user
+       lectern admin setup-link                         makes the first admin in the browser; for a day
        lectern admin new-secret [--yes]                 gives the shop another secret`,
   backup: `Usage: lectern backup
        Makes a backup into DATA_DIR/backups, and BACKUP_URL when it is set; also while the shop runs.`,

@@ -5,6 +5,7 @@ export default [
   index('screens/home/home.tsx'),
   route('preview', 'screens/preview/preview.tsx'),
   route('auth', 'screens/auth/auth.tsx'),
+  route('setup', 'screens/setup/setup.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
   route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),
   route('admin', 'screens/admin/admin.tsx', [

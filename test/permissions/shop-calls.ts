@@ -40,6 +40,12 @@ export const shopCalls: Record<string, Call> = {
   // The link itself is the permission: it is short-lived, signed, and only its owner was told of it.
   'GET /api/covers/:name': { path: () => '/api/covers/none.png', statuses: everyone(404) },
   'GET /api/files/:token': { path: ({ file }) => file, statuses: everyone(200) },
+  // Every shop here has an admin, so no link is valid.
+  'POST /api/setup/link': { body: () => ({ token: 'none' }), statuses: everyone(403) },
+  'POST /api/setup': {
+    body: () => ({ token: 'none', email: 'thief@example.com', password: 'nine good words' }),
+    statuses: everyone(403),
+  },
   'POST /api/contact': {
     body: () => ({ name: 'A', email: 'a@example.com', subject: 'S', message: 'M' }),
     statuses: everyone(201),

@@ -6,7 +6,7 @@ import type { Role } from '../accounts/contract/accounts.ts'
 import { user, type User, type UserDetail, type UserList, type UserListRequest } from './contract.ts'
 import { profiles } from '../accounts/schema.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import type { NewAccount, WithAuth } from '../accounts/auth.ts'
+import type { Alongside, NewAccount, WithAuth } from '../accounts/auth.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '../audit/audit-log.ts'
@@ -66,12 +66,18 @@ export async function getUser(
 
 type Needs = Pick<Services, 'db'> & WithAuth
 
-/** Verified at once. Throws accounts.email_taken. */
-export async function createUser({ auth }: WithAuth, actor: Actor, account: NewAccount): Promise<void> {
+/** Verified at once; `alongside` runs in the transaction. Throws accounts.email_taken, auth.common_password. */
+export async function createUser(
+  { auth }: WithAuth,
+  actor: Actor,
+  account: NewAccount,
+  alongside?: Alongside,
+): Promise<void> {
   const { email: subject, role } = account
-  await auth.createAccount(account, (tx, subject_id) =>
-    recordAuditEvent(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } }),
-  )
+  await auth.createAccount(account, async (tx, subject_id) => {
+    await alongside?.(tx, subject_id)
+    await recordAuditEvent(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } })
+  })
 }
 
 /** Throws users.not_found, users.last_admin. */

@@ -7,7 +7,7 @@ import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { useBusy } from './use-busy.ts'
+import { useBusy } from '../../use-busy.ts'
 
 export function CheckMail({ email, onBack }: { email: string; onBack: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)

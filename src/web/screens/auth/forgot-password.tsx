@@ -9,9 +9,9 @@ import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { SubmitButton } from './submit-button.tsx'
+import { SubmitButton } from '../../components/submit-button.tsx'
 import { typedEmail } from './typed-email.ts'
-import { useBusy } from './use-busy.ts'
+import { useBusy } from '../../use-busy.ts'
 
 export function ForgotPassword({ onBack }: { onBack: () => void }) {
   const titleId = useId()

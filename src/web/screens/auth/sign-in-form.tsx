@@ -10,11 +10,11 @@ import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { CredentialsForm, readCredentials } from './credentials-form.tsx'
+import { CredentialsForm, readCredentials } from '../../credentials-form.tsx'
 import { fieldProblems } from './field-problems.ts'
-import { SubmitButton } from './submit-button.tsx'
+import { SubmitButton } from '../../components/submit-button.tsx'
 import { forgetTypedEmail } from './typed-email.ts'
-import { useBusy } from './use-busy.ts'
+import { useBusy } from '../../use-busy.ts'
 
 export function SignInForm({ onForgot }: { onForgot: () => void }) {
   const [problems, setProblems] = useState<FieldProblems>({})

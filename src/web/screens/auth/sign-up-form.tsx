@@ -9,10 +9,10 @@ import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { checkSignUp, signUpFailed, type Complaint } from './check-sign-up.ts'
-import { CredentialsForm, readCredentials } from './credentials-form.tsx'
+import { CredentialsForm, readCredentials } from '../../credentials-form.tsx'
 import { fieldProblems } from './field-problems.ts'
-import { SubmitButton } from './submit-button.tsx'
-import { useBusy } from './use-busy.ts'
+import { SubmitButton } from '../../components/submit-button.tsx'
+import { useBusy } from '../../use-busy.ts'
 
 export function SignUpForm({ onDone }: { onDone: () => void }) {
   const [problems, setProblems] = useState<FieldProblems>({})

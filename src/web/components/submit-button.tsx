@@ -1,6 +1,6 @@
 // The button that sends a form, and what it says meanwhile.
-import { Button } from '../../components/button.tsx'
-import { Spinner } from '../../components/spinner.tsx'
+import { Button } from './button.tsx'
+import { Spinner } from './spinner.tsx'
 
 type SubmitButtonProps = { isBusy: boolean; label: string; busyLabel: string }
 

@@ -1,6 +1,6 @@
 // A form that is sent once at a time and keeps what was typed, whatever comes back.
 import { useRef, useState, type FormEvent } from 'react'
-import { useFocusBack } from '../../focus-back.ts'
+import { useFocusBack } from './focus-back.ts'
 
 export type Submit = (event: FormEvent<HTMLFormElement>) => void
 

@@ -1,8 +1,8 @@
 // The form that signing in and signing up share: an email address, then the fields of its children.
 import type { ReactNode } from 'react'
-import type { Credentials } from '../../accounts.ts'
-import { Field } from '../../components/field.tsx'
-import { readText } from '../../form.ts'
+import type { Credentials } from './accounts.ts'
+import { Field } from './components/field.tsx'
+import { readText } from './form.ts'
 import type { Submit } from './use-busy.ts'
 
 type CredentialsFormProps = {

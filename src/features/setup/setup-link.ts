@@ -1,0 +1,70 @@
+// The link with which the first admin account is made. It is valid for a day and only while there is no admin, so the
+// account that it makes ends it. Nothing about it is stored.
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Services } from '../../services.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryOne } from '#platform/db/query.ts'
+import { isSignedBy, sign } from '#platform/secret.ts'
+import type { Actor } from '../audit/audit-log.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { createUser } from '../users/users.ts'
+import { Problem } from '../../problems.ts'
+import type { SetupRequest } from './contract/setup.ts'
+
+const validMs = 24 * 3_600_000
+
+type Signing = Pick<Services, 'secret' | 'clock'>
+
+/** The token is in the fragment, which browsers do not send: it is in no log of a server or proxy. */
+export function createSetupLink({ config, ...signing }: Signing & Pick<Services, 'config'>): string {
+  return `${config.siteUrl}/setup#${createToken(signing)}`
+}
+
+function createToken({ secret, clock }: Signing): string {
+  const expires = String(clock().getTime() + validMs)
+  return `${expires}.${sign(keyOf(secret), expires)}`
+}
+
+function isValid({ secret, clock }: Signing, token: string): boolean {
+  const [expires = '', signature = ''] = token.split('.')
+  return isSignedBy(keyOf(secret), expires, signature) && Number(expires) > clock().getTime()
+}
+
+function keyOf(secret: Signing['secret']): Buffer {
+  return secret.key('setup link')
+}
+
+/** Throws setup.link_invalid, setup.finished. */
+export async function requireSetupLink(
+  services: Signing & Pick<Services, 'db'>,
+  token: string,
+): Promise<void> {
+  if (!isValid(services, token)) throw new Problem('setup.link_invalid')
+  if (await hasAdmin(services.db)) throw new Problem('setup.finished')
+}
+
+/**
+ * Makes the first admin account; of several callers at once, one does. Throws setup.link_invalid, setup.finished,
+ * accounts.email_taken, auth.common_password.
+ */
+export async function setUp(
+  services: Signing & Pick<Services, 'db'> & WithAuth,
+  { token, ...account }: SetupRequest,
+  ip: string | null,
+): Promise<void> {
+  await requireSetupLink(services, token)
+  const actor: Actor = { id: null, email: 'setup link', ip }
+  await createUser(services, actor, { ...account, role: 'admin' }, async (tx, user_id) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern admins'))`)
+    if (await hasAdmin(tx, user_id)) throw new Problem('setup.finished')
+  })
+}
+
+/** Whether anyone is admin; `besides` does not count. */
+export async function hasAdmin(db: Db | Transaction, besides: string | null = null): Promise<boolean> {
+  const query = sql`
+    select exists (select from user_roles where role = 'admin' and user_id is distinct from ${besides}::uuid) as has_admin`
+  const { has_admin } = await queryOne(db, z.object({ has_admin: z.boolean() }), query)
+  return has_admin
+}

@@ -1,0 +1,28 @@
+// What a person at a terminal reads when the shop is open.
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { describeOpening } from './opening.ts'
+
+const setupLink = 'https://books.example/setup#1.x'
+
+test('a new shop says where it is, where its mails are, and how its admin account is made', () => {
+  const config = readConfig({ SITE_URL: 'https://books.example', DATA_DIR: '/srv/shop' })
+  const text = describeOpening({ config, setupLink })
+  expect(text).toContain('  Shop          https://books.example\n')
+  expect(text).toContain('  Admin area    https://books.example/admin\n')
+  expect(text).toContain('  Unsent mails  /srv/shop/outbox\n')
+  expect(text).toContain(`  Set it up     ${setupLink}\n`)
+  expect(text).toContain('No payment provider is set')
+})
+
+test('a shop with an admin and a mail server names neither link nor folder', () => {
+  const config = readConfig({ SITE_URL: 'https://books.example', SMTP_URL: 'smtps://mail.example' })
+  const text = describeOpening({ config, setupLink: undefined })
+  expect(text).not.toMatch(/Set it up|Unsent mails|24 hours/)
+})
+
+test('a terminal gets warnings and errors besides, a log everything', () => {
+  expect(readConfig({}, true).logLevel).toBe('warn')
+  expect(readConfig({}, false).logLevel).toBe('info')
+  expect(readConfig({ LOG_LEVEL: 'debug' }, true).logLevel).toBe('debug')
+})

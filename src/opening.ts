@@ -1,0 +1,49 @@
+// What the shop says once it is open: to a person at a terminal where everything is, else lines for the log.
+import { join } from 'node:path'
+import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
+import { isMailReadable, type Config } from './config.ts'
+import type { Shop } from './shop.ts'
+
+type Opening = { config: Config; /** Undefined where there is an admin. */ setupLink: string | undefined }
+
+export async function announceOpening(shop: Shop): Promise<void> {
+  const { config, db, log } = shop
+  if (config.isTerminal) {
+    const setupLink = (await hasAdmin(db)) ? undefined : createSetupLink(shop)
+    console.log(describeOpening({ config, setupLink }))
+    return
+  }
+  log.info(`The shop is open at ${config.siteUrl}`)
+  for (const warning of findWarnings(config)) log.warn(warning)
+}
+
+export function describeOpening({ config, setupLink }: Opening): string {
+  const { siteUrl, smtpUrl, dataDir } = config
+  const lines = [
+    ['Shop', siteUrl],
+    ['Admin area', `${siteUrl}/admin`],
+    ...(smtpUrl ? [] : [['Unsent mails', join(dataDir, 'outbox')]]),
+    ...(setupLink ? [['Set it up', setupLink]] : []),
+  ]
+  const addresses = lines.map(([name = '', value]) => `  ${name.padEnd(14)}${value}`).join('\n')
+  const advice = [
+    ...(setupLink ? ['The link makes your admin account. It works once, and for 24 hours.'] : []),
+    ...findWarnings(config),
+    'Ctrl-C closes the shop.',
+  ]
+  return `\nLectern is open.\n\n${addresses}\n\n${advice.map((line) => `  ${line}`).join('\n')}\n`
+}
+
+function findWarnings(config: Config): string[] {
+  const { hasRateLimits, payments } = config
+  const warnings: string[] = []
+  if (!hasRateLimits) warnings.push('RATE_LIMIT is off: nothing slows an attacker down')
+  if (isMailReadable(config)) {
+    warnings.push(
+      'SMTP_URL begins with smtp://: mails and the password may travel unencrypted. Use smtps://, or add ?requireTLS=true',
+    )
+  }
+  if (!payments) warnings.push('No payment provider is set: purchases complete without any money being taken')
+  else if (!payments.isLive) warnings.push('Payments run on test keys: no money is taken')
+  return warnings
+}

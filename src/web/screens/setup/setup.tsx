@@ -1,0 +1,79 @@
+// The first screen of a new shop: the holder of the setup link makes the admin account here.
+import { useEffect, useState } from 'react'
+import { useNavigate, type MetaDescriptor } from 'react-router'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { offline } from '../../copy.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import { useIsAlive } from '../../use-is-alive.ts'
+import { AccountForm } from './account-form.tsx'
+
+export function meta(): MetaDescriptor[] {
+  return [{ title: 'Set up your shop' }, { name: 'robots', content: 'noindex' }]
+}
+
+type LinkState = { isValid: true; token: string } | { isValid: false; reason: string; isFinished: boolean }
+
+export default function Setup() {
+  const link = useSetupLink()
+  const navigate = useNavigate()
+  return (
+    <main id="main" className="closing-light grid min-h-dvh place-items-center px-5 py-10">
+      <section className="w-full max-w-md rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
+        <h1 className="font-display text-2xl font-semibold text-balance">Set up your shop</h1>
+        {!link && (
+          <p className="mt-6 flex items-center gap-3 text-soft" role="status">
+            <Spinner /> Checking the link...
+          </p>
+        )}
+        {link?.isValid === false && <Unusable {...link} />}
+        {link?.isValid && (
+          <>
+            <p className="mt-2 mb-7 text-pretty text-soft">
+              Make your account first. With it you see sales and users, upload your book and change what is
+              for sale.
+            </p>
+            <AccountForm token={link.token} onDone={() => void navigate('/admin', { replace: true })} />
+          </>
+        )}
+      </section>
+    </main>
+  )
+}
+
+function Unusable({ reason, isFinished }: { reason: string; isFinished: boolean }) {
+  return (
+    <>
+      <p className="mt-4 text-pretty" role="alert">
+        {reason}
+      </p>
+      <p className="mt-7 flex flex-wrap gap-3">
+        {isFinished && <ButtonLink to="/auth?next=%2Fadmin">Sign In</ButtonLink>}
+        <ButtonLink to="/" look="outline">
+          Return to Home
+        </ButtonLink>
+      </p>
+    </>
+  )
+}
+
+/** Undefined until the server has checked the token in the address's fragment. */
+function useSetupLink(): LinkState | undefined {
+  const isAlive = useIsAlive()
+  const [state, setState] = useState<LinkState>()
+  useEffect(() => {
+    if (!isAlive) return undefined
+    let isShown = true
+    const token = location.hash.slice(1)
+    responseOf(api.setup.link.$post({ json: { token } })).then(
+      () => isShown && setState({ isValid: true, token }),
+      (error: unknown) => {
+        const isRefused = error instanceof ProblemError
+        const isFinished = isRefused && error.code === 'setup.finished'
+        if (isShown) setState({ isValid: false, reason: isRefused ? error.message : offline, isFinished })
+      },
+    )
+    return () => void (isShown = false)
+  }, [isAlive])
+  return state
+}
