@@ -18,7 +18,7 @@ export const scenario: Scenario = {
       async (round) => (round % 2 ? newest : (newest = await buildNextVersion(dataDir, round / 2 + 1))),
       async ({ pool }) => {
         const { rowCount } = await pool.query(
-          `select from pg_tables where schemaname = 'public' and tablename like 'next\_%'`,
+          `select from pg_tables where schemaname = 'public' and tablename like 'next\\_%'`,
         )
         return { 'versions whose migration did not run': versions - (rowCount ?? 0) }
       },
