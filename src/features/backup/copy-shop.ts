@@ -21,6 +21,8 @@ import {
   type Table,
 } from './tables.ts'
 
+const progressMs = 10_000
+
 /**
  * `to` is the address of an empty database; nobody else uses the two. Only reads at `from`. The schema stays of the
  * version that it has. Throws an Error in plain words where the copy is not equal.
@@ -67,7 +69,7 @@ async function copyTables(source: Client, target: Client, log: Log): Promise<Cop
   await fillTables(target, await listAllTables(target), async (here) => {
     for (const [nth, table] of sourceTables.entries()) {
       log.info(`Copying table ${nth + 1} of ${sourceTables.length}, ${table.name}`)
-      copied.push(await copyTable(source, target, commonColumns(table, here)))
+      copied.push(await copyTable(source, target, commonColumns(table, here), log))
     }
     await writeSequences(target, await readSequences(source))
   })
@@ -81,9 +83,14 @@ function commonColumns(table: Table, here: readonly Table[]): Table {
   return { ...table, columns: table.columns.filter((column) => counterpart.columns.includes(column)) }
 }
 
-async function copyTable(source: Client, target: Client, table: Table): Promise<CopiedTable> {
+async function copyTable(source: Client, target: Client, table: Table, log: Log): Promise<CopiedTable> {
   const content = createMeter()
-  await pipeline(readRows(source, table), content.through, writeRows(target, table))
+  const progress = setInterval(() => log.info(`${content.countLines()} rows so far`), progressMs)
+  try {
+    await pipeline(readRows(source, table), content.through, writeRows(target, table))
+  } finally {
+    clearInterval(progress)
+  }
   const { sha256, lines } = content.result()
   return { ...table, rows: lines, sha256 }
 }
