@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { forgetEnvironment } from '#test/environment.ts'
+import { s3Environment } from '#test/s3.ts'
 
 // Here, so that it holds however Vitest is started: its workers inherit what this process has.
 forgetEnvironment()
@@ -11,6 +12,7 @@ export default defineConfig({
   envDir: false,
   test: {
     include: ['{src,packages,test,content,tools}/**/*.test.ts'],
+    env: s3Environment,
     globalSetup: './test/global-setup.ts',
     setupFiles: './test/each-test.ts',
     // Shared build machines stall for seconds at times; what fails twice is broken.

@@ -1,7 +1,6 @@
 // The environment as typed settings. The only file that reads it; every bad setting is named at once.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isatty } from 'node:tty'
 import { z } from 'zod'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { splitHosts } from '#platform/db/writable-client.ts'
@@ -33,7 +32,7 @@ const settings = z.object({
   DATA_DIR: optional(z.string()).default('./data'),
   /** PostgreSQL 15 or newer, of several hosts the one that accepts writes; unset, an embedded one is started in DATA_DIR. */
   DATABASE_URL: optional(z.string().refine(isDatabaseAddress, 'must be a postgres:// address')),
-  /** `file:/folder` or `s3://bucket?region=…&endpoint=…` (credentials from AWS's own variables). */
+  /** `file:/folder` or `s3://bucket/folder?region=…&endpoint=…&timeout=seconds` (credentials from AWS's own variables). */
   STORAGE_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
   /** Where backups go besides DATA_DIR/backups: `file:/folder` on another disk, or `s3://bucket?region=…&endpoint=…`. */
   BACKUP_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
@@ -168,7 +167,10 @@ export function showsStacks(): boolean {
 }
 
 /** Throws a ConfigError that names every bad setting. */
-export function readConfig(env: Record<string, string | undefined> = process.env, isTerminal = isatty(1)) {
+export function readConfig(
+  env: Record<string, string | undefined> = process.env,
+  isTerminal = Boolean(process.stdout.isTTY),
+) {
   const parsed = settings
     .refine((value) => Boolean(value.ADMIN_PASSWORD) <= Boolean(value.ADMIN_EMAIL), {
       path: ['ADMIN_EMAIL'],

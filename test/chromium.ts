@@ -1,8 +1,7 @@
 // Finds the Chromium that prints the book and walks the journeys; never downloads one on its own but on Debian.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
-import { cleanEnvironment } from './environment.ts'
+import { canInstallPackages, installPackages } from './debian-packages.ts'
 
 const places = [
   '/usr/bin/chromium',
@@ -22,22 +21,12 @@ export function findChromium(): string | undefined {
 export function ensureChromium(): string {
   const found = findChromium()
   if (found) return found
-  if (!isDebian() || process.getuid?.() !== 0)
+  if (!canInstallPackages())
     throw new Error(
       'No Chromium found: install Chromium or Chrome, run "npx playwright install chromium", or set CHROMIUM_PATH.',
     )
-  aptGet('update', '-qq')
-  aptGet('install', '-y', '-qq', '--no-install-recommends', 'chromium')
+  installPackages('chromium')
   return findChromium() ?? fail()
-}
-
-function aptGet(...words: string[]): void {
-  const env = cleanEnvironment({ DEBIAN_FRONTEND: 'noninteractive' })
-  execFileSync('apt-get', words, { env, stdio: ['ignore', 'ignore', 'inherit'] })
-}
-
-function isDebian(): boolean {
-  return existsSync('/etc/debian_version') && readFileSync('/etc/os-release', 'utf8').includes('debian')
 }
 
 function fail(): never {

@@ -1,6 +1,5 @@
 // One PostgreSQL for the whole test run, in memory where there is room, with a migrated database to clone.
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
@@ -9,6 +8,8 @@ import { openDatabase } from '#platform/db/client.ts'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { databaseUrl, TEMPLATE } from './database.ts'
+import { memoryFolder } from './memory-folder.ts'
+import { prepareSwift } from './swift.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,10 +17,9 @@ declare module 'vitest' {
   }
 }
 
-const ROOM_BYTES = 1_000_000_000
-
 export default async function setup(project: TestProject) {
-  const dataDir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'lectern-test-'))
+  prepareSwift()
+  const dataDir = mkdtempSync(join(memoryFolder(), 'lectern-test-'))
   const log = pino({ level: 'error' })
   const settings = {
     fsync: 'off',
@@ -45,10 +45,4 @@ async function prepareTemplate(clusterUrl: string, log: pino.Logger) {
   const queue = openQueue(template.url, log)
   await queue.start([])
   await queue.stop()
-}
-
-function hasRoom(folder: string): boolean {
-  if (!existsSync(folder)) return false
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize > ROOM_BYTES
 }

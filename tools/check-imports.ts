@@ -76,7 +76,7 @@ const rules: Rule[] = [
   {
     says: 'Outside systems are used in the platform only.',
     from: /^src\/(?!platform\/)/,
-    to: /^(stripe|nodemailer|pg-boss|flydrive|@aws-sdk|@tus)(\/|$)/,
+    to: /^(stripe|nodemailer|pg-boss|@aws-sdk|@tus)(\/|$)/,
   },
   {
     says: 'Credentials are handled in accounts only.',

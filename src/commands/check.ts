@@ -9,7 +9,7 @@ import { findAddressFault } from '#platform/http/own-address.ts'
 import { createLog } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { openSecret } from '#platform/secret.ts'
-import { openStorage } from '#platform/storage.ts'
+import { openStorage } from '#platform/open-storage.ts'
 import { loadEnvFile, readConfig, type Config } from '../config.ts'
 import { fail } from './shell.ts'
 

@@ -1,7 +1,7 @@
 // Where a shop's backups go: DATA_DIR, and BACKUP_URL when it is set.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openStorageAt } from '#platform/storage.ts'
+import { openStorageAt } from '#platform/open-storage.ts'
 import type { Config } from '../../config.ts'
 import { listBackupNames, openBackupStore, type BackupStore } from './backup-store.ts'
 import { createEncryption, isEncrypting, type EncryptionKeys } from './encryption.ts'
@@ -55,5 +55,5 @@ export function openPlaceAt(
 /** Without a query, which may name an endpoint and more. */
 function placeLabel(address: string): string {
   const { protocol, host, pathname } = new URL(address)
-  return protocol === 's3:' ? `s3://${host}` : decodeURIComponent(pathname)
+  return protocol === 's3:' ? `s3://${host}${pathname}` : decodeURIComponent(pathname)
 }

@@ -5,7 +5,7 @@ import { Transform, type Readable } from 'node:stream'
 /** `size` in bytes. COPY ends every row with a line feed and escapes those within, so `lines` counts rows. */
 export type Content = { sha256: string; size: number; lines: number }
 
-/** `through` passes the same bytes on; `result` is asked once, at their end, `countLines` at any time. */
+/** `through` passes the same bytes on; `result` is asked once, at their end. */
 export function createMeter() {
   const hash = createHash('sha256')
   let size = 0
@@ -21,8 +21,7 @@ export function createMeter() {
       done(null, chunk)
     },
   })
-  const countLines = () => lines
-  return { add, through, countLines, result: (): Content => ({ sha256: hash.digest('hex'), size, lines }) }
+  return { add, through, result: (): Content => ({ sha256: hash.digest('hex'), size, lines }) }
 }
 
 export async function measure(content: Readable): Promise<Content> {

@@ -21,8 +21,6 @@ import {
   type Table,
 } from './tables.ts'
 
-const progressMs = 10_000
-
 /**
  * `to` is the address of an empty database; nobody else uses the two. Only reads at `from`. The schema stays of the
  * version that it has. Throws an Error in plain words where the copy is not equal.
@@ -69,7 +67,7 @@ async function copyTables(source: Client, target: Client, log: Log): Promise<Cop
   await fillTables(target, await listAllTables(target), async (here) => {
     for (const [nth, table] of sourceTables.entries()) {
       log.info(`Copying table ${nth + 1} of ${sourceTables.length}, ${table.name}`)
-      copied.push(await copyTable(source, target, commonColumns(table, here), log))
+      copied.push(await copyTable(source, target, commonColumns(table, here)))
     }
     await writeSequences(target, await readSequences(source))
   })
@@ -83,14 +81,9 @@ function commonColumns(table: Table, here: readonly Table[]): Table {
   return { ...table, columns: table.columns.filter((column) => counterpart.columns.includes(column)) }
 }
 
-async function copyTable(source: Client, target: Client, table: Table, log: Log): Promise<CopiedTable> {
+async function copyTable(source: Client, target: Client, table: Table): Promise<CopiedTable> {
   const content = createMeter()
-  const progress = setInterval(() => log.info(`${content.countLines()} rows so far`), progressMs)
-  try {
-    await pipeline(readRows(source, table), content.through, writeRows(target, table))
-  } finally {
-    clearInterval(progress)
-  }
+  await pipeline(readRows(source, table), content.through, writeRows(target, table))
   const { sha256, lines } = content.result()
   return { ...table, rows: lines, sha256 }
 }

@@ -2,12 +2,12 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
-import { isBucketAway } from '../bucket-away.ts'
 import { isUnavailable } from '../db/client.ts'
 import { isDiskFull } from '../disk-full.ts'
 import type { Log } from '../log.ts'
 import { requestId } from './observe-requests.ts'
 import { PlatformRefusal, Refusal } from '../refusal.ts'
+import { StorageUnavailableError } from '../storage.ts'
 import { apiHeaders, describeProblem } from './response.ts'
 import { isRoutePattern, type ApiEnv, type RenderRefusal } from './route.ts'
 
@@ -43,7 +43,7 @@ function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof HTTPException && error.status < 500) return new PlatformRefusal('request.malformed')
   if (isDiskFull(error)) return new PlatformRefusal('server.full', { retryAfter: 60 })
-  if (isUnavailable(error) || isBucketAway(error))
+  if (isUnavailable(error) || error instanceof StorageUnavailableError)
     return new PlatformRefusal('server.unavailable', { retryAfter: 2 })
   return new PlatformRefusal('server.bug')
 }

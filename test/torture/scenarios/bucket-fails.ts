@@ -6,12 +6,12 @@ import type { Backups } from '#features/backup/contract/backups.ts'
 import { objectsOf, openBackupStore } from '#features/backup/backup-store.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'
-import { openStorageAt } from '#platform/storage.ts'
+import { openStorageAt } from '#platform/open-storage.ts'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 import { buffer } from 'node:stream/consumers'
 import { makeEpub } from '../../epub.ts'
 import { startShop } from '../../running-shop.ts'
-import { bucketFaults, openTestBucket, type BucketFault, type TestBucket } from '../../s3.ts'
+import { bucketFaults, openTestBucket, s3Environment, type BucketFault, type TestBucket } from '../../s3.ts'
 import { upload } from '../../upload.ts'
 import { createRandom, type Random } from '../random.ts'
 import { openSale, type Sale } from '../sale.ts'
@@ -19,7 +19,6 @@ import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
 
 const errorRate = 0.2
 const roundMs = 3_000
-const access = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }
 const downloaderCount = 2
 
 export const scenario: Scenario = {
@@ -34,7 +33,7 @@ async function failBucket({ dataDir, buyers, rounds, seed }: ScenarioOptions): P
   await using files = await openTestBucket({ chooseFault: () => troubles.next() })
   await using backups = await openTestBucket({ name: 'backups', chooseFault: () => troubles.next() })
   await using shop = await startShop(dataDir, {
-    env: { STORAGE_URL: files.url, BACKUP_URL: backups.url, ...access },
+    env: { STORAGE_URL: files.url, BACKUP_URL: backups.url, ...s3Environment },
   })
   const sale = await openSale({ url: shop.url, buyers, seed, dataDir })
   troubles.isOn = true
@@ -66,7 +65,7 @@ async function failBucket({ dataDir, buyers, rounds, seed }: ScenarioOptions): P
   troubles.isOn = false
   const exitCode = await shop.stop()
 
-  Object.assign(process.env, access)
+  Object.assign(process.env, s3Environment)
   await using postgres = await startEmbeddedPostgres({ dataDir, log: createLog('error') })
   await using database = openDatabase(postgres.url)
   const found = await sale.audit(database, [200, 201, 202, 503])

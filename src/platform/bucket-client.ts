@@ -1,0 +1,99 @@
+// Calls to S3, and to servers that speak its protocol: each waits a bounded time, and is repeated when it fails for a
+// passing reason.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { once } from './cached.ts'
+import { StorageUnavailableError } from './storage.ts'
+
+const settings = z.object({
+  region: z.string().default('us-east-1'),
+  endpoint: z.url().optional(),
+  /** Seconds without a byte after which a call has failed. */
+  timeout: z.coerce.number().positive().default(15),
+})
+
+export const attempts = 5
+/** Before the second attempt; twice as long before each later one. */
+const firstPauseMs = 100
+
+const silent = () => undefined
+/** The client reports what it does not retry itself, on the console and in lines of its own. */
+const noLog = { debug: silent, info: silent, warn: silent, error: silent }
+
+export type BucketClient = ReturnType<typeof openBucketClient>
+
+/** `url` is as in STORAGE_URL. Throws a ZodError for settings in it that cannot be used. */
+export function openBucketClient(url: URL) {
+  const { region, endpoint, timeout } = settings.parse(Object.fromEntries(url.searchParams))
+  const timeoutMs = timeout * 1000
+  const connect = once(async () => {
+    const sdk = await import('@aws-sdk/client-s3')
+    // A download to a slow user occupies its connection throughout: no fixed number of them is enough.
+    const agent = { maxSockets: Infinity }
+    const client = new sdk.S3Client({
+      region,
+      ...(endpoint && { endpoint, forcePathStyle: true }),
+      maxAttempts: 1,
+      logger: noLog,
+      requestHandler: {
+        connectionTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
+        httpAgent: agent,
+        httpsAgent: agent,
+      },
+      // What the client would add by itself, servers before 2025 refuse. Files carry an MD5, which all of them check.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    })
+    return { client, ...sdk }
+  })
+
+  type Sdk = Awaited<ReturnType<typeof connect>>
+
+  return {
+    name: url.hostname,
+    /** Throws a StorageUnavailableError after the last attempt, or at once an Error with the refusal of the server. */
+    async call<Result>(what: string, send: (sdk: Sdk) => Promise<Result>): Promise<Result> {
+      const sdk = await connect()
+      for (let pauseMs = firstPauseMs, left = attempts - 1; ; pauseMs *= 2, left -= 1) {
+        try {
+          return await send(sdk)
+        } catch (cause) {
+          const failure = `${what} in the bucket ${url.hostname} failed: ${reasonOf(cause)}`
+          if (!isPassing(cause)) throw new Error(failure, { cause })
+          if (left === 0) throw new StorageUnavailableError(failure, { cause })
+          await sleep(pauseMs)
+        }
+      }
+    },
+  }
+}
+
+/** Refusals with a status of 4xx that another attempt may not meet: the body was damaged or late on its way. */
+const passingNames = new Set([
+  'BadDigest',
+  'IncompleteBody',
+  'RequestTimeout',
+  'RequestTimeTooSkewed',
+  'XAmzContentSHA256Mismatch',
+])
+
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const status = statusOf(error)
+  if (status === undefined) return error.name !== 'CredentialsProviderError'
+  return status >= 500 ? status !== 501 : status === 408 || status === 429 || passingNames.has(error.name)
+}
+
+const response = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) })
+
+/** Undefined where there was no response. */
+export function statusOf(error: unknown): number | undefined {
+  return response.safeParse(error).data?.$metadata.httpStatusCode
+}
+
+function reasonOf(error: unknown): string {
+  const status = statusOf(error)
+  const words = error instanceof Error ? error.message || error.name : String(error)
+  return status === undefined ? words : `status ${status}, ${words}`
+}

@@ -1,0 +1,56 @@
+// Files in a folder of this machine.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { errorCode } from './error-code.ts'
+import { storedFile, type Storage } from './storage.ts'
+
+const chunkBytes = 256 * 1024
+
+/** What is being written. A process that is killed leaves its part here. */
+export const incomingFolder = 'incoming/'
+
+export function openFolder(folder: string): Storage {
+  /** Throws an Error for a name that leads out of the folder, as a damaged backup may have. */
+  function pathOf(name: string): string {
+    const path = resolve(folder, name)
+    if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${name} is not a name of a stored file`)
+    return path
+  }
+
+  return {
+    async write(name, content) {
+      const path = pathOf(name)
+      const aside = join(folder, incomingFolder, crypto.randomUUID())
+      try {
+        await mkdir(dirname(aside), { recursive: true })
+        await (content instanceof Uint8Array
+          ? writeFile(aside, content)
+          : pipeline(content, createWriteStream(aside)))
+        await mkdir(dirname(path), { recursive: true })
+        await rename(aside, path)
+      } catch (error) {
+        await rm(aside, { force: true })
+        throw error
+      }
+    },
+    async stat(name) {
+      const found = await stat(pathOf(name)).catch(unlessMissing)
+      return found?.isFile() ? storedFile(found.size, found.mtime) : undefined
+    },
+    read: async (name, range) => createReadStream(pathOf(name), { ...range, highWaterMark: chunkBytes }),
+    remove: (name) => rm(pathOf(name), { force: true }),
+    async *list(prefix) {
+      const entries = await readdir(pathOf(prefix), { recursive: true, withFileTypes: true }).catch(
+        unlessMissing,
+      )
+      for (const entry of entries ?? [])
+        if (entry.isFile()) yield relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/')
+    },
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error
+}
