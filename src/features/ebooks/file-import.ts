@@ -2,6 +2,7 @@
 // leaves either all of it or a name in unsettled_files, to be swept away.
 import { z } from 'zod'
 import { queryAll, queryOne } from '#platform/db/query.ts'
+import { incomingFolder } from '#platform/folder-storage.ts'
 import { createReadStream } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -74,9 +75,14 @@ const unsettledMs = 24 * 3_600_000
 /** Removes files that were stored for a product that never came to be, and uploads that nobody finished. */
 export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promise<void> {
   await uploads.sweep(clock())
-  const old = new Date(clock().getTime() - unsettledMs).toISOString()
+  const old = new Date(clock().getTime() - unsettledMs)
+  for await (const name of storage.list(incomingFolder)) {
+    const file = await storage.stat(name)
+    if (file && file.modified < old) await storage.remove(name)
+  }
   const query = sql`
-    select file_path from unsettled_files wanted where created_at < ${old} and not ${belongsToOther}`
+    select file_path from unsettled_files wanted
+    where created_at < ${old.toISOString()} and not ${belongsToOther}`
   for (const { file_path } of await queryAll(db, z.object({ file_path: z.string() }), query)) {
     await storage.remove(file_path)
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
