@@ -1,4 +1,5 @@
 // The tables that a backup holds, as the database describes them, and their rows by COPY.
+import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
@@ -49,8 +50,18 @@ export async function listAllTables(client: Client): Promise<Table[]> {
   return ordered
 }
 
-export function readRows(client: Client, table: Table): Readable {
-  return client.query(copyTo(`copy ${quoteTable(table)} to stdout`))
+/** Rows come without a pause, so that after so long the connection counts as lost. */
+const longestSilenceMs = 300_000
+
+export function readRows(client: Client, table: Table, silenceMs = longestSilenceMs): Readable {
+  const rows = client.query(copyTo(`copy ${quoteTable(table)} to stdout`))
+  const socket = client.connection.stream
+  if (socket instanceof Socket) {
+    const giveUp = () => void socket.destroy(new Error('The database stopped sending its rows.'))
+    socket.setTimeout(silenceMs, giveUp)
+    rows.once('close', () => socket.setTimeout(0, giveUp))
+  }
+  return rows
 }
 
 export function writeRows(client: Client, table: Table): Writable {
