@@ -22,7 +22,7 @@ export async function openNginx(folder: string, shops: readonly [string, string]
     await sleep(5)
   }
   const stop = async () => void (await server.stop())
-  return { url: `http://${address}`, [Symbol.asyncDispose]: stop }
+  return { url: `http://${address}`, pid: server.pid, [Symbol.asyncDispose]: stop }
 }
 
 function isListening(address: string): Promise<boolean> {
@@ -46,7 +46,7 @@ function configuration(folder: string, address: string, [first, second]: readonl
     pid ${folder}/nginx.pid;
     worker_processes 2;
     ${process.getuid?.() === 0 ? 'user root;' : ''}
-    events {}
+    events { worker_connections 4096; }
     http {
       access_log ${folder}/access.log;
       ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}

@@ -80,11 +80,12 @@ export async function openSale(options: SaleOptions): Promise<Sale> {
 
 type Row = { id: string; user_id: string; product_id: string; amount: number; status: string; key: string }
 
-async function auditPurchases(
+/** What the buyers of `ledger` were told, against the rows and the receipts. */
+export async function auditPurchases(
   database: Pick<Database, 'pool'>,
   { asked, acknowledged, contradicted }: Ledger,
   receipts: Receipts,
-  { changed, deleted, actions }: Touched,
+  { changed, deleted, actions }: Touched = untouched,
 ): Promise<Omit<Findings, 'recoveries'>> {
   const { rows } = await database.pool.query<Row>(
     'select id, user_id, product_id, amount, status, idempotency_key as key from purchases',

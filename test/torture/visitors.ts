@@ -16,13 +16,7 @@ export function sendVisitors(url: string, count: number, random: Random): Visito
   const closing = new AbortController()
 
   async function ask(path: string, init?: RequestInit): Promise<void> {
-    const status = await fetch(url + path, { ...init, signal: AbortSignal.timeout(20_000) }).then(
-      async (response) => {
-        await response.arrayBuffer()
-        return response.status
-      },
-      () => 0,
-    )
+    const status = await read(url + path, init).catch(() => 0)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
 
@@ -48,4 +42,10 @@ export function sendVisitors(url: string, count: number, random: Random): Visito
       await Promise.all(visits)
     },
   }
+}
+
+async function read(url: string, init?: RequestInit): Promise<number> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) })
+  await response.arrayBuffer()
+  return response.status
 }
