@@ -12,7 +12,7 @@ import type { LogFile } from './log-file.ts'
 import { launchServer, type Settings } from './server-process.ts'
 import { findServerUser } from './server-user.ts'
 
-/** Both are addresses of servers that nobody else uses; the second is empty. Throws where the copy is not whole. */
+/** From one address to another, whose database is empty. Rejects where the copy is not whole. */
 export type CopyData = (from: string, to: string) => Promise<void>
 
 type Options = {

@@ -22,8 +22,8 @@ import {
 } from './tables.ts'
 
 /**
- * `to` is the address of an empty database; nobody else uses the two. Only reads at `from`. The schema stays of the
- * version that it has. Throws an Error in plain words where the copy is not equal.
+ * `to` is the address of an empty database, which gets the schema version of `from`; no shop runs on either. `from` is
+ * only read. Throws an Error in plain words where the copy is not equal.
  */
 export async function copyShop(from: string, to: string, log: Log): Promise<void> {
   await using source = await connect(from)

@@ -1,5 +1,5 @@
-// A migration runs while shops of the version before still sell, so it may add, but not take away. What nothing has used
-// since a version may go: a statement then says so by a comment, "-- contract: unused since 0.4.0".
+// A migration runs while shops of the version before still sell, so it may add, but not remove or restrict. A statement
+// that removes what no version uses any more has the comment "-- contract: unused since 0.4.0".
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const refusals: [says: string, pattern: RegExp][] = [
   ['deletes rows', /\b(delete\s+from|truncate)\b/],
 ]
 
-/** What the version before could not live with. Rules for tables that the same migration makes concern nobody yet. */
+/** What breaks the version before, which does not use the tables that the same migration makes. */
 function findBreaks(migration: string): string[] {
   const statements = migration.split(/--> statement-breakpoint/)
   const created = statements.flatMap((statement) => {
