@@ -1,12 +1,20 @@
 // A primary that dies and a standby that takes its place, where Debian's PostgreSQL is installed.
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { isUnavailable, openDatabase } from '#platform/db/client.ts'
+import { openPlaceAt } from '#features/backup/backup-places.ts'
+import { createBackup } from '#features/backup/create-backup.ts'
+import { restore } from '#features/backup/restore.ts'
+import { isUnavailable, openDatabase, type Database } from '#platform/db/client.ts'
 import { listen } from '#platform/db/listen.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { bindJob, defineJob } from '#platform/job.ts'
 import { createLog } from '#platform/log.ts'
 import { openQueue } from '#platform/queue.ts'
+import { openStorageAt } from '#platform/open-storage.ts'
 import { hasDebianPostgres } from '../debian-postgres.ts'
 import { openPostgresPair } from '../postgres-pair.ts'
 
@@ -58,3 +66,46 @@ test.skipIf(!hasDebianPostgres)(
     await expect.poll(() => heard).toEqual(['on', 'on', 'sold'])
   },
 )
+
+test.skipIf(!hasDebianPostgres)(
+  'a backup and a restore find the host that accepts writes, also after a failover',
+  async () => {
+    await using pair = await openPostgresPair()
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-failover-'))
+    const storage = openStorageAt(pathToFileURL(join(folder.path, 'files')).href)
+    const store = await openPlaceAt(pathToFileURL(join(folder.path, 'backups')).href, {}).open()
+    const source = { databaseUrl: pair.url, storage, version: '1.2.3', tmpDir: folder.path, secret: 'x' }
+    await withPool(pair.url, async (pool) => {
+      await migrateDatabase({ url: pair.url, pool })
+      await pool.query(`insert into profiles (user_id, email) values (gen_random_uuid(), 'ruth@example.com')`)
+    })
+    await pair.follow()
+    const { manifest } = await createBackup(source, [store])
+    expect(manifest.sums).toMatchObject({ users: 1 })
+    await withPool(pair.url, (pool) => pool.query('delete from profiles'))
+
+    pair.killPrimary()
+    await pair.promote()
+    const isPromoted = () =>
+      withPool(pair.url, (pool) => pool.query('select 1')).then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(isPromoted, { timeout: 15_000 }).toBe(true)
+    const target = { databaseUrl: pair.url, storage, clock: () => new Date() }
+    const { old } = await restore(target, store, manifest)
+    const countUsers = async (url: string) => {
+      const count = z.array(z.object({ count: z.number() }))
+      const { rows } = await withPool(url, (pool) => pool.query('select count(*) from profiles'))
+      return count.parse(rows)[0]?.count
+    }
+    expect(await countUsers(pair.url)).toBe(1)
+    expect(await countUsers(pair.url.replace('/postgres?', `/${old}?`))).toBe(0)
+    expect((await createBackup(source, [store])).manifest.sums).toEqual(manifest.sums)
+  },
+)
+
+async function withPool<Result>(url: string, work: (pool: Database['pool']) => Promise<Result>) {
+  await using database = openDatabase(url)
+  return await work(database.pool)
+}
