@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { errorCode } from './error-code.ts'
 import { storedFile, type Storage } from './storage.ts'
 
-const chunkBytes = 256 * 1024
+const usualChunk = 64 * 1024
 
 /** What is being written. A process that is killed leaves its part here. */
 export const incomingFolder = 'incoming/'
@@ -39,7 +39,8 @@ export function openFolder(folder: string): Storage {
       const found = await stat(pathOf(name)).catch(unlessMissing)
       return found?.isFile() ? storedFile(found.size, found.mtime) : undefined
     },
-    read: async (name, range) => createReadStream(pathOf(name), { ...range, highWaterMark: chunkBytes }),
+    read: async (name, range, highWaterMark = usualChunk) =>
+      createReadStream(pathOf(name), { ...range, highWaterMark }),
     remove: (name) => rm(pathOf(name), { force: true }),
     async *list(prefix) {
       const entries = await readdir(pathOf(prefix), { recursive: true, withFileTypes: true }).catch(

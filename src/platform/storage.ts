@@ -18,8 +18,11 @@ export type Storage = {
   write(name: string, content: Readable | Uint8Array): Promise<void>
   /** Undefined when there is no such file. */
   stat(name: string): Promise<StoredFile | undefined>
-  /** All bytes, or a stream that fails. */
-  read(name: string, range?: ByteRange): Promise<Readable>
+  /**
+   * All bytes, or a stream that fails. `chunkBytes`, of a folder on this machine: more of them at a time are faster, and
+   * hold more memory.
+   */
+  read(name: string, range?: ByteRange, chunkBytes?: number): Promise<Readable>
   remove(name: string): Promise<void>
   /** The names that begin with a folder, as `objects/`, in no order. */
   list(folder: string): AsyncIterable<string>

@@ -11,6 +11,9 @@ import type { Services } from '../../services.ts'
 import { openDownload, type OpenedFile } from './downloads.ts'
 import { callerOf } from './caller.ts'
 
+/** Of a file at a time. */
+const chunkBytes = 256 * 1024
+
 const mediaTypes: Record<FileFormat, string> = {
   epub: 'application/epub+zip',
   pdf: 'application/pdf',
@@ -34,7 +37,7 @@ export function filesApi(services: Services & WithAuth) {
       ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }),
     }
     if (c.req.method === 'HEAD') return c.body(null, status, partHeaders)
-    const content = await storage.read(file.file_path, range)
+    const content = await storage.read(file.file_path, range, chunkBytes)
     const { outgoing } = c.env
     outgoing.writeHead(status, partHeaders)
     // A user that goes away is no error; anything else cuts the transfer, and the length says so to the user.
