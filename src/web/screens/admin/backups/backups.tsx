@@ -80,7 +80,7 @@ function Summary({ runs, running, hasBackup }: SummaryProps) {
   return (
     <Card title="Backups">
       <div className="grid gap-4 px-5 py-4">
-        <p aria-live="polite">{running ? progressWords(running) : backupWords(last('backup'))}</p>
+        <p aria-live="polite">{running ? progressWords(running) : backupWords(last('backup'), hasBackup)}</p>
         {running && <ProgressBar run={running} />}
         {!running && hasBackup && <p className="text-soft">{rehearsalWords(last('rehearsal'))}</p>}
         <fetcher.Form method="post" className="flex flex-wrap gap-2">
@@ -100,7 +100,7 @@ function ProgressBar({ run: { progress } }: { run: BackupRun }) {
   return (
     <progress
       aria-label="Progress"
-      className="h-2 w-full max-w-md accent-ink"
+      className="h-2 w-full max-w-md overflow-hidden rounded-sm bg-line text-ink [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-ink"
       {...(progress && { value: progress.done, max: progress.total })}
     />
   )
@@ -111,7 +111,9 @@ function progressWords({ kind, progress }: BackupRun): string {
   return progress ? `${what}: ${progress.step}, ${progress.done} of ${progress.total}` : `${what}…`
 }
 
-function backupWords(run: BackupRun | undefined): string {
+function backupWords(run: BackupRun | undefined, hasBackup: boolean): string {
+  if (!run && hasBackup)
+    return 'There is no backup of these data yet. The shop makes one every night after 3 a.m.'
   if (!run) return 'There is no backup yet. The shop makes one every night after 3 a.m.'
   if (run.state === 'lost') return `The backup of ${formatMoment(run.started_at)} was cut off.`
   if (run.state === 'failed') return `The backup of ${formatMoment(run.started_at)} failed.`

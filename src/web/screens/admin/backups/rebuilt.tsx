@@ -13,7 +13,7 @@ export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: 
       <p className="px-5 py-3 text-sm text-soft" aria-live="polite">
         {is_searching && 'The shop is reading Stripe’s list of payments since the backup. '}
         {count > 0 &&
-          'These were paid after the backup was made. The shop has made them again, each with its buyer and number, and sent the receipt.'}
+          'These were paid after the backup was made. The shop has made them again, with their buyers.'}
         {count > items.length && ` The newest ${items.length} of ${formatCount(count)}:`}
       </p>
       {count > 0 && (
