@@ -17,6 +17,8 @@ const checkout = join(import.meta.dirname, '..')
 
 export type RunningShop = AsyncDisposable & {
   url: string
+  /** Of the server that runs now. */
+  pid(): number
   pid(): number
   /** SIGKILL; what does not come back by itself is started again at once. Milliseconds until the shop was ready. */
   kill(victim: Victim, random: Random): Promise<number>

@@ -1,0 +1,12 @@
+// The memory of another process, by what Linux tells of it.
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** In MB: what is resident now, or the most since the process began or `forgetPeak`. */
+export function memoryOf(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const kilobytes = new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kilobytes) / 1024)
+}
+
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
