@@ -74,6 +74,7 @@ test('every bad setting is named at once, and no value is repeated', () => {
     SITE_URL: 'books.example',
     DATABASE_URL: 'mysql://root:hunter2@db/shop',
     STORAGE_URL: 'ftp://files',
+    BACKUP_URL: 's3://backups?endpoint=s3.example.com&timeout=soon',
     SMTP_URL: 'mail.example:25',
     MAIL_FROM: 'The Book',
     CONTACT_FORM_URL: 'javascript:alert(1)',

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
+import { isBucketAddress } from '#platform/bucket-client.ts'
 import { splitHosts } from '#platform/db/writable-client.ts'
 import { book } from '#content/book.ts'
 import { countryCodes, taxCodes, unknownToStripe, usualTaxCodes } from './setting-lists.ts'
@@ -11,6 +12,12 @@ const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+
+const storageAddress = z
+  .url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })
+  .refine((address) => !address.startsWith('s3:') || isBucketAddress(address), {
+    error: 'must have an http(s) address as its endpoint and seconds as its timeout, where it has them',
+  })
 
 const siteAddress = webAddress.refine((address) => !URL.canParse(address) || isWholeSite(new URL(address)), {
   error: 'must end with its host, as https://books.example: the shop is a site, not a folder of one',
@@ -33,9 +40,9 @@ const settings = z.object({
   /** PostgreSQL 15 or newer, of several hosts the one that accepts writes; unset, an embedded one is started in DATA_DIR. */
   DATABASE_URL: optional(z.string().refine(isDatabaseAddress, 'must be a postgres:// address')),
   /** `file:/folder` or `s3://bucket/folder?region=…&endpoint=…&timeout=seconds` (credentials from AWS's own variables). */
-  STORAGE_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
+  STORAGE_URL: optional(storageAddress),
   /** Where backups go besides DATA_DIR/backups: `file:/folder` on another disk, or `s3://bucket?region=…&endpoint=…`. */
-  BACKUP_URL: optional(z.url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })),
+  BACKUP_URL: optional(storageAddress),
   /** Encrypts what goes to BACKUP_URL; the shop's secret is in those backups only. */
   BACKUP_PASSPHRASE: optional(z.string().min(12, 'must have at least 12 characters')),
   /** Instead of a passphrase: an age key (`age1…`), whose secret half this machine need not have. */

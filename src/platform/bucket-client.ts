@@ -7,10 +7,12 @@ import { StorageUnavailableError } from './storage.ts'
 
 const settings = z.object({
   region: z.string().default('us-east-1'),
-  endpoint: z.url().optional(),
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
   /** Seconds without a byte after which a call has failed. */
   timeout: z.coerce.number().positive().default(15),
 })
+
+const settingsIn = ({ searchParams }: URL): unknown => Object.fromEntries(searchParams)
 
 export const attempts = 5
 /** Before the second attempt; twice as long before each later one. */
@@ -22,15 +24,20 @@ const noLog = { debug: silent, info: silent, warn: silent, error: silent }
 
 export type BucketClient = ReturnType<typeof openBucketClient>
 
+/** Whether the settings in an address as STORAGE_URL can be used. */
+export function isBucketAddress(address: string): boolean {
+  return URL.canParse(address) && settings.safeParse(settingsIn(new URL(address))).success
+}
+
 /** `url` is as in STORAGE_URL. Throws a ZodError for settings in it that cannot be used. */
 export function openBucketClient(url: URL) {
-  const { region, endpoint, timeout } = settings.parse(Object.fromEntries(url.searchParams))
+  const { region, endpoint, timeout } = settings.parse(settingsIn(url))
   const timeoutMs = timeout * 1000
   const connect = once(async () => {
-    const sdk = await import('@aws-sdk/client-s3')
+    const { S3Client, ...commands } = await import('./s3-client.ts')
     // A download to a slow user occupies its connection throughout: no fixed number of them is enough.
     const agent = { maxSockets: Infinity }
-    const client = new sdk.S3Client({
+    const client = new S3Client({
       region,
       ...(endpoint && { endpoint, forcePathStyle: true }),
       maxAttempts: 1,
@@ -45,7 +52,7 @@ export function openBucketClient(url: URL) {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     })
-    return { client, ...sdk }
+    return { client, ...commands }
   })
 
   type Sdk = Awaited<ReturnType<typeof connect>>

@@ -1,0 +1,9 @@
+// What the shop uses of the client for S3: loaded with the first file, without the client's other hundred calls.
+export {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
