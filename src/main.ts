@@ -1,7 +1,7 @@
 // The shop's process: settings, database, shop; closed in the reverse order on SIGTERM or SIGINT.
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
 import { copyShop } from '#features/backup/copy-shop.ts'
-import { errorCode } from '#platform/error-code.ts'
+import { failureReason } from '#platform/failure-reason.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { loadEnvFile, readConfig, showsStacks } from './config.ts'
@@ -38,7 +38,7 @@ try {
   log.info('The shop is closed')
   process.exit(0)
 } catch (error) {
-  console.error(showsStacks() ? error : reason(error))
+  console.error(showsStacks() ? error : failureReason(error))
   process.exit(1)
 }
 
@@ -56,10 +56,4 @@ function waitForStopSignal(): Promise<NodeJS.Signals> {
 function giveUpClosing(log: Log): never {
   log.error('The shop could not close in time and ends now')
   process.exit(1)
-}
-
-/** An AggregateError, as of a refused connection, has no message of its own. */
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.message || errorCode(error) || error.name
 }

@@ -1,13 +1,15 @@
 // A disk that takes nothing more: a small file system where one may be mounted, an error of the driver elsewhere.
-import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdtempDisposable, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createApp } from '../src/app.ts'
+import { failureReason } from '#platform/failure-reason.ts'
 import { createLog } from '#platform/log.ts'
+import { openStorage } from '#platform/open-storage.ts'
 import { openTestShop, type TestShop } from './shop.ts'
+import { openSmallDisk } from './small-disk.ts'
 
 const full = {
   code: 'server.full',
@@ -17,39 +19,6 @@ const full = {
 const tus = { 'tus-resumable': '1.0.0' }
 const metadata = `filename ${Buffer.from('book.pdf').toString('base64')}`
 const smallBytes = 4 * 1024 * 1024
-
-function mount(folder: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${smallBytes}`, 'tmpfs', folder], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** A folder on a file system of 4 MB; undefined where none may be mounted. */
-async function openSmallDisk() {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-small-disk-'))
-  if (!mount(folder.path)) {
-    await folder.remove()
-    return undefined
-  }
-  return {
-    path: folder.path,
-    fill() {
-      try {
-        writeFileSync(join(folder.path, 'filling'), Buffer.alloc(smallBytes))
-      } catch {
-        // Full, as it should be.
-      }
-    },
-    makeRoom: () => rmSync(join(folder.path, 'filling')),
-    async [Symbol.asyncDispose]() {
-      execFileSync('umount', ['-l', folder.path])
-      await folder.remove()
-    },
-  }
-}
 
 async function beginUpload(shop: TestShop, token: string, bytes: number) {
   const headers = { ...tus, 'upload-length': String(bytes), 'upload-metadata': metadata }
@@ -70,7 +39,8 @@ async function sendPiece(shop: TestShop, token: string, place: string, body: Buf
 }
 
 test('a full disk is said by uploads and readiness, and forgotten once there is room', async (context) => {
-  await using disk = await openSmallDisk()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-small-disk-'))
+  await using disk = openSmallDisk(folder.path, smallBytes)
   if (!disk) {
     context.skip('no file system may be mounted here')
     return
@@ -115,3 +85,27 @@ test.each(['53100', 'ENOSPC', 'EDQUOT'])(
     expect([response.status, await response.json()]).toMatchObject([503, full])
   },
 )
+
+test('a folder that is full says so, and leaves nothing of what it could not store', async (context) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-small-disk-'))
+  await using disk = openSmallDisk(folder.path, smallBytes)
+  if (!disk) {
+    context.skip('no file system may be mounted here')
+    return
+  }
+  const storage = openStorage({ storageUrl: undefined, dataDir: disk.path })
+  disk.fill()
+  const failed = await storage
+    .write('ebooks/1-a.epub', Readable.from([Buffer.alloc(100_000)]))
+    .catch(failureReason)
+  expect(failed).toBe('There is no room left on the disk.')
+  disk.makeRoom()
+  expect(await readdir(disk.path, { recursive: true })).not.toContainEqual(expect.stringMatching(/incoming./))
+})
+
+test('what failed first is said, not what failed at closing', () => {
+  const first = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  const failure = new SuppressedError(new Error('Connection terminated'), first)
+  expect(failureReason(failure)).toBe('There is no room left on the disk.')
+  expect(failureReason(new SuppressedError(new Error('b'), new Error('a')))).toBe('a')
+})

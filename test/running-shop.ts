@@ -35,6 +35,8 @@ type Options = {
   root?: string
   /** Its output goes to that of this process, rather than to `server.log` in its folder. */
   isShown?: boolean
+  /** What responds with 200 once the shop has started. */
+  readyPath?: string
 }
 
 type LaunchOptions = Pick<Options, 'env' | 'root'> & { output?: StdioNull | number }
@@ -65,7 +67,14 @@ export function launchShop(
 
 export async function startShop(
   dataDir: string,
-  { env = {}, host = '127.0.0.1', port: given, root = checkout, isShown = false }: Options = {},
+  {
+    env = {},
+    host = '127.0.0.1',
+    port: given,
+    root = checkout,
+    isShown = false,
+    readyPath = '/api/ready',
+  }: Options = {},
 ): Promise<RunningShop> {
   const port = given ?? (await findFreePort())
   const url = `http://${host}:${port}`
@@ -73,7 +82,7 @@ export async function startShop(
   const start = () =>
     launchShop(dataDir, url, { root, output, env: { LOG_LEVEL: isShown ? 'warn' : 'info', ...env } })
   let server = start()
-  await untilReady(`${url}/api/ready`, server)
+  await untilReady(`${url}${readyPath}`, server)
   return {
     url,
     pid: () => server.pid,

@@ -4,6 +4,7 @@ import { loadEnvFile, readConfig } from '../config.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
+import { failureReason } from '#platform/failure-reason.ts'
 import { createLog } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { closeShop, openShop, type Shop } from '../shop.ts'
@@ -28,6 +29,6 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
 
 /** Says what went wrong in one sentence, and ends with 1. */
 export function fail(error: unknown): never {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(failureReason(error))
   process.exit(1)
 }

@@ -1,4 +1,5 @@
 // Runs that were started: one at a time in all processes of a shop, with its progress for the admin area.
+import { failureReason } from '#platform/failure-reason.ts'
 import { desc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { Problem } from '../../problems.ts'
@@ -61,7 +62,7 @@ async function finish({ db, clock, log }: Needs, id: string, run: Run, lock: Asy
     return result
   } catch (error) {
     log.error({ err: error }, 'a backup or its rehearsal failed')
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = failureReason(error)
     await change({ problems: [problem], finished_at: clock() }).catch(() => undefined)
     return undefined
   }

@@ -1,4 +1,5 @@
 // A restore that is only tried: the newest backup is brought into a database of its own and compared with what it says.
+import { failureReason } from '#platform/failure-reason.ts'
 import { migrateTo, newestMigration } from '#platform/db/migrate.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
@@ -49,7 +50,7 @@ async function rehearseRows(
     problems.push(...(await loadAndCompare(url, store, manifest, onProgress)))
     return { opened: await openBoughtFile({ url, store, manifest, tmpDir, uploadReader }), problems }
   } catch (error) {
-    problems.push(reasonOf(error))
+    problems.push(failureReason(error))
     return { opened: undefined, problems }
   }
 }
@@ -80,13 +81,9 @@ async function checkFiles(store: BackupStore, { files }: Manifest, onProgress: P
   const problems: string[] = []
   for (const [nth, { name, sha256, size }] of files.entries()) {
     onProgress('files', nth, files.length)
-    const found = await store.readObject(sha256).then(measure).catch(reasonOf)
+    const found = await store.readObject(sha256).then(measure).catch(failureReason)
     if (typeof found === 'string') problems.push(`${name} cannot be read: ${found}`)
     else if (found.size !== size) problems.push(`${name} has ${found.size} bytes instead of ${size}`)
   }
   return problems
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,5 @@
 // The shop's own backups and rehearsals: by a button, from the shell, and every night.
+import { failureReason } from '#platform/failure-reason.ts'
 import { and, desc, eq, isNotNull, lte } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
 import type { Config } from '../../config.ts'
@@ -60,9 +61,7 @@ async function openPlaces({ backupPlaces }: WithBackupPlaces) {
     try {
       opened.push({ ...place, store: await place.open() })
     } catch (error) {
-      problems.push(
-        `${place.label} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      problems.push(`${place.label} cannot be opened: ${failureReason(error)}`)
     }
   }
   return { opened, problems }

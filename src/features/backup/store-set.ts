@@ -1,4 +1,5 @@
 // Several stores that get the same backup: one that fails is left out of the rest.
+import { failureReason } from '#platform/failure-reason.ts'
 import type { BackupStore } from './backup-store.ts'
 
 export type StoreSet = {
@@ -20,7 +21,7 @@ export function createStoreSet(stores: readonly BackupStore[]): StoreSet {
         } catch (error) {
           if (remaining.size === 1) throw error
           remaining.delete(store)
-          failures.set(store, error instanceof Error ? error.message : String(error))
+          failures.set(store, failureReason(error))
         }
       }
     },
