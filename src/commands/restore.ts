@@ -131,7 +131,7 @@ async function lookUpPayments(database: Database, config: Config, log: Log): Pro
     await services.queue.start(allJobs(services))
     if (services.payments) await finishSearches(services, services.payments)
     const { count } = await listRebuilt(services)
-    return `Found at Stripe and made again: ${count} purchases. The admin area lists them under Backups.`
+    return `Purchases found at Stripe and made again: ${count}. The admin area lists them under Backups.`
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return `Payments could not be looked up at Stripe (${reason}). The shop does so when it runs.`

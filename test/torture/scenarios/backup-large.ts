@@ -35,7 +35,7 @@ async function backUpLarge({ dataDir, buyers, rounds }: ScenarioOptions): Promis
   const ids = await listPurchases(database)
   await shop.stop()
   const { restored, ...restore } = await restoreElsewhere(dataDir)
-  const { figures, violations } = auditStatuses(crowd.statuses, [200, 201, 202])
+  const { figures, violations } = auditStatuses(crowd.statuses, [200, 201, 202, 401])
   return {
     acknowledged: sold.acknowledged.size,
     lost: ids.filter((id) => !restored.has(id)).length,
@@ -99,6 +99,8 @@ async function measureBackups(shop: RunningShop, crowd: Crowd, folder: string) {
   forgetPeak(shop.pid())
   const first = await run(crowd, 'backup')
   const [meanwhile, bothMb] = [buyers.takeP99(), peak()]
+  console.log(`     p99 of a purchase: ${calm.p99} ms, and ${meanwhile.p99} ms during the backup`)
+  console.log(`     above idle: ${aloneMb} MB alone, ${buyersMb} MB buyers alone, ${bothMb} MB both`)
   await buyers.finish()
   // What was bought since; the next one has nothing new.
   const second = await run(crowd, 'backup')
@@ -122,16 +124,24 @@ async function measureBackups(shop: RunningShop, crowd: Crowd, folder: string) {
 
 /** Resolves when it has ended. */
 async function run(crowd: Crowd, kind: 'backup' | 'rehearsal') {
-  const { author } = crowd
-  await crowd.ask(author, '/api/admin/backups', { kind })
+  await askUntilOk(crowd, { kind })
   for (;;) {
     await sleep(500)
-    const [newest] = (await crowd.ask<Backups>(author, '/api/admin/backups')).body.runs
+    const [newest] = (await askUntilOk(crowd)).runs
     if (!newest?.finished_at) continue
     const { started_at, finished_at, problems } = newest
     const seconds = Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 100) / 10
     console.log(`     ${kind}: ${seconds} s ${problems.join(' ')}`)
     return { seconds, problems }
+  }
+}
+
+/** An access token that is too old is renewed for the next call. */
+async function askUntilOk(crowd: Crowd, body?: object): Promise<Backups> {
+  for (;;) {
+    const response = await crowd.ask<Backups>(crowd.author, '/api/admin/backups', body)
+    if (response.isOk) return response.body
+    await sleep(500)
   }
 }
 

@@ -1,0 +1,46 @@
+// A restore from a backup that is older than a payment, by the built commands.
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { joinEmbeddedPostgres } from '@lectern/postgres'
+import { startStripe } from '@lectern/stripe-stand-in'
+import { beforeAll, expect, test } from 'vitest'
+import type { PurchaseMade } from '#features/purchases/contract/purchases.ts'
+import { openDatabase } from '#platform/db/client.ts'
+import { createLog } from '#platform/log.ts'
+import { ensureBuilt } from '#tools/build.ts'
+import { findFreePort } from '../find-free-port.ts'
+import { sessionOf } from '../paying.ts'
+import { startShop } from '../running-shop.ts'
+import { startProcess } from '../start-process.ts'
+import { gatherCrowd } from '../torture/crowd.ts'
+
+beforeAll(() => ensureBuilt())
+
+test('a restore makes the purchases again that were paid since the backup, before the shop opens', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-restored-'))
+  await using stripe = await startStripe()
+  const port = await findFreePort()
+  const SITE_URL = `http://127.0.0.1:${port}`
+  const env = { ...stripe.env, STRIPE_RECONCILE_SECONDS: '3600' }
+  const lectern = (...args: string[]) =>
+    startProcess(process.execPath, ['dist/server/lectern.js', ...args], {
+      env: { ...env, SITE_URL, DATA_DIR: folder.path },
+    }).ended
+  const shop = await startShop(folder.path, { env, port })
+  expect(await lectern('backup')).toMatchObject({ code: 0 })
+  const crowd = await gatherCrowd(shop.url, 1)
+  const [buyer] = crowd.people
+  const [product] = (await crowd.ask<{ id: string }[]>(buyer!, '/api/products')).body
+  const { body: made } = await crowd.ask<PurchaseMade>(buyer!, '/api/purchases', { product_id: product!.id })
+  stripe.pay(sessionOf(stripe, made.id).id)
+  expect(await shop.stop()).toBe(0)
+  stripe.events.length = 0
+
+  const restored = await lectern('restore', join(folder.path, 'backups'), '--yes')
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('made again: 1.') })
+  await using postgres = await joinEmbeddedPostgres({ dataDir: folder.path, log: createLog('silent') })
+  await using database = openDatabase(postgres.url, { max: 1 })
+  const { rows } = await database.pool.query('select id, number, status from purchases')
+  expect(rows).toEqual([{ id: made.id, number: made.number, status: 'completed' }])
+})
