@@ -69,12 +69,13 @@ test('a bug tells the caller a number only, under which the log has all of it, a
   const handle = () => {
     throw new Error('the cellar is full of water')
   }
-  const secret = {
-    key() {
+  const secrets = {
+    ...services.secrets,
+    async read(): Promise<never> {
       throw new Error('the key is lost')
     },
   }
-  const app = createApp({ ...services, log, secret }, { handle })
+  const app = createApp({ ...services, log, secrets }, { handle })
   const response = await app.request('/api-like')
   expect(response.status).toBe(500)
   const words = await response.text()

@@ -1,4 +1,5 @@
 // What runs beside the requests: jobs, periodic rounds, notifications from other processes.
+import { listenerNameOf } from '#features/accounts/change-secret.ts'
 import { watchClock } from '#platform/clock-watch.ts'
 import { listen } from '#platform/db/listen.ts'
 import { allJobs, startWorkers } from './jobs.ts'
@@ -25,7 +26,11 @@ export async function openBackground(
   await using undo = new AsyncDisposableStack()
   const drop = () => catalogue.drop()
   undo.adopt(
-    listen(database.url, 'catalogue', { onMessage: drop, onConnect: drop, onLost: drop }, log),
+    listen(
+      { url: database.url, channel: 'catalogue', application_name: listenerNameOf(config) },
+      { onMessage: drop, onConnect: drop, onLost: drop },
+      log,
+    ),
     (listener) => listener.close(),
   )
   await queue.start(allJobs(shop))

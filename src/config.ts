@@ -58,9 +58,9 @@ const settings = z.object({
   ),
   /** Also gets each contact message, as JSON; it is stored and mailed to the author in any case. */
   CONTACT_FORM_URL: optional(webAddress),
-  /** Signs download links and seals the auth service's keys; unset, made once and stored in DATA_DIR. */
+  /** Signs sessions and links, seals keys and second factors; unset, made once and stored in DATA_DIR. */
   AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
-  /** Only for `lectern admin new-secret`: what AUTH_SECRET was before. */
+  /** What AUTH_SECRET was before: until `lectern admin rotate-secret`, and to open backups from its time. */
   OLD_AUTH_SECRET: optional(z.string()),
   /** Stripe's secret (or restricted) key; unset, purchases complete without any money being taken. */
   STRIPE_SECRET_KEY: optional(

@@ -9,7 +9,7 @@ type Opening = { config: Config; /** Undefined where there is an admin. */ setup
 export async function announceOpening(shop: Shop): Promise<void> {
   const { config, db, log } = shop
   if (config.isTerminal) {
-    const setupLink = (await hasAdmin(db)) ? undefined : createSetupLink(shop)
+    const setupLink = (await hasAdmin(db)) ? undefined : await createSetupLink(shop)
     console.log(describeOpening({ config, setupLink }))
     return
   }

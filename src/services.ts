@@ -3,7 +3,7 @@ import { openMail, type Mail } from '#platform/mail.ts'
 import type { Database, Db } from '#platform/db/client.ts'
 import type { Log } from '#platform/log.ts'
 import { openQueue, type Queue } from '#platform/queue.ts'
-import { openSecret, type Secret } from '#platform/secret.ts'
+import type { Secrets } from '#platform/secret.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import type { Storage } from '#platform/storage.ts'
 import { openPayments } from '#platform/stripe/open-payments.ts'
@@ -23,12 +23,12 @@ export type Services = {
   /** Undefined where no money is taken. */
   payments: Payments | undefined
   queue: Queue
-  secret: Secret
+  secrets: Secrets
   clock: () => Date
   log: Log
 }
 
-type Given = Pick<Services, 'config' | 'database' | 'log' | 'clock'> & {
+type Given = Pick<Services, 'config' | 'database' | 'log' | 'clock' | 'secrets'> & {
   watchPayments: (needs: Pick<Services, 'db' | 'log' | 'config'>) => PaymentWatch
 }
 
@@ -40,7 +40,6 @@ export async function openServices({ watchPayments, ...given }: Given): Promise<
     ...given,
     db,
     queue: openQueue(url, log),
-    secret: openSecret(config),
     mail: openMail(config),
     storage: openStorage(config),
     uploads: openUploads(config),

@@ -1,6 +1,7 @@
 // The shop: the services of the platform, and what its features keep in memory.
 import { createAuth, type WithAuth } from '#features/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#features/accounts/passwords.ts'
+import { openSecrets } from '#features/accounts/secrets.ts'
 import { openBackupPlaces, type WithBackupPlaces } from '#features/backup/backup-places.ts'
 import type { Metrics } from '#features/metrics/open-metrics.ts'
 import { openUploadReader, type WithUploadReader } from '#features/ebooks/check.ts'
@@ -33,7 +34,8 @@ export async function openShop(
     metrics,
   }: Options = {},
 ): Promise<Shop> {
-  const services = await openServices({ config, database, log, clock, watchPayments })
+  const secrets = openSecrets({ config, db: database.db, clock })
+  const services = await openServices({ config, database, log, clock, secrets, watchPayments })
   return {
     ...services,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,

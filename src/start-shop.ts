@@ -49,7 +49,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   await upgradeDatabase(database, config, log)
   const metrics = undo.use(await openMetrics(config, database))
   const shop = undo.adopt(await openShop(config, database, { ...options, metrics }), closeShop)
-  await claimSecret(shop.db, shop.secret)
+  await claimSecrets(shop)
   if (hasSeed) await seed(shop)
   await ensureAdmin(shop)
 
@@ -94,6 +94,13 @@ async function openMetrics(config: Config, database: Database) {
 function choosePages({ isDevelopment }: Config): OpenPages {
   if (!isDevelopment) return openSite
   return async (options) => (await import('#pages/development.ts')).createDevelopmentSite(options)
+}
+
+async function claimSecrets({ db, log, secrets }: Shop): Promise<void> {
+  const known = secrets.known()
+  const inForce = await claimSecret(db, known)
+  if (inForce.text !== known[0]?.text)
+    log.warn('The configured secret is not in force yet: run "lectern admin rotate-secret"')
 }
 
 async function ensureAdmin({ auth, config: { adminEmail, adminPassword } }: Shop): Promise<void> {

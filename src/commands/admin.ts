@@ -4,14 +4,17 @@ import { parseArgs } from 'node:util'
 import { eq, ne, sql } from 'drizzle-orm'
 import { roles, type Role } from '#features/accounts/contract/accounts.ts'
 import { profiles, user_roles } from '#features/accounts/schema.ts'
+import { rotateSigningKey } from '#features/accounts/signing-keys.ts'
 import { seed } from '#features/products/seed.ts'
 import { email as address, password as secret } from '#platform/contract/fields.ts'
+import { leadMs } from '#platform/key-rotation.ts'
 import { allJobs } from '../jobs.ts'
 import type { Shop } from '../shop.ts'
 import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
 import { Problem } from '../problems.ts'
 import { createUser, resetFactors, setRole } from '#features/users/users.ts'
 import { newSecret } from './new-secret.ts'
+import { rotate } from './rotate-secret.ts'
 import { fail, openShell } from './shell.ts'
 import { usage } from './usage.ts'
 
@@ -20,10 +23,19 @@ const shell = { id: null, email: 'shell', ip: null }
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { password: { type: 'string' }, yes: { type: 'boolean', default: false } },
+    options: {
+      password: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+      'at-once': { type: 'boolean', default: false },
+    },
   })
   const [command = '', who, role = 'admin'] = positionals
-  if (command === 'new-secret') return await changeSecret(values.yes)
+  if (command === 'new-secret' || command === 'rotate-secret') {
+    await using open = await openShell({ mayChangeSecret: true })
+    if (command === 'new-secret') return await newSecret(open.services, values.yes)
+    return await rotate(open.services, { isAtOnce: values['at-once'], isConfirmed: values.yes })
+  }
+  if (command === 'rotate-signing-key') return await rotateKey()
   if (
     !['list', 'setup-link'].includes(command) &&
     (!['create', 'grant', 'revoke', 'reset-factor'].includes(command) || !who)
@@ -41,9 +53,10 @@ async function main(): Promise<void> {
   console.log(command === 'grant' ? `${email} is ${role} now.` : `${email} is no ${role} any more.`)
 }
 
-async function changeSecret(isConfirmed: boolean): Promise<void> {
-  await using open = await openShell({ mayChangeSecret: true })
-  await newSecret(open.services, isConfirmed)
+async function rotateKey(): Promise<void> {
+  await using open = await openShell()
+  await rotateSigningKey(open.services)
+  console.log(`The new key signs in ${leadMs / 1000} seconds. Sessions go on.`)
 }
 
 function isRole(text: string): text is Role {
@@ -52,7 +65,7 @@ function isRole(text: string): text is Role {
 
 async function printSetupLink(services: Shop): Promise<void> {
   if (await hasAdmin(services.db)) throw new Problem('setup.finished')
-  console.log(createSetupLink(services))
+  console.log(await createSetupLink(services))
 }
 
 async function create(services: Shop, email: string, given: string | undefined): Promise<void> {

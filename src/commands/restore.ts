@@ -4,7 +4,8 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { isShopRunning } from '#features/accounts/change-secret.ts'
+import { changeSecret, isShopRunning } from '#features/accounts/change-secret.ts'
+import { findFingerprint } from '#features/accounts/secret-fingerprint.ts'
 import { openPlaceAt } from '#features/backup/backup-places.ts'
 import type { Manifest } from '#features/backup/manifest.ts'
 import { restore } from '#features/backup/restore.ts'
@@ -15,7 +16,7 @@ import { openDatabase, type Database, type Db } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
-import { readMasterSecret, replaceSecret } from '#platform/secret.ts'
+import { addSecret, findSecret, knownSecrets } from '#platform/known-secrets.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { loadEnvFile, readConfig, type Config } from '../config.ts'
@@ -43,10 +44,11 @@ async function main(): Promise<void> {
   const log = createLog('error')
   const databaseUrl =
     config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
-  requireRightSecret(config, manifest)
   console.log(plan(name, manifest, await countOrders(databaseUrl), config))
   if (!values.yes) throw new Error('Nothing was changed. Run it again with --yes to do so.')
 
+  // Known before the data are replaced: a restore that is interrupted leaves a shop that starts.
+  const added = manifest.secret === undefined ? undefined : addSecret(config, manifest.secret)
   const clock = () => new Date()
   const started_at = clock()
   const { old, filesWritten } = await restore(
@@ -54,23 +56,15 @@ async function main(): Promise<void> {
     store,
     manifest,
   )
-  if (manifest.secret && !config.authSecret) replaceSecret(config.dataDir, manifest.secret, `secret.${old}`)
   console.log(
     `Restored, with ${filesWritten} files that were missing. The data before are in the database ${old}.`,
   )
   await writeRestoreDown(databaseUrl, config, log, { name, manifest, started_at })
+  added?.remove()
 }
 
 function addressOf(source: string): string {
   return /^(s3|file):/.test(source) ? source : pathToFileURL(resolve(source)).href
-}
-
-/** A shop with AUTH_SECRET set takes none from a file. */
-function requireRightSecret(config: Config, { secret }: Manifest): void {
-  if (!secret || !config.authSecret || readMasterSecret(config) === secret) return
-  throw new Error(
-    'AUTH_SECRET is not the secret of this backup: set it to the old one, or unset it, and run this again.',
-  )
 }
 
 function plan(
@@ -86,7 +80,7 @@ function plan(
   return [
     `Backup ${name}, written by Lectern ${version}: ${sums.orders} orders, ${sums.users} users, ${files.length} files.`,
     before,
-    'Everybody must sign in again. Mails that were waiting to be sent are not sent.',
+    'All users must sign in again. Mails that were waiting to be sent are not sent.',
     config.payments
       ? 'Payments made since the backup are looked up at Stripe, and their purchases made again.'
       : '',
@@ -118,6 +112,7 @@ async function writeRestoreDown(
 ): Promise<void> {
   await using database = openDatabase(databaseUrl, { max: 4 })
   await migrateDatabase(database, config.timeZone)
+  await adoptSecret(database.db, config)
   const { sums, files, created_at } = manifest
   const id = uuidv7()
   await insertRun(database.db, { id, backup: name, orders: sums.orders, files: files.length, started_at })
@@ -138,6 +133,15 @@ async function lookUpPayments(database: Database, config: Config, log: Log): Pro
   } finally {
     await closeShop(services)
   }
+}
+
+/** What the backup's secret has sealed is sealed anew with the shop's own. One that is not known stays in force. */
+async function adoptSecret(db: Db, config: Config): Promise<void> {
+  const fingerprint = await findFingerprint(db)
+  const known = knownSecrets(config)
+  const from = fingerprint && findSecret(known, fingerprint)
+  const [to] = known
+  if (from && from.text !== to.text) await changeSecret(db, { from, to }, new Date())
 }
 
 async function insertRun(

@@ -22,7 +22,7 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
   const database = undo.use(openDatabase(url))
   const services = undo.adopt(await openShop(config, database, { log }), closeShop)
   await upgradeDatabase(database, config, log)
-  if (!mayChangeSecret) await claimSecret(services.db, services.secret)
+  if (!mayChangeSecret) await claimSecret(services.db, services.secrets.known())
   const stack = undo.move()
   return { services, url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

@@ -7,10 +7,12 @@ export const usage = {
   admin: `Usage: lectern admin create EMAIL [--password PASSWORD]   an admin, verified at once
        lectern admin grant EMAIL [ROLE]                 admin, moderator or user; admin when not said
        lectern admin revoke EMAIL [ROLE]
-       lectern admin reset-factor EMAIL                 for who has lost the second factor
-       lectern admin list                               everybody who is more than a user
+       lectern admin reset-factor EMAIL                 when a user has lost it
+       lectern admin list                               all users with a role
        lectern admin setup-link                         makes the first admin in the browser; for a day
-       lectern admin new-secret [--yes]                 gives the shop another secret`,
+       lectern admin rotate-secret [--at-once] [--yes]  gives the shop another secret, also while it runs
+       lectern admin rotate-signing-key                 another key for access tokens alone
+       lectern admin new-secret [--yes]                 gives a stopped shop another secret, also when it is lost`,
   backup: `Usage: lectern backup
        Makes a backup into DATA_DIR/backups, and BACKUP_URL when it is set; also while the shop runs.`,
   restore: `Usage: lectern restore SOURCE [BACKUP] [--yes]

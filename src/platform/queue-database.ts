@@ -13,12 +13,14 @@ type QueueDatabase = Required<Pick<Db, 'executeSql' | 'listen'>> & {
   close(): Promise<void>
 }
 
+const application_name = 'lectern jobs'
+
 export function openQueueDatabase(url: string, log: Log): QueueDatabase {
   const pool = new Pool({
     connectionString: url,
     Client: WritableClient,
     max: 3,
-    application_name: 'lectern jobs',
+    application_name,
     connectionTimeoutMillis: 10_000,
     query_timeout: queryMs,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
@@ -30,7 +32,8 @@ export function openQueueDatabase(url: string, log: Log): QueueDatabase {
   return {
     executeSql: (text, values) => pool.query(text, values),
     async listen(channel, onNotification, onReconnect) {
-      return listen(url, channel, { onMessage: onNotification, onConnect: onReconnect }, log)
+      const handlers = { onMessage: onNotification, onConnect: onReconnect }
+      return listen({ url, channel, application_name }, handlers, log)
     },
     close: () => (closed ??= pool.end()),
   }

@@ -3,25 +3,26 @@ import { mkdtempDisposable, readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isSignedBy, openSecret, sign } from './secret.ts'
+import { configuredSecret } from './known-secrets.ts'
+import { isSignedBy, secretFrom, sign } from './secret.ts'
 
 test('the secret is made once, kept for its owner only, and gives each purpose a key of its own', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
-  const settings = { authSecret: undefined, dataDir: join(folder.path, 'data') }
-  const key = openSecret(settings).key('downloads')
+  const settings = { authSecret: undefined, oldAuthSecret: undefined, dataDir: join(folder.path, 'data') }
+  const key = configuredSecret(settings).key('downloads')
   expect(key).toHaveLength(32)
-  expect(openSecret(settings).key('downloads').equals(key)).toBe(true)
-  expect(openSecret(settings).key('sign-ins').equals(key)).toBe(false)
+  expect(configuredSecret(settings).key('downloads').equals(key)).toBe(true)
+  expect(configuredSecret(settings).key('sign-ins').equals(key)).toBe(false)
   expect(await readdir(settings.dataDir)).toEqual(['secret'])
   expect((await stat(join(settings.dataDir, 'secret'))).mode & 0o777).toBe(0o600)
 
   const set = { ...settings, authSecret: 'x'.repeat(32) }
-  expect(openSecret(set).key('downloads').equals(key)).toBe(false)
-  expect(openSecret(set).key('downloads')).toEqual(openSecret(set).key('downloads'))
+  expect(configuredSecret(set).key('downloads').equals(key)).toBe(false)
+  expect(configuredSecret(set).key('downloads')).toEqual(configuredSecret(set).key('downloads'))
 })
 
 test('a signature fits its words and its key, and nothing else', () => {
-  const secret = openSecret({ authSecret: 'x'.repeat(32), dataDir: '/nowhere' })
+  const secret = secretFrom('x'.repeat(32))
   const [key, otherKey] = [secret.key('downloads'), secret.key('sign-ins')]
   const signature = sign(key, 'the words')
   expect(isSignedBy(key, 'the words', signature)).toBe(true)

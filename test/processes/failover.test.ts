@@ -41,7 +41,10 @@ test.skipIf(!hasDebianPostgres)(
       onMessage: (payload: string) => heard.push(payload),
       onConnect: () => heard.push('on'),
     }
-    undo.adopt(listen(pair.url, 'news', handlers, log), (listener) => listener.close())
+    undo.adopt(
+      listen({ url: pair.url, channel: 'news', application_name: 'news' }, handlers, log),
+      (listener) => listener.close(),
+    )
     await queue.enqueue(database.db, job, { number: 1 })
     await expect.poll(() => [done, heard]).toEqual([[1], ['on']])
     await pair.follow()
@@ -74,7 +77,13 @@ test.skipIf(!hasDebianPostgres)(
     await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-failover-'))
     const storage = openStorageAt(pathToFileURL(join(folder.path, 'files')).href)
     const store = await openPlaceAt(pathToFileURL(join(folder.path, 'backups')).href, {}).open()
-    const source = { databaseUrl: pair.url, storage, version: '1.2.3', tmpDir: folder.path, secret: 'x' }
+    const source = {
+      databaseUrl: pair.url,
+      storage,
+      version: '1.2.3',
+      tmpDir: folder.path,
+      secretOf: () => 'x',
+    }
     await withPool(pair.url, async (pool) => {
       await migrateDatabase({ url: pair.url, pool })
       await pool.query(`insert into profiles (user_id, email) values (gen_random_uuid(), 'ruth@example.com')`)

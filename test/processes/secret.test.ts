@@ -1,86 +1,18 @@
-// One database, one secret: processes with another do not start, and only the shell's command changes it.
-import { randomUUID } from 'node:crypto'
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// One database, one secret: processes with another do not start, and a command changes it while the shop is stopped.
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../database.ts'
 import { isSecretOf } from '#features/accounts/change-secret.ts'
 import { seal, unseal } from '#features/accounts/seal.ts'
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
-import { openDatabase } from '#platform/db/client.ts'
 import { secretFrom } from '#platform/secret.ts'
 import { ensureBuilt } from '#tools/build.ts'
-import { findFreePort } from '../find-free-port.ts'
-import { startProcess, untilReady } from '../start-process.ts'
+import { addUser, factorsAndSessions, first, openPlace, second, type Place } from '../secret-place.ts'
 
-const root = join(import.meta.dirname, '../..')
-const [first, second] = ['first secret', 'second secret'].map((words) => words.padEnd(32, '.')) as [
-  string,
-  string,
-]
 beforeAll(() => ensureBuilt())
 
 const refusal =
   'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "lectern admin new-secret".\n'
-
-/** A database whose tables are not made yet, and what runs on it. */
-async function openPlace({ empty = false } = {}) {
-  await using undo = new AsyncDisposableStack()
-  const { url } = undo.use(await createTestDatabase({ empty }))
-  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
-  undo.defer(() => folder.remove())
-  const database = undo.use(openDatabase(url))
-  const stack = undo.move()
-
-  function start(script: string[], env: Record<string, string>) {
-    const settings = { DATABASE_URL: url, DATA_DIR: folder.path, NODE_ENV: 'production' }
-    return startProcess(process.execPath, script, { cwd: root, env: { ...settings, ...env } })
-  }
-
-  /** Resolves when the shop responds or has ended. */
-  async function startShop(env: Record<string, string>) {
-    const port = await findFreePort()
-    const shop = start(['src/main.ts'], { PORT: String(port), ...env })
-    await untilReady(`http://localhost:${port}/api/health`, shop).catch(() => undefined)
-    return shop
-  }
-
-  const newSecret = (env: Record<string, string>, ...args: string[]) =>
-    start(['src/commands/admin.ts', 'new-secret', ...args], env).ended
-
-  return {
-    ...database,
-    folder: folder.path,
-    startShop,
-    newSecret,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  }
-}
-
-type Place = Awaited<ReturnType<typeof openPlace>>
-
-/** A user with a session and a second factor that was sealed with `secret`. */
-async function addUser({ pool }: Place, secret: string) {
-  const [user, sealed] = [randomUUID(), seal(secretFrom(secret).key('second factors'), 'JBSWY3DPEHPK3PXP')]
-  await pool.query('insert into auth.users (id, email) values ($1, $2)', [user, `${user}@example.com`])
-  await pool.query(
-    `insert into auth.mfa_factors (id, user_id, status, secret) values ($1, $1, 'verified', $2)`,
-    [user, sealed],
-  )
-  await pool.query(
-    `insert into auth.sessions (id, user_id, salt, not_after, proved_at)
-      values ($1, $1, 'salt', now() + interval '1 day', now())`,
-    [user],
-  )
-}
-
-async function factorsAndSessions({ pool }: Place) {
-  const { rows } = await pool.query<{ factors: Buffer[] | null; sessions: number }>(`
-    select (select array_agg(secret) from auth.mfa_factors) as factors,
-      (select count(*) from auth.sessions where revoked_at is null) as sessions`)
-  return rows[0]!
-}
 
 test('of two shops that start at once with different secrets on one empty database, one refuses', async () => {
   await using place = await openPlace({ empty: true })
@@ -98,7 +30,7 @@ test('of two shops that start at once with different secrets on one empty databa
   }
 })
 
-test('the shell gives a shop another secret when it is told to, and keeps what the old one opens', async () => {
+test('a stopped shop gets another secret after a confirmation, and keeps what the old one opens', async () => {
   await using place = await openPlace()
   const shop = await place.startShop({ AUTH_SECRET: first })
   await addUser(place, first)
@@ -149,8 +81,8 @@ test('a database from before the fingerprint is claimed only by a secret that op
   for (const fill of [addKey, (place: Place) => addUser(place, first)]) {
     await using place = await openPlace()
     await fill(place)
-    await expect(claimSecret(place.db, secretFrom(second))).rejects.toThrow(refusal.trim())
-    await claimSecret(place.db, secretFrom(first))
+    await expect(claimSecret(place.db, [secretFrom(second)])).rejects.toThrow(refusal.trim())
+    await claimSecret(place.db, [secretFrom(first)])
     expect(await isSecretOf(place.db, secretFrom(first))).toBe(true)
   }
 })

@@ -11,8 +11,9 @@ import type { SigningKeys } from './signing-keys.ts'
 /** auth-js renews when less than two minutes are left, so it must be well above that. */
 export const accessTokenSeconds = 15 * 60
 
-const claims = z.object({ sub: z.uuid(), session_id: z.uuid(), exp: z.number() })
+const claims = z.object({ sub: z.uuid(), session_id: z.uuid(), iat: z.number(), exp: z.number() })
 type Claims = z.infer<typeof claims>
+type Verified = { kid: string | undefined; claims: Claims }
 
 export type Grant = {
   session: { id: string; aal: 'aal1' | 'aal2'; amr: Amr }
@@ -37,24 +38,31 @@ export function createAccessTokens(
 ): AccessTokens {
   const issuer = `${config.siteUrl}/auth/v1`
   const audience = 'authenticated'
-  const checked = new Map<string, Claims>()
+  const checked = new Map<string, Verified>()
 
-  async function verify(token: string, clockTolerance: string): Promise<Claims> {
+  async function verify(token: string, clockTolerance: string): Promise<Verified> {
     if (token.length > longestToken) throw new Problem('auth.bad_jwt')
     const options = { issuer, audience, algorithms: ['ES256'], currentDate: clock(), clockTolerance }
     try {
-      const { payload } = await jwtVerify(token, keys.verifier, options)
-      return claims.parse(payload)
+      const { payload, protectedHeader } = await jwtVerify(token, keys.verifier, options)
+      return { kid: protectedHeader.kid, claims: claims.parse(payload) }
     } catch (error) {
       if (isRefused(error)) throw new Problem('auth.bad_jwt')
       throw error
     }
   }
 
+  /** Asked at every call: the key may have been replaced since the signature was checked. */
+  async function requireAccepted({ kid, claims: found }: Verified): Promise<Claims> {
+    if (await keys.accepts({ kid, iat: found.iat })) return found
+    throw new Problem('auth.bad_jwt')
+  }
+
   return {
     async write({ session, account }) {
-      const { kid, key } = await keys.signer()
-      const now = Math.floor(clock().getTime() / 1000)
+      const signedAt = clock()
+      const { kid, key } = await keys.signer(signedAt)
+      const now = Math.floor(signedAt.getTime() / 1000)
       const { email, user_metadata } = account
       return new SignJWT({
         session_id: session.id,
@@ -74,14 +82,14 @@ export function createAccessTokens(
     },
     async read(token) {
       const cached = checked.get(token)
-      if (cached && cached.exp * 1000 > clock().getTime()) return cached
+      if (cached && cached.claims.exp * 1000 > clock().getTime()) return requireAccepted(cached)
       const found = await verify(token, '0 s')
       const [oldest] = checked.keys()
       if (oldest !== undefined && checked.size >= remembered) checked.delete(oldest)
       checked.set(token, found)
-      return found
+      return requireAccepted(found)
     },
-    readExpired: (token) => verify(token, `${longestDays} days`),
+    readExpired: async (token) => requireAccepted(await verify(token, `${longestDays} days`)),
   }
 }
 

@@ -7,7 +7,7 @@ import { createLimits } from './limits.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
-export type AuthServices = Pick<Services, 'config' | 'db' | 'queue' | 'secret' | 'clock' | 'log'> & {
+export type AuthServices = Pick<Services, 'config' | 'db' | 'queue' | 'secrets' | 'clock' | 'log'> & {
   passwords: Passwords
 }
 
@@ -19,9 +19,8 @@ export function createAccountsContext(services: AuthServices) {
     ...services,
     keys,
     accessTokens: createAccessTokens(services, keys),
-    refreshTokens: createRefreshTokens(services.secret),
+    refreshTokens: createRefreshTokens(services),
     limits: createLimits(services),
     accounts: prepareAccountQueries(services.db),
-    factorKey: services.secret.key('second factors'),
   }
 }

@@ -1,28 +1,50 @@
-// Giving the shop another secret. What only the old one could open is sealed anew where the old one is known, and
-// removed where it is not; what it has signed stops working in both cases.
+// Giving the shop another secret: rotated, so that no session ends, or changed, so that nothing of the one before is valid.
 import { eq, isNull, sql } from 'drizzle-orm'
-import type { Db, Transaction } from '#platform/db/client.ts'
-import { mfa_challenges, mfa_factors, secret_fingerprint, sessions, signing_keys } from './schema.ts'
+import { leadMs } from '#platform/key-rotation.ts'
+import { configuredSecret } from '#platform/known-secrets.ts'
 import type { Secret } from '#platform/secret.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import type { Config } from '../../config.ts'
 import { audit } from './accounts.ts'
+import { mfa_challenges, mfa_factors, secret_fingerprint, sessions, signing_keys } from './schema.ts'
 import { seal, unseal } from './seal.ts'
-import { findFingerprint, fingerprintOf } from './secret-fingerprint.ts'
+import { findFingerprint, lockFingerprint } from './secret-fingerprint.ts'
+import { openPrevious, sealPrevious } from './secrets.ts'
+import { longestDays } from './sessions.ts'
+import { addSigningKey } from './signing-keys.ts'
 
+/** Without `from`, what only it could open is removed. */
 export type SecretChange = { from: Secret | undefined; to: Secret }
 
 /** What a change would do, or has done. */
 export type SecretChanged = { sessions: number; factorsKept: number; factorsRemoved: number }
 
 export async function isSecretOf(db: Db, secret: Secret): Promise<boolean> {
-  return (await findFingerprint(db))?.equals(fingerprintOf(secret)) ?? false
+  return (await findFingerprint(db))?.equals(secret.fingerprint) ?? false
 }
 
-/** Whether a shop runs on this database: it would go on with the old secret until it is started again. */
+const listenerName = 'lectern listener'
+
+/** Tells which secret a running process would put in force: of AUTH_SECRET its fingerprint, else the one in DATA_DIR. */
+export function listenerNameOf(config: Config): string {
+  const id = config.authSecret && configuredSecret(config).fingerprint.toString('hex', 0, 8)
+  return `${listenerName} ${id ?? 'DATA_DIR'}`
+}
+
+/** Whether a shop runs on this database. */
 export async function isShopRunning(db: Db): Promise<boolean> {
   const { rows } = await db.execute(sql`
-    select from pg_stat_activity
-    where datname = current_database() and application_name in ('lectern listener', 'lectern jobs')`)
+    select from pg_stat_activity where datname = current_database()
+      and (starts_with(application_name, ${listenerName}) or application_name = 'lectern jobs')`)
   return rows.length > 0
+}
+
+/** How many running processes have another secret configured than `config`: they could not go on with it. */
+export async function countUnprepared(db: Db, config: Config): Promise<number> {
+  const { rows } = await db.execute(sql`
+    select from pg_stat_activity where datname = current_database()
+      and starts_with(application_name, ${listenerName}) and application_name <> ${listenerNameOf(config)}`)
+  return rows.length
 }
 
 export async function countSecretChange(db: Db, from: Secret | undefined): Promise<SecretChanged> {
@@ -32,10 +54,27 @@ export async function countSecretChange(db: Db, from: Secret | undefined): Promi
   return { sessions: open, factorsKept: resealed, factorsRemoved: factors - resealed }
 }
 
-/** All or nothing. With `from` all second factors stay; it must be the secret that the database belongs to. */
+/** All or nothing. `from` must be in force; what it has signed stays valid for a day, sessions and second factors for good. */
+export async function rotateSecret(
+  db: Db,
+  { from, to }: { from: Secret; to: Secret },
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const sealed = await lockForChange(tx, from)
+    await sealFactorsAnew(tx, { from, to })
+    await sealSigningKeysAnew(tx, { from, to })
+    await addSigningKey(tx, to, now)
+    const replaced = { key: from, replaced_at: new Date(now.getTime() + leadMs) }
+    const previous = [replaced, ...openPrevious(from, sealed)].filter((each) => isNeeded(each, now))
+    await putInForce(tx, { fingerprint: to.fingerprint, previous: sealPrevious(to, previous), set_at: now })
+  })
+}
+
+/** All or nothing. Ends all sessions. With `from`, which must be in force, all second factors stay. */
 export async function changeSecret(db: Db, { from, to }: SecretChange, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern secret'))`)
+    await lockForChange(tx, from)
     if (from) await sealFactorsAnew(tx, { from, to })
     else await removeFactors(tx, now)
     await tx.delete(signing_keys)
@@ -43,21 +82,68 @@ export async function changeSecret(db: Db, { from, to }: SecretChange, now: Date
       .update(sessions)
       .set({ revoked_at: now, revoked_reason: 'new secret' })
       .where(isNull(sessions.revoked_at))
-    const fingerprint = fingerprintOf(to)
-    await tx
-      .insert(secret_fingerprint)
-      .values({ fingerprint, set_at: now })
-      .onConflictDoUpdate({ target: secret_fingerprint.is_only, set: { fingerprint, set_at: now } })
+    await putInForce(tx, { fingerprint: to.fingerprint, previous: null, set_at: now })
   })
 }
 
-async function sealFactorsAnew(tx: Transaction, { from, to }: { from: Secret; to: Secret }): Promise<void> {
+/** The secrets before it, sealed. Of several changes at once, one is made. */
+async function lockForChange(tx: Transaction, from: Secret | undefined): Promise<Buffer | null> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern secret'))`)
+  const row = await lockFingerprint(tx, 'update')
+  if (from && !row?.fingerprint.equals(from.fingerprint))
+    throw new Error('The secret was changed by another process. Nothing was changed by this one.')
+  return row?.previous ?? null
+}
+
+async function putInForce(tx: Transaction, row: typeof secret_fingerprint.$inferInsert): Promise<void> {
+  await tx
+    .insert(secret_fingerprint)
+    .values(row)
+    .onConflictDoUpdate({ target: secret_fingerprint.is_only, set: row })
+}
+
+/** A refresh token may be as old as its session (refresh-tokens.ts). */
+function isNeeded({ replaced_at }: { replaced_at: Date }, now: Date): boolean {
+  return now.getTime() < replaced_at.getTime() + longestDays * 86_400_000
+}
+
+/** The secrets before the one in force that nothing needs any more. */
+export async function forgetOldSecrets(
+  db: Db,
+  secrets: { find: (fingerprint: Buffer | undefined) => Secret },
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await lockFingerprint(tx, 'update')
+    if (!row?.previous) return
+    const secret = secrets.find(row.fingerprint)
+    const previous = openPrevious(secret, row.previous)
+    const needed = previous.filter((each) => isNeeded(each, now))
+    if (needed.length === previous.length) return
+    await putInForce(tx, { ...row, previous: sealPrevious(secret, needed) })
+  })
+}
+
+type Resealing = { from: Secret; to: Secret }
+
+async function sealFactorsAnew(tx: Transaction, { from, to }: Resealing): Promise<void> {
   const [oldKey, newKey] = [from.key('second factors'), to.key('second factors')]
-  for (const { id, secret } of await tx.select().from(mfa_factors).for('update')) {
+  const factors = await tx.select().from(mfa_factors).for('update')
+  const ids = sql.param(factors.map(({ id }) => id))
+  const sealed = sql.param(factors.map(({ secret }) => seal(newKey, unseal(oldKey, secret))))
+  // One statement: codes are not checked until the transaction ends.
+  await tx.execute(sql`
+    update ${mfa_factors} set secret = anew.secret
+    from unnest(${ids}::uuid[], ${sealed}::bytea[]) as anew (id, secret) where ${mfa_factors.id} = anew.id`)
+}
+
+async function sealSigningKeysAnew(tx: Transaction, { from, to }: Resealing): Promise<void> {
+  const [oldKey, newKey] = [from.key('signing keys'), to.key('signing keys')]
+  for (const { kid, private_jwk } of await tx.select().from(signing_keys)) {
     await tx
-      .update(mfa_factors)
-      .set({ secret: seal(newKey, unseal(oldKey, secret)) })
-      .where(eq(mfa_factors.id, id))
+      .update(signing_keys)
+      .set({ private_jwk: seal(newKey, unseal(oldKey, private_jwk)) })
+      .where(eq(signing_keys.kid, kid))
   }
 }
 

@@ -14,6 +14,7 @@ import type { AccountsContext } from './accounts-context.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
 import { recordWrongProof } from './refused-sign-ins.ts'
 import { seal, unseal } from './seal.ts'
+import { lockSecret } from './secrets.ts'
 import { endSessions, raiseSession, type Session } from './sessions.ts'
 import { makeSecret, stepOfCode } from './totp.ts'
 import {
@@ -46,11 +47,12 @@ export async function enrolFactor(
   { friendly_name, issuer = book.title, current_password }: Enrolment,
   { network }: Device,
 ) {
-  const { db, clock, factorKey } = context
+  const { db, clock, secrets } = context
   const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
   const now = clock()
   const id = uuidv7()
   return db.transaction(async (tx) => {
+    const sealing = await lockSecret(tx, secrets)
     const user = await lockProvenCaller(tx, caller, password_hash, now)
     await tx.delete(mfa_factors).where(and(eq(mfa_factors.user_id, user.id), isForgotten(now)))
     const own = await tx.select().from(mfa_factors).where(eq(mfa_factors.user_id, user.id))
@@ -60,9 +62,8 @@ export async function enrolFactor(
     }
     const { secret, uri, qr_code } = makeSecret(issuer, user.email)
     const times = { created_at: now, updated_at: now }
-    await tx
-      .insert(mfa_factors)
-      .values({ id, user_id: user.id, friendly_name, secret: seal(factorKey, secret), ...times })
+    const sealed = seal(sealing.key('second factors'), secret)
+    await tx.insert(mfa_factors).values({ id, user_id: user.id, friendly_name, secret: sealed, ...times })
     return { id, type: 'totp' as const, friendly_name: friendly_name ?? '', totp: { qr_code, secret, uri } }
   })
 }
@@ -130,6 +131,7 @@ async function takeCode(
   { factor_id, challenge_id, code, device }: Answer & { device: Device },
   now: Date,
 ): Promise<Session | undefined> {
+  const sealing = await lockSecret(tx, context.secrets)
   const { user, proofs } = await lockCaller(tx, caller, now)
   const giver = await findGiver(tx, { id: user.id, aal: proofs.aal }, device, now)
   if (context.config.hasRateLimits) await requirePatience(tx, giver, now)
@@ -145,7 +147,7 @@ async function takeCode(
   const isOpen = and(isAsked, gt(mfa_challenges.expires_at, now))
   if ((await tx.$count(mfa_challenges, isOpen)) === 0) throw new Problem('auth.mfa_challenge_expired')
 
-  const step = stepOfCode(unseal(context.factorKey, factor.secret), code, now)
+  const step = stepOfCode(unseal(sealing.key('second factors'), factor.secret), code, now)
   if (step === undefined) {
     await countWrongCode(tx, giver, now)
     return undefined

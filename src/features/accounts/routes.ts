@@ -1,6 +1,7 @@
 // The auth service's HTTP surface, as GoTrue's clients call it.
 import { Hono } from 'hono'
 import { renderRefusals } from '#platform/http/errors.ts'
+import { leadMs } from '#platform/key-rotation.ts'
 import { limitBody, onlyJson, setHeaders } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { accountRoutes } from './account-routes.ts'
@@ -11,6 +12,9 @@ import type { Guard } from './guard.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 const maxBody = 16 * 1024
+
+/** A new key signs a minute after it is published here. */
+const maxAge = leadMs / 2 / 1000
 
 /** auth-js reads a refusal's `code` only under the version header. */
 const headers = {
@@ -26,7 +30,7 @@ export function createRoutes(context: AccountsContext, guard: Guard) {
     .route('/', accountRoutes(context, guard))
     .route('/factors', factorRoutes(context, guard))
     .get('/.well-known/jwks.json', async (c) => {
-      c.header('Cache-Control', 'public, max-age=300')
+      c.header('Cache-Control', `public, max-age=${maxAge}`)
       return c.json(await context.keys.publicKeys())
     })
 }

@@ -191,6 +191,8 @@ export const secret_fingerprint = auth.table(
   {
     is_only: boolean().primaryKey().default(true),
     fingerprint: bytes().notNull(),
+    /** Those before it, with what they are still needed for: AES-256-GCM under a key derived from this one. */
+    previous: bytes(),
     set_at: created_at(),
   },
   (t) => [check('secret_fingerprint_is_only_check', sql`${t.is_only}`)],

@@ -5,6 +5,7 @@ import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { Problem } from '../../problems.ts'
 import { isSignedBy, sign } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
+import { signingKey, verifyingKeys } from './secrets.ts'
 
 /** The session a link is given to, and whose it is. */
 export type LinkHolder = { user_id: string; session_id: string }
@@ -14,20 +15,20 @@ export type LinkPurpose = 'downloads' | 'exports'
 const claim = z.object({ user_id: z.uuid(), session_id: z.uuid(), expires: z.number(), content: z.unknown() })
 
 /** One segment of a path. */
-export function writeLink(
-  { secret, clock }: Pick<Services, 'secret' | 'clock'>,
+export async function writeLink(
+  services: Pick<Services, 'secrets' | 'clock'>,
   purpose: LinkPurpose,
   { user_id, session_id }: LinkHolder,
   { content, seconds }: { content: unknown; seconds: number },
-): string {
+): Promise<string> {
   const made: z.input<typeof claim> = {
     user_id,
     session_id,
-    expires: clock().getTime() + seconds * 1000,
+    expires: services.clock().getTime() + seconds * 1000,
     content,
   }
   const payload = Buffer.from(JSON.stringify(made)).toString('base64url')
-  return `${payload}.${sign(secret.key(purpose), payload)}`
+  return `${payload}.${sign(await signingKey(services, purpose), payload)}`
 }
 
 /**
@@ -36,19 +37,20 @@ export function writeLink(
  * auth.insufficient_aal.
  */
 export async function readLink<Content extends z.ZodType>(
-  { secret, clock, auth }: Pick<Services, 'secret' | 'clock'> & WithAuth,
+  services: Pick<Services, 'secrets' | 'clock'> & WithAuth,
   purpose: LinkPurpose,
   token: string,
   schema: Content,
 ): Promise<{ content: z.output<Content>; holder: SignedInUser }> {
   const [payload = '', signature = '', ...rest] = token.split('.')
-  if (rest.length > 0 || !isSignedBy(secret.key(purpose), payload, signature))
+  const keys = await verifyingKeys(services, purpose)
+  if (rest.length > 0 || !keys.some((key) => isSignedBy(key, payload, signature)))
     throw new Problem('request.not_found')
   const { expires, content, user_id, session_id } = claim.parse(
     JSON.parse(Buffer.from(payload, 'base64url').toString()),
   )
-  if (expires < clock().getTime()) throw new Problem('downloads.link_expired')
-  const holder = await auth.requireSession({ user_id, session_id }).catch((error: unknown) => {
+  if (expires < services.clock().getTime()) throw new Problem('downloads.link_expired')
+  const holder = await services.auth.requireSession({ user_id, session_id }).catch((error: unknown) => {
     const isOver = error instanceof Problem && error.code === 'auth.session_not_found'
     throw isOver ? new Problem('downloads.session_ended') : error
   })

@@ -1,9 +1,11 @@
-// The keys behind access tokens: made once by many, rotated, worthless under another secret.
-import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+// The keys of access tokens: made once by many processes, rotated, refused under another secret.
+import { createRemoteJWKSet, decodeProtectedHeader, importJWK, jwtVerify, SignJWT, type JWK } from 'jose'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { openSecret } from '#platform/secret.ts'
+import type { Config } from '../../config.ts'
 import { createAccessTokens, type Grant } from './access-tokens.ts'
-import { openSigningKeys } from './signing-keys.ts'
+import { unseal } from './seal.ts'
+import { openSecrets } from './secrets.ts'
+import { openSigningKeys, rotateSigningKey } from './signing-keys.ts'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
@@ -20,12 +22,35 @@ const grant: Grant = {
   account: { id, email: 'ruth@example.com', user_metadata: {} },
 }
 
-const kidOf = (token: string) => decodeProtectedHeader(token).kid
+const day = 86_400
+const kidOf = (token: string) => decodeProtectedHeader(token).kid!
+
+/** With the stored private key, as an attacker who has it would; `iat` and `exp` in seconds from now. */
+async function forge(kid: string, { iat, exp }: { iat: number; exp: number }): Promise<string> {
+  const { config, database, secrets } = shop.services
+  const { rows } = await database.pool.query<{ private_jwk: Buffer }>(
+    'select private_jwk from auth.signing_keys where kid = $1',
+    [kid],
+  )
+  const sealed = rows[0]!.private_jwk
+  const jwk = JSON.parse(unseal(secrets.inForce().key('signing keys'), sealed)) as JWK
+  const now = Math.floor(Date.now() / 1000)
+  return new SignJWT({ session_id: id })
+    .setProtectedHeader({ alg: 'ES256', kid })
+    .setIssuer(`${config.siteUrl}/auth/v1`)
+    .setAudience('authenticated')
+    .setSubject(id)
+    .setIssuedAt(now + iat)
+    .setExpirationTime(now + exp)
+    .sign(await importJWK(jwk, 'ES256'))
+}
 
 /** As another process of the same shop would have it. */
-function openProcess(services: Pick<typeof shop.services, 'db' | 'secret' | 'config'> = shop.services) {
-  const keys = openSigningKeys({ ...services, clock })
-  return { keys, tokens: createAccessTokens({ config: services.config, clock }, keys) }
+function openProcess(config: Config = shop.services.config) {
+  const { db } = shop.services
+  const secrets = openSecrets({ config, db, clock })
+  const keys = openSigningKeys({ db, secrets, clock })
+  return { keys, tokens: createAccessTokens({ config, clock }, keys) }
 }
 
 test('eight processes that start at once make one key and read each other’s tokens', async () => {
@@ -38,32 +63,44 @@ test('eight processes that start at once make one key and read each other’s to
   for (const token of tokens) expect(await processes[0]!.tokens.read(token)).toMatchObject({ session_id: id })
 })
 
-test('a newer key signs, tokens of the older one stay valid, and running processes learn of it', async () => {
-  const { pool } = shop.services.database
+test('a newer key is published, signs a minute later, and tokens of the older one stay valid for a day', async () => {
   const running = openProcess()
   const before = await running.tokens.write(grant)
-  await pool.query('create table older as select * from auth.signing_keys')
-  await pool.query('delete from auth.signing_keys')
-  time.ahead = 5_000
-  const after = await openProcess().tokens.write(grant)
-  await pool.query('insert into auth.signing_keys select * from older')
+  const refused = { code: 'auth.bad_jwt' }
+  await rotateSigningKey({ ...shop.services, clock })
+  time.ahead = 30_000
+  expect((await running.keys.publicKeys()).keys).toHaveLength(2)
+  expect(kidOf(await running.tokens.write(grant))).toBe(kidOf(before))
+  time.ahead = 61_000
+  const after = await running.tokens.write(grant)
+  expect(kidOf(after)).not.toBe(kidOf(before))
+  for (const token of [before, after]) {
+    expect(await openProcess().tokens.read(token)).toMatchObject({ session_id: id })
+    expect(await running.tokens.read(token)).toMatchObject({ session_id: id })
+  }
 
-  const fresh = openProcess()
-  expect((await fresh.keys.publicKeys()).keys).toHaveLength(2)
-  expect(await fresh.tokens.read(before)).toMatchObject({ session_id: id })
-  expect(kidOf(await fresh.tokens.write(grant))).toBe(kidOf(after))
-  await expect(running.tokens.read(after)).rejects.toMatchObject({ code: 'auth.bad_jwt' })
-  time.ahead = 11_000
-  expect(await running.tokens.read(after)).toMatchObject({ session_id: id })
-  expect(await running.tokens.read(before)).toMatchObject({ session_id: id })
+  const long = await forge(kidOf(before), { iat: 0, exp: 3 * day })
+  expect(await running.tokens.read(long)).toMatchObject({ session_id: id })
+  await expect(running.tokens.read(await forge(kidOf(before), { iat: 62, exp: 900 }))).rejects.toMatchObject(
+    refused,
+  )
+  time.ahead = day * 1000
+  expect(await running.tokens.read(long)).toMatchObject({ session_id: id })
+  time.ahead = day * 1000 + 61_000
+  for (const each of [running, openProcess()]) {
+    await expect(each.tokens.read(long)).rejects.toMatchObject(refused)
+    expect((await each.keys.publicKeys()).keys).toMatchObject([{ kid: kidOf(after) }])
+  }
+  await shop.services.auth.sweep()
+  const { rows } = await shop.services.database.pool.query('select kid from auth.signing_keys')
+  expect(rows).toEqual([{ kid: kidOf(after) }])
 })
 
-test('another AUTH_SECRET makes another key, and trusts no older token', async () => {
+test('a process with another AUTH_SECRET signs nothing and trusts no token', async () => {
   const token = await openProcess().tokens.write(grant)
-  const secret = openSecret({ authSecret: 'x'.repeat(32), dataDir: '' })
-  const other = openProcess({ ...shop.services, secret })
-  expect(kidOf(await other.tokens.write(grant))).not.toBe(kidOf(token))
-  await expect(other.tokens.read(token)).rejects.toMatchObject({ code: 'auth.bad_jwt' })
+  const other = openProcess({ ...shop.services.config, authSecret: 'x'.repeat(32), dataDir: '/nowhere' })
+  await expect(other.tokens.write(grant)).rejects.toThrow('belongs to another AUTH_SECRET')
+  await expect(other.tokens.read(token)).rejects.toThrow('belongs to another AUTH_SECRET')
 })
 
 test('tokens can be checked by anybody with the public keys, and say nothing of roles', async () => {

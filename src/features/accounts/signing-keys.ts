@@ -1,71 +1,89 @@
-// The ES256 keys that sign access tokens: made at first use, stored sealed, shared by all processes.
-import { desc, sql } from 'drizzle-orm'
+// The ES256 keys that sign access tokens: the first made when it is needed, stored sealed, shared by all processes.
+import { desc, inArray, sql } from 'drizzle-orm'
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { CryptoKey, JSONWebKeySet, JWK, JWTVerifyGetKey } from 'jose'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Transaction } from '#platform/db/client.ts'
-import { signing_keys } from './schema.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { freshCopy } from '#platform/fresh-copy.ts'
+import { findSigner, isVerifying, leadMs, type Generation } from '#platform/key-rotation.ts'
+import type { Secret, Secrets } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
+import { signing_keys } from './schema.ts'
 import { seal, unseal } from './seal.ts'
+import { findFingerprint, lockFingerprint } from './secret-fingerprint.ts'
+import { lockSecret } from './secrets.ts'
+
+type SigningKey = { kid: string; public_jwk: JWK; key: CryptoKey }
 
 export type SigningKeys = {
-  /** The newest key signs. */
-  signer(): Promise<{ kid: string; key: CryptoKey }>
-  /** Finds the public key of any token that a still readable key has signed. */
+  /** The key that signs at `now`. */
+  signer(now: Date): Promise<SigningKey>
+  /** Finds the public key of any token that one of ours has signed. */
   verifier: JWTVerifyGetKey
+  /** Whether the key may have signed at `iat` (seconds since 1970), and still verifies. */
+  accepts(signed: { kid: string | undefined; iat: number }): Promise<boolean>
   publicKeys(): Promise<JSONWebKeySet>
 }
 
-type Keys = { kid: string; key: CryptoKey; jwks: JSONWebKeySet; find: JWTVerifyGetKey; readAt: number }
-
-/** A key that another process has made is looked for at most this often, whatever tokens strangers send. */
-const rereadAfter = 10_000
-
 export function openSigningKeys({
   db,
-  secret,
+  secrets,
   clock,
-}: Pick<Services, 'db' | 'secret' | 'clock'>): SigningKeys {
-  const sealKey = secret.key('signing keys')
-  let current: Promise<Keys> | undefined
-
-  function keys(): Promise<Keys> {
-    current ??= db
-      .transaction((tx) => readKeys(tx, sealKey, clock()))
-      .catch((error: unknown) => {
-        current = undefined
-        throw error
-      })
-    return current
-  }
-
-  async function keysWith(kid: string | undefined): Promise<Keys> {
-    const cached = await keys()
-    const isKnown = cached.jwks.keys.some((jwk) => jwk.kid === kid)
-    if (isKnown || clock().getTime() - cached.readAt < rereadAfter) return cached
-    current = undefined
-    return keys()
-  }
+}: Pick<Services, 'db' | 'secrets' | 'clock'>): SigningKeys {
+  const read = freshCopy(async () => {
+    const generations = await readKeys(db, secrets, clock())
+    const jwks = { keys: generations.map(({ key }) => key.public_jwk) }
+    return { generations, find: createLocalJWKSet(jwks) }
+  }, clock)
 
   return {
-    signer: keys,
-    verifier: async (header, token) => (await keysWith(header.kid)).find(header, token),
-    publicKeys: async () => (await keys()).jwks,
+    signer: async (now) => findSigner((await read()).generations, now),
+    verifier: async (header, token) => (await read()).find(header, token),
+    async accepts({ kid, iat }) {
+      const found = (await read()).generations.find(({ key }) => key.kid === kid)
+      if (!found || !isVerifying(found, clock())) return false
+      return !found.replaced_at || iat * 1000 <= found.replaced_at.getTime()
+    },
+    async publicKeys() {
+      const { generations } = await read()
+      const verifying = generations.filter((generation) => isVerifying(generation, clock()))
+      return { keys: verifying.map(({ key }) => key.public_jwk) }
+    },
   }
 }
 
-/** A key sealed with another AUTH_SECRET is no key any more: changing the secret is meant to end its tokens. */
-async function readKeys(tx: Transaction, sealKey: Buffer, now: Date): Promise<Keys> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('auth.signing_keys'))`)
-  const rows = await tx.select().from(signing_keys).orderBy(desc(signing_keys.created_at))
-  const readable = rows.flatMap((row) => openKey(row, sealKey))
-  const newest = readable[0] ?? (await makeKey(tx, sealKey, now))
-  if (readable.length === 0) readable.push(newest)
-  const jwks = { keys: readable.map((key) => key.public_jwk) }
-  const key = await importJWK(newest.private_jwk, 'ES256')
-  if (key instanceof Uint8Array) throw new Error('A signing key is an elliptic curve key.')
-  return { kid: newest.kid, key, jwks, find: createLocalJWKSet(jwks), readAt: now.getTime() }
+async function readKeys(db: Db, secrets: Secrets, now: Date): Promise<Generation<SigningKey>[]> {
+  // One snapshot, without a lock: a rotation that seals many factors anew must not keep callers waiting.
+  const found = await db.transaction(async (tx) => openKeys(tx, secrets.find(await findFingerprint(tx))), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  })
+  if (found.length > 0) return found
+  return db.transaction(async (tx) => {
+    const secret = await lockSecret(tx, secrets)
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('auth.signing_keys'))`)
+    if ((await openKeys(tx, secret)).length === 0) await addSigningKey(tx, secret, now)
+    return openKeys(tx, secret)
+  })
+}
+
+/** A key that was sealed with a secret that is given up is no key any more. */
+async function openKeys(tx: Transaction, secret: Secret): Promise<Generation<SigningKey>[]> {
+  const sealKey = secret.key('signing keys')
+  const generations: Generation<SigningKey>[] = []
+  let replaced_at: Date | undefined
+  for (const { kid, public_jwk, private_jwk, created_at } of await listKeys(tx)) {
+    const key = await openKey(sealKey, private_jwk)
+    if (!key) continue
+    generations.push({ key: { kid, public_jwk, key }, replaced_at })
+    replaced_at = new Date(created_at.getTime() + leadMs)
+  }
+  return generations
+}
+
+function listKeys(tx: Transaction) {
+  return tx.select().from(signing_keys).orderBy(desc(signing_keys.created_at), desc(signing_keys.kid))
 }
 
 const privateJwk = z.object({
@@ -79,28 +97,50 @@ const privateJwk = z.object({
   use: z.string(),
 })
 
-type ReadableKey = { kid: string; public_jwk: JWK; private_jwk: JWK }
-
-function openKey(row: typeof signing_keys.$inferSelect, sealKey: Buffer): ReadableKey[] {
+async function openKey(sealKey: Buffer, sealed: Buffer): Promise<CryptoKey | undefined> {
   try {
-    const private_jwk = privateJwk.parse(JSON.parse(unseal(sealKey, row.private_jwk)))
-    return [{ kid: row.kid, public_jwk: row.public_jwk, private_jwk }]
+    const key = await importJWK(privateJwk.parse(JSON.parse(unseal(sealKey, sealed))), 'ES256')
+    return key instanceof Uint8Array ? undefined : key
   } catch {
-    return []
+    return undefined
   }
 }
 
-async function makeKey(tx: Transaction, sealKey: Buffer, now: Date): Promise<ReadableKey> {
+/** Signs from `leadMs` after `now` on, or at once if it is the only one. */
+export async function addSigningKey(tx: Transaction, secret: Secret, now: Date): Promise<void> {
   const pair = await generateKeyPair('ES256', { extractable: true })
   const kid = uuidv7()
   const about = { kid, alg: 'ES256', use: 'sig' }
-  const private_jwk = { ...(await exportJWK(pair.privateKey)), ...about }
-  const public_jwk = { ...(await exportJWK(pair.publicKey)), ...about }
+  const private_jwk = JSON.stringify({ ...(await exportJWK(pair.privateKey)), ...about })
   await tx.insert(signing_keys).values({
     kid,
-    public_jwk,
-    private_jwk: seal(sealKey, JSON.stringify(private_jwk)),
+    public_jwk: { ...(await exportJWK(pair.publicKey)), ...about },
+    private_jwk: seal(secret.key('signing keys'), private_jwk),
     created_at: now,
   })
-  return { kid, public_jwk, private_jwk }
+}
+
+export async function rotateSigningKey({
+  db,
+  secrets,
+  clock,
+}: Pick<Services, 'db' | 'secrets' | 'clock'>): Promise<void> {
+  await db.transaction(async (tx) => {
+    await addSigningKey(tx, await lockSecret(tx, secrets), clock())
+  })
+}
+
+/** Those that verify nothing any more. */
+export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockFingerprint(tx, 'share')
+    const keys = await listKeys(tx)
+    const old = keys.filter((_, nth) => {
+      const next = keys[nth - 1]
+      const replaced_at = next && new Date(next.created_at.getTime() + leadMs)
+      return !isVerifying({ key: undefined, replaced_at }, now)
+    })
+    const kids = old.map(({ kid }) => kid)
+    if (kids.length > 0) await tx.delete(signing_keys).where(inArray(signing_keys.kid, kids))
+  })
 }

@@ -13,11 +13,13 @@ import {
 import { rate_limits } from '#platform/http/schema.ts'
 import { accountMailJob } from './account-mail.ts'
 import { deleteUnconfirmed } from './accounts.ts'
+import { forgetOldSecrets } from './change-secret.ts'
 import { isForgotten } from './factors.ts'
 import { forgetOldDevices } from './known-devices.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { securityEventDays } from './contract/security-events.ts'
 import { idleDays } from './sessions.ts'
+import { deleteOldKeys } from './signing-keys.ts'
 import { forgottenAfter } from './wrong-codes.ts'
 
 const hour = 3_600_000
@@ -34,7 +36,8 @@ export async function sweep({
   db,
   clock,
   queue,
-}: Pick<AccountsContext, 'db' | 'clock' | 'queue'>): Promise<void> {
+  secrets,
+}: Pick<AccountsContext, 'db' | 'clock' | 'queue' | 'secrets'>): Promise<void> {
   const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
   const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
   await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
@@ -56,6 +59,8 @@ export async function sweep({
         lt(sessions.refreshed_at, before((idleDays + graceDays) * day)),
       ),
     )
+  await deleteOldKeys(db, clock())
+  await forgetOldSecrets(db, secrets, clock())
   const { window_start } = rate_limits
   await db.delete(rate_limits).where(or(lt(window_start, before(day)), gt(window_start, before(-day))))
   await db.delete(audit_log).where(lt(audit_log.created_at, before(securityEventDays * day)))

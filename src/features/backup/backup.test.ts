@@ -21,7 +21,7 @@ function sourceOf({ services }: TestShop): BackupSource {
     storage,
     version: '1.2.3',
     tmpDir: join(config.dataDir, 'backups'),
-    secret: 'the secret of the shop',
+    secretOf: () => 'the secret of the shop',
   }
 }
 

@@ -23,8 +23,8 @@ export type BackupSource = {
   version: string
   /** Rows on their way to the stores are in its folder `tmp`; on a disk with room for the largest table, compressed. */
   tmpDir: string
-  /** Written into encrypted backups only. */
-  secret: string
+  /** The secret that a database belongs to, by its fingerprint; written into encrypted backups only. */
+  secretOf: (fingerprint: Buffer) => string | undefined
 }
 
 export type WrittenBackup = {
@@ -65,6 +65,7 @@ export async function createBackup(
       written.push(await copyTable(client, table, aside, set))
     }
     const names = await listFiles(client)
+    const secret = await readSecret(client, source)
     const about = { sequences: await readSequences(client), sums: await readSums(client) }
     // Files outlive their rows by a day, so that they need not be read inside the snapshot.
     await client.query('commit')
@@ -82,9 +83,7 @@ export async function createBackup(
       tables: written,
       files,
     }
-    await set.each((store) =>
-      store.write(store.isEncrypted ? { ...manifest, secret: source.secret } : manifest),
-    )
+    await set.each((store) => store.write(store.isEncrypted ? { ...manifest, secret } : manifest))
     return { name: nameOf(manifest.created_at), manifest, missing, failures: set.failures }
   } finally {
     await client.end()
@@ -103,6 +102,13 @@ async function readSnapshot(client: Client) {
     schema_version: z.number(),
   })
   return z.tuple([snapshot]).parse(rows)[0]
+}
+
+/** The one in force at the moment of the snapshot. */
+async function readSecret(client: Client, { secretOf }: BackupSource): Promise<string | undefined> {
+  const { rows } = await client.query('select fingerprint from auth.secret_fingerprint')
+  const [row] = z.array(z.object({ fingerprint: z.instanceof(Buffer) })).parse(rows)
+  return row && secretOf(row.fingerprint)
 }
 
 /** The object's name is known only when all rows are written, so they are written aside first. */

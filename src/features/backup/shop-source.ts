@@ -1,7 +1,7 @@
 // What a shop's backups are made of.
 import { join } from 'node:path'
 import about from '../../../package.json' with { type: 'json' }
-import { readMasterSecret } from '#platform/secret.ts'
+import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
 import type { Storage } from '#platform/storage.ts'
 import type { Config } from '../../config.ts'
 import type { BackupSource } from './create-backup.ts'
@@ -12,6 +12,6 @@ export function shopSource(config: Config, databaseUrl: string, storage: Storage
     storage,
     version: about.version,
     tmpDir: join(config.dataDir, 'backups'),
-    secret: readMasterSecret(config),
+    secretOf: (fingerprint) => findSecret(knownSecrets(config), fingerprint)?.text,
   }
 }

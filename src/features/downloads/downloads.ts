@@ -25,7 +25,7 @@ type Wanted = LinkHolder & WantedFile
  * Throws purchases.not_found (also for another's purchase), purchases.not_completed, downloads.unavailable.
  */
 export async function requestDownload(
-  services: Pick<Services, 'db' | 'storage' | 'secret' | 'clock' | 'log'>,
+  services: Pick<Services, 'db' | 'storage' | 'secrets' | 'clock' | 'log'>,
   wanted: Wanted,
   caller: Caller,
 ): Promise<Download> {
@@ -48,8 +48,9 @@ export async function requestDownload(
     throw new Problem('downloads.unavailable')
   }
   await db.insert(downloads).values({ id, purchase_id, file_path: found.file_path })
+  const link = await writeLink(services, 'downloads', wanted, { content: id, seconds: linkSeconds })
   return {
-    url: `/api/files/${writeLink(services, 'downloads', wanted, { content: id, seconds: linkSeconds })}`,
+    url: `/api/files/${link}`,
     file_name: `${found.title}.${found.file_format}`,
     file_size: file.size,
     expires_in: linkSeconds,
@@ -71,7 +72,7 @@ const wantedFile = z.object({
  * Throws what readLink throws, purchases.not_completed, downloads.unavailable.
  */
 export async function openDownload(
-  services: Pick<Services, 'db' | 'storage' | 'secret' | 'clock'> & WithAuth,
+  services: Pick<Services, 'db' | 'storage' | 'secrets' | 'clock'> & WithAuth,
   token: string,
   caller: Caller,
 ): Promise<OpenedFile> {

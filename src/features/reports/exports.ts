@@ -19,7 +19,7 @@ const batchSize = 1_000
 
 /** A link that carries what was asked for, who asked, and until when; writes down that it was given out. */
 export async function requestExport(
-  services: Pick<Services, 'db' | 'secret' | 'clock'>,
+  services: Pick<Services, 'db' | 'secrets' | 'clock'>,
   { actor, holder }: { actor: Actor; holder: LinkHolder },
   request: ExportRequest,
 ): Promise<{ url: string }> {
@@ -29,7 +29,7 @@ export async function requestExport(
     subject: `${isPart(request) ? 'some' : 'all'} ${list}`,
     detail: { search, ...narrowing },
   })
-  const token = writeLink(services, 'exports', holder, { content: request, seconds: linkSeconds })
+  const token = await writeLink(services, 'exports', holder, { content: request, seconds: linkSeconds })
   return { url: `/api/exports/${token}` }
 }
 
@@ -41,7 +41,7 @@ export type OpenedExport = { file_name: string; lines: AsyncGenerator<string> }
 
 /** Throws what readLink throws, and access.forbidden for one who is no admin any more. */
 export async function openExport(
-  services: Pick<Services, 'db' | 'secret' | 'clock' | 'config'> & WithAuth,
+  services: Pick<Services, 'db' | 'secrets' | 'clock' | 'config'> & WithAuth,
   token: string,
 ): Promise<OpenedExport> {
   const { db, clock, config } = services

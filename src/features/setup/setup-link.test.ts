@@ -7,8 +7,8 @@ import { createSetupLink } from './setup-link.ts'
 const author = { email: 'author@books.example', password: 'nine good words' }
 const dayMs = 24 * 3_600_000
 
-function tokenOf(shop: TestShop): string {
-  return new URL(createSetupLink(shop.services)).hash.slice(1)
+async function tokenOf(shop: TestShop): Promise<string> {
+  return new URL(await createSetupLink(shop.services)).hash.slice(1)
 }
 
 async function post(shop: TestShop, path: string, body: object) {
@@ -18,7 +18,7 @@ async function post(shop: TestShop, path: string, body: object) {
 
 test('the link makes an admin who can sign in at once, and ends with it', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const token = tokenOf(shop)
+  const token = await tokenOf(shop)
   expect(await post(shop, '/api/setup/link', { token })).toEqual({ status: 200 })
   expect(await post(shop, '/api/setup', { token, ...author })).toEqual({ status: 201 })
   const signIn = await shop.call('POST', '/auth/v1/token?grant_type=password', { body: author })
@@ -35,7 +35,7 @@ test('the link makes an admin who can sign in at once, and ends with it', async 
 
 test('of two callers at once, one becomes admin, and the other has no account', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const token = tokenOf(shop)
+  const token = await tokenOf(shop)
   const outcomes = await Promise.all(
     ['one', 'two', 'three'].map((name) =>
       post(shop, '/api/setup', { token, email: `${name}@books.example`, password: author.password }),
@@ -49,7 +49,7 @@ test('of two callers at once, one becomes admin, and the other has no account', 
 test('a link that is made up, changed or a day old is refused', async () => {
   let now = new Date()
   await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
-  const token = tokenOf(shop)
+  const token = await tokenOf(shop)
   const later = `${Number(token.split('.')[0]) + dayMs}.${token.split('.')[1]}`
   const refused = { status: 403, code: 'setup.link_invalid' }
   for (const wrong of ['', '.', 'a.b', later, `${token}x`, token.split('.')[0]!]) {
@@ -65,7 +65,7 @@ test('an address that has an account, and a common password, are refused and lea
   await using shop = await openTestShop({ hasWorkers: false })
   const shell = { id: null, email: 'shell', ip: null }
   await createUser(shop.services, shell, { ...author, role: 'user' })
-  const token = tokenOf(shop)
+  const token = await tokenOf(shop)
   expect(await post(shop, '/api/setup', { token, ...author })).toMatchObject({ code: 'accounts.email_taken' })
   const weak = { token, email: 'new@books.example', password: 'password123' }
   expect(await post(shop, '/api/setup', weak)).toMatchObject({ code: 'auth.common_password' })

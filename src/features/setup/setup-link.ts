@@ -8,31 +8,34 @@ import { queryOne } from '#platform/db/query.ts'
 import { isSignedBy, sign } from '#platform/secret.ts'
 import type { Actor } from '../audit/audit-log.ts'
 import type { WithAuth } from '../accounts/auth.ts'
+import { signingKey, verifyingKeys } from '../accounts/secrets.ts'
 import { createUser } from '../users/users.ts'
 import { Problem } from '../../problems.ts'
 import type { SetupRequest } from './contract/setup.ts'
 
 const validMs = 24 * 3_600_000
+const purpose = 'setup link'
 
-type Signing = Pick<Services, 'secret' | 'clock'>
+type Signing = Pick<Services, 'secrets' | 'clock'>
 
 /** The token is in the fragment, which browsers do not send: it is in no log of a server or proxy. */
-export function createSetupLink({ config, ...signing }: Signing & Pick<Services, 'config'>): string {
-  return `${config.siteUrl}/setup#${createToken(signing)}`
+export async function createSetupLink({
+  config,
+  ...signing
+}: Signing & Pick<Services, 'config'>): Promise<string> {
+  return `${config.siteUrl}/setup#${await createToken(signing)}`
 }
 
-function createToken({ secret, clock }: Signing): string {
-  const expires = String(clock().getTime() + validMs)
-  return `${expires}.${sign(keyOf(secret), expires)}`
+async function createToken(signing: Signing): Promise<string> {
+  const expires = String(signing.clock().getTime() + validMs)
+  return `${expires}.${sign(await signingKey(signing, purpose), expires)}`
 }
 
-function isValid({ secret, clock }: Signing, token: string): boolean {
+async function isValid(signing: Signing, token: string): Promise<boolean> {
   const [expires = '', signature = ''] = token.split('.')
-  return isSignedBy(keyOf(secret), expires, signature) && Number(expires) > clock().getTime()
-}
-
-function keyOf(secret: Signing['secret']): Buffer {
-  return secret.key('setup link')
+  const keys = await verifyingKeys(signing, purpose)
+  const isSigned = keys.some((key) => isSignedBy(key, expires, signature))
+  return isSigned && Number(expires) > signing.clock().getTime()
 }
 
 /** Throws setup.link_invalid, setup.finished. */
@@ -40,7 +43,7 @@ export async function requireSetupLink(
   services: Signing & Pick<Services, 'db'>,
   token: string,
 ): Promise<void> {
-  if (!isValid(services, token)) throw new Problem('setup.link_invalid')
+  if (!(await isValid(services, token))) throw new Problem('setup.link_invalid')
   if (await hasAdmin(services.db)) throw new Problem('setup.finished')
 }
 

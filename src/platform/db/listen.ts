@@ -18,8 +18,7 @@ type Handlers = {
 
 /** Each `checkMs` a query goes out, because a lost connection can look like one on which nothing happens. */
 export function listen(
-  url: string,
-  channel: string,
+  { url, channel, application_name }: { url: string; channel: string; application_name: string },
   { onMessage, onConnect, onLost }: Handlers,
   log: Log,
   { checkMs, responseMs } = patience,
@@ -31,7 +30,7 @@ export function listen(
   async function connect(): Promise<void> {
     const next = new WritableClient({
       connectionString: url,
-      application_name: 'lectern listener',
+      application_name,
       connectionTimeoutMillis: responseMs,
       query_timeout: responseMs,
     })

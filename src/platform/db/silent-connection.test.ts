@@ -48,7 +48,12 @@ test('a listener notices that its connection is silent, and takes another', asyn
     onLost: () => void heard.push('lost'),
   }
   const patience = { checkMs: 50, responseMs: 200 }
-  const listener = listen(proxied.url, 'news', handlers, createLog('silent'), patience)
+  const listener = listen(
+    { url: proxied.url, channel: 'news', application_name: 'news' },
+    handlers,
+    createLog('silent'),
+    patience,
+  )
   await expect.poll(() => heard).toEqual(['connected'])
   proxied.proxy.abandon()
   await expect.poll(() => heard).toEqual(['connected', 'lost', 'connected'])

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { Hono } from 'hono'
 import type { Config } from '../../config.ts'
 import type { Database } from '../db/client.ts'
-import type { Secret } from '../secret.ts'
+import type { Secrets } from '../secret.ts'
 import { proveAddress } from './own-address.ts'
 import { apiHeaders } from './response.ts'
 
@@ -14,15 +14,15 @@ const leastFreeBytes = 1024 * 1024
 type HealthNeeds = {
   config: Pick<Config, 'dataDir'>
   database: Pick<Database, 'pool'>
-  secret: Secret
+  secrets: Pick<Secrets, 'inForce'>
   isStopping: () => boolean
 }
 
-export function healthApi({ config, database, secret, isStopping }: HealthNeeds): Hono {
+export function healthApi({ config, database, secrets, isStopping }: HealthNeeds): Hono {
   return new Hono()
     .get('/health', (c) => {
       const nonce = c.req.query('nonce')
-      const proof = nonce === undefined ? {} : { proof: proveAddress(secret, nonce) }
+      const proof = nonce === undefined ? {} : { proof: proveAddress(secrets.inForce(), nonce) }
       return c.json({ status: 'ok', ...proof }, 200, apiHeaders)
     })
     .get('/ready', async (c) => {

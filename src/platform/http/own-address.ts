@@ -12,14 +12,21 @@ export function proveAddress(secret: Secret, nonce: string): string {
 }
 
 /** Undefined where a process of this shop responds at `siteUrl`; else why not, in words. */
-export async function findAddressFault(siteUrl: string, secret: Secret): Promise<string | undefined> {
+export async function findAddressFault(
+  siteUrl: string,
+  known: readonly Secret[],
+): Promise<string | undefined> {
   const nonce = randomUUID()
   try {
     const response = await fetch(`${siteUrl}/api/health?nonce=${nonce}`, {
       signal: AbortSignal.timeout(patienceMs),
     })
     const body = response.ok ? proven.safeParse(await response.json().catch(() => undefined)) : undefined
-    if (body?.success && isSignedBy(secret.key('own address'), nonce, body.data.proof)) return undefined
+    if (
+      body?.success &&
+      known.some((secret) => isSignedBy(secret.key('own address'), nonce, body.data.proof))
+    )
+      return undefined
     return `${siteUrl} is not this shop: it responds with ${response.status}`
   } catch (error) {
     return `${siteUrl} cannot be reached (${reason(error)})`

@@ -1,0 +1,1 @@
+ALTER TABLE "auth"."secret_fingerprint" ADD COLUMN "previous" "bytea";

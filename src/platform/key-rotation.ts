@@ -1,0 +1,22 @@
+// How a key takes the place of another: published before it signs, and what the one before has signed stays valid for a day.
+
+/** How long a process uses its copy of the keys before it reads them again. */
+export const copyMs = 10_000
+/** From making a key to signing with it: every process has read it by then, whatever the difference of their clocks. */
+export const leadMs = 60_000
+/** How long a replaced key verifies. */
+const verifyMs = 86_400_000
+
+/** `replaced_at`: when the next one begins to sign; undefined for the newest. */
+export type Generation<Key> = { key: Key; replaced_at: Date | undefined }
+
+/** `generations`: at least one, the newest first. */
+export function findSigner<Key>(generations: readonly Generation<Key>[], now: Date): Key {
+  const signer = generations.findLast(({ replaced_at }) => !replaced_at || now < replaced_at)
+  if (!signer) throw new Error('there is no key to sign with')
+  return signer.key
+}
+
+export function isVerifying({ replaced_at }: Generation<unknown>, now: Date): boolean {
+  return !replaced_at || now.getTime() < replaced_at.getTime() + verifyMs
+}

@@ -1,0 +1,44 @@
+// The files of the secret: one replaces another at any point of which a process may be killed.
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addSecret, configuredSecret, knownSecrets, prepareSecret, putInPlace } from './known-secrets.ts'
+
+const textsOf = (settings: Parameters<typeof knownSecrets>[0]) =>
+  knownSecrets(settings).map(({ text }) => text)
+
+test('at every step of a change both secrets are known, and afterwards the earlier one still is', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
+  const dataDir = folder.path
+  const settings = { authSecret: undefined, oldAuthSecret: undefined, dataDir }
+  const { text: old } = configuredSecret(settings)
+  const { text: next } = prepareSecret(dataDir)
+  expect(prepareSecret(dataDir).text).toBe(next)
+  expect(textsOf(settings)).toEqual([old, next, old])
+  putInPlace(dataDir)
+  expect(textsOf(settings)[0]).toBe(next)
+  expect(textsOf(settings)).toContain(old)
+
+  // Killed after the earlier one was linked, before the new one took its place.
+  await writeFile(join(dataDir, 'secret.next'), next)
+  await writeFile(join(dataDir, 'secret'), old)
+  putInPlace(dataDir)
+  expect(new Set(textsOf(settings))).toEqual(new Set([next, old]))
+  expect(await readdir(dataDir)).toHaveLength(2)
+
+  const set = { ...settings, authSecret: 'x'.repeat(32), oldAuthSecret: 'y'.repeat(32) }
+  expect(textsOf(set).slice(0, 2)).toEqual([set.authSecret, set.oldAuthSecret])
+  expect(textsOf(set)).toContain(old)
+})
+
+test('the secret of a backup is known until it is removed, and one that was known before stays', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
+  const settings = { authSecret: undefined, oldAuthSecret: undefined, dataDir: join(folder.path, 'data') }
+  const { text: own } = configuredSecret(settings)
+  const added = addSecret(settings, 'of a backup')
+  expect(textsOf(settings)).toContain('of a backup')
+  added.remove()
+  addSecret(settings, own).remove()
+  expect(textsOf(settings)).toEqual([own, own])
+})

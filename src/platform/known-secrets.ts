@@ -1,0 +1,111 @@
+// The secrets that this machine has: AUTH_SECRET, OLD_AUTH_SECRET, and the files in DATA_DIR: `secret`, `secret.next` while
+// it is changed, and earlier ones, which open earlier backups.
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { errorCode } from './error-code.ts'
+import { secretFrom, type Secret } from './secret.ts'
+import type { Config } from '../config.ts'
+
+type Settings = Pick<Config, 'authSecret' | 'oldAuthSecret' | 'dataDir'>
+
+/** AUTH_SECRET, or one made at the first start and stored in DATA_DIR, readable by its owner only. */
+export function configuredSecret({ authSecret, dataDir }: Settings): Secret {
+  return secretFrom(authSecret ?? storedSecret(dataDir, 'secret'))
+}
+
+/** The configured one first. */
+export function knownSecrets(config: Settings): [Secret, ...Secret[]] {
+  const { oldAuthSecret, dataDir } = config
+  // `secret.next` becomes `secret`: in this order of reading, none is missed.
+  const names = existsSync(dataDir) ? readdirSync(dataDir).filter(isSecretFile).toSorted().toReversed() : []
+  const stored = names.flatMap((name) => readSecret(join(dataDir, name)) ?? [])
+  const others = oldAuthSecret === undefined ? stored : [oldAuthSecret, ...stored]
+  return [configuredSecret(config), ...others.map(secretFrom)]
+}
+
+export function findSecret(known: readonly Secret[], fingerprint: Buffer): Secret | undefined {
+  return known.find((secret) => secret.fingerprint.equals(fingerprint))
+}
+
+/** Another secret, written beside the one in DATA_DIR; the one that an interrupted change has left, if there is one. */
+export function prepareSecret(dataDir: string): Secret {
+  return secretFrom(storedSecret(dataDir, 'secret.next'))
+}
+
+export function preparedSecret(dataDir: string): Secret | undefined {
+  return existsSync(join(dataDir, 'secret.next')) ? prepareSecret(dataDir) : undefined
+}
+
+/** The prepared secret becomes the one in DATA_DIR; the one before stays, for backups from before. */
+export function putInPlace(dataDir: string): void {
+  const path = join(dataDir, 'secret')
+  const before = readSecret(path)
+  if (before !== undefined) linkUnlessThere(path, join(dataDir, earlierName(secretFrom(before))))
+  renameSync(join(dataDir, 'secret.next'), path)
+}
+
+/** Stores a secret that came with a backup; `remove` takes it away again if it was not known. */
+export function addSecret(config: Settings, text: string): { remove: () => void } {
+  const secret = secretFrom(text)
+  if (findSecret(knownSecrets(config), secret.fingerprint)) return { remove() {} }
+  const path = join(config.dataDir, earlierName(secret))
+  writeAside(path, text)
+  return { remove: () => rmSync(path, { force: true }) }
+}
+
+function earlierName({ fingerprint }: Secret): string {
+  return `secret.${fingerprint.toString('hex', 0, 8)}`
+}
+
+function isSecretFile(name: string): boolean {
+  return /^secret(\.next|\.[0-9a-f]{16})?$/.test(name)
+}
+
+function storedSecret(dataDir: string, name: string): string {
+  const path = join(dataDir, name)
+  const stored = readSecret(path)
+  if (stored !== undefined) return stored
+  writeAside(path, randomBytes(32).toString('base64url'))
+  return readFileSync(path, 'utf8').trim()
+}
+
+/** Written aside and linked into place, so that of several processes starting at once all read the same whole file. */
+function writeAside(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const aside = `${path}.${process.pid}.new`
+  writeFileSync(aside, `${text}\n`, { mode: 0o600, flush: true })
+  try {
+    linkUnlessThere(aside, path)
+  } finally {
+    unlinkSync(aside)
+  }
+}
+
+function linkUnlessThere(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
+
+/** Undefined where there is no such file. */
+function readSecret(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
