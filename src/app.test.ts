@@ -141,6 +141,8 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/purchases/{id}/receipt',
     '/purchases/{id}/refund',
     '/purchases/{id}/settle',
+    '/setup',
+    '/setup/link',
     '/shipping',
   ])
 })
