@@ -34,10 +34,10 @@ export function openBucketClient(url: URL) {
   const { region, endpoint, timeout } = settings.parse(settingsIn(url))
   const timeoutMs = timeout * 1000
   const connect = once(async () => {
-    const { S3Client, ...commands } = await import('./s3-client.ts')
+    const { s3 } = await import('./s3-client.ts')
     // A download to a slow user occupies its connection throughout: no fixed number of them is enough.
     const agent = { maxSockets: Infinity }
-    const client = new S3Client({
+    const client = new s3.S3Client({
       region,
       ...(endpoint && { endpoint, forcePathStyle: true }),
       maxAttempts: 1,
@@ -52,7 +52,7 @@ export function openBucketClient(url: URL) {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     })
-    return { client, ...commands }
+    return { client, ...s3 }
   })
 
   type Sdk = Awaited<ReturnType<typeof connect>>
