@@ -5,7 +5,7 @@ import { Transform, type Readable } from 'node:stream'
 /** `size` in bytes. COPY ends every row with a line feed and escapes those within, so `lines` counts rows. */
 export type Content = { sha256: string; size: number; lines: number }
 
-/** `through` passes the same bytes on; `result` is asked once, at their end. */
+/** `through` passes the same bytes on; call `result` once, at their end. */
 export function createMeter() {
   const hash = createHash('sha256')
   let size = 0

@@ -111,7 +111,7 @@ async function readSecret(client: Client, { secretOf }: BackupSource): Promise<s
   return row && secretOf(row.fingerprint)
 }
 
-/** The object's name is known only when all rows are written, so they are written aside first. */
+/** The object's name is the hash of all rows, so they are written to a file first. */
 async function copyTable(client: Client, table: Table, aside: string, set: StoreSet): Promise<TableEntry> {
   const path = join(aside, 'rows.gz')
   const [rows, compressed] = [createMeter(), createMeter()]

@@ -27,7 +27,7 @@ export function backupsApi(services: Needs) {
     path: '/backups',
     security: bearer,
     request: body(backupRequest),
-    responses: { 202: json(backups, 'It has begun'), ...refusal },
+    responses: { 202: json(backups, 'The run has started'), ...refusal },
   })
   return createApi()
     .openapi(list, async (c) => c.json(await readBackups(services), 200))

@@ -86,7 +86,7 @@ async function mailProblems({ db, queue, log }: Needs, run_id: string, result: R
 const nightHour = 3
 const rehearsalMs = 6.5 * 86_400_000
 
-/** Asked every hour: a backup each day after three in the night, and each week a rehearsal of it. */
+/** Called every hour: a backup each day after three in the night, and each week a rehearsal of it. */
 export async function runDueBackup(needs: Needs): Promise<void> {
   const now = needs.clock()
   const lastBackup = await findLastStart(needs, 'backup')

@@ -1,4 +1,4 @@
-// Backups, rehearsals and restores that were begun on this machine.
+// Backups, rehearsals and restores that were started on this machine.
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, uuid, integer } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'

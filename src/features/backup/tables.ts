@@ -9,7 +9,7 @@ import type { Manifest, Sums, TableEntry } from './manifest.ts'
 export type Table = Pick<TableEntry, 'name' | 'columns'>
 export type CopiedTable = Pick<TableEntry, 'name' | 'columns' | 'rows' | 'sha256'>
 
-/** What a restored shop must not have: everybody signs in again, and the list of backups belongs to the machine. */
+/** What a restored shop must not have: all users sign in again, and the list of backups belongs to the machine. */
 const leftOut = new Set(['auth.sessions', 'auth.mfa_challenges', 'public.backup_runs'])
 
 /** What a restore brings back. */

@@ -41,7 +41,7 @@ async function payElsewhere(stripe: StripeStandIn, like: string, count: number):
   }
 }
 
-test('a payment that no event tells of comes back with its buyer, once, and the author sees it', async () => {
+test('a payment without an event comes back with its buyer, once, and the author sees it', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const admin = await shop.person({ role: 'admin' })

@@ -1,4 +1,4 @@
-// Backups: where they are, what was begun, and whether the newest can be restored.
+// Backups: where they are, which runs were started, and whether the newest can be restored.
 import { useEffect } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
 import type { BackupRun } from '#features/backup/contract/backups.ts'
