@@ -41,7 +41,9 @@ export function sendBuyers(crowd: Crowd, products: readonly Product[], random: R
       )
       const heard = responses.filter(({ isOk }) => isOk)
       for (const { body } of heard) note(key, body)
-      if (heard.length > 0 || givesUp) return
+      // An operator has given the purchase of this key another product meanwhile.
+      const isTaken = responses.some(({ status }) => status === 409)
+      if (heard.length > 0 || givesUp || isTaken) return
       await sleep(random.between(20, 200))
     }
   }

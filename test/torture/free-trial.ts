@@ -8,8 +8,8 @@ import { openSale, type Sale } from './sale.ts'
 import type { ScenarioOptions } from './scenario.ts'
 import type { Trial } from './trial.ts'
 
-// 404: an operator has deleted what was just bought.
-const goodStatuses = [0, 200, 201, 401, 404, 503]
+// 404 and 409: an operator has deleted what was just bought, or given it another product.
+const goodStatuses = [0, 200, 201, 401, 404, 409, 503]
 
 export function openFreeTrial({ dataDir, buyers, seed }: ScenarioOptions): Trial {
   let sale: Sale
