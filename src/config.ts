@@ -1,6 +1,7 @@
 // The environment as typed settings. The only file that reads it; every bad setting is named at once.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isatty } from 'node:tty'
 import { z } from 'zod'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { isBucketAddress } from '#platform/bucket-client.ts'
@@ -174,10 +175,7 @@ export function showsStacks(): boolean {
 }
 
 /** Throws a ConfigError that names every bad setting. */
-export function readConfig(
-  env: Record<string, string | undefined> = process.env,
-  isTerminal = Boolean(process.stdout.isTTY),
-) {
+export function readConfig(env: Record<string, string | undefined> = process.env, isTerminal = isatty(1)) {
   const parsed = settings
     .refine((value) => Boolean(value.ADMIN_PASSWORD) <= Boolean(value.ADMIN_EMAIL), {
       path: ['ADMIN_EMAIL'],
