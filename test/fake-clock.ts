@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 export const hasFakeClock = existsSync(library)
 
-/** The library reads the file anew after a second. */
-const noticedMs = 1_500
+/** The library reads the file anew in the second after the next. */
+const noticedMs = 2_500
 
 export type FakeClock = {
   /** For the processes that have this clock. */
