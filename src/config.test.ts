@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { stripeCountries } from '#features/shipping/contract/countries.ts'
 import { shippingCountries } from '@lectern/stripe-stand-in'
-import { ConfigError, isMailReadable, loadEnvFile, readConfig } from './config.ts'
+import { ConfigError, loadEnvFile, readConfig } from './config.ts'
 
 test('nothing needs to be set', () => {
   expect(readConfig({}, false)).toEqual({
@@ -164,19 +164,4 @@ test('settings come from the file that ENV_FILE names, and the environment comes
   vi.stubEnv('ENV_FILE', join(folder.path, 'none.env'))
   expect(loadEnvFile).toThrow('none.env (ENV_FILE) cannot be read')
   vi.unstubAllEnvs()
-})
-
-test.each([
-  [undefined, false],
-  ['smtps://user:secret@mail.example', false],
-  ['smtp://user:secret@mail.example:587', true],
-  ['smtp://mail.example?requireTLS=false', true],
-  ['smtp://user:secret@mail.example:587?requireTLS=true', false],
-  ['smtp://mail.example:465?secure=true', false],
-  ['smtp://localhost:1025', false],
-  ['smtp://127.0.0.1', false],
-  ['smtp://[::1]:25', false],
-  ['smtp://localhost.example', true],
-])('whether mails may be read on their way through %s: %s', (SMTP_URL, isReadable) => {
-  expect(isMailReadable(readConfig({ SMTP_URL }))).toBe(isReadable)
 })

@@ -144,18 +144,6 @@ function isTimeZone(zone: string): boolean {
 }
 
 /**
- * Whether mails, and the mail server's password, may leave this machine unencrypted: with smtp:// nodemailer encrypts only
- * if the server offers it (STARTTLS), and an attacker in between can remove the offer.
- */
-export function isMailReadable({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean {
-  if (!smtpUrl?.startsWith('smtp:')) return false
-  const { hostname, searchParams } = new URL(smtpUrl)
-  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  const isEncrypted = ['requireTLS', 'secure'].some((name) => searchParams.get(name) === 'true')
-  return !isHere && !isEncrypted
-}
-
-/**
  * Reads the file that ENV_FILE names; what the environment has already is kept. `lectern` names `.env`, which need not
  * exist. Throws a ConfigError when another one cannot be read.
  */

@@ -1,7 +1,7 @@
 // What a person at a terminal reads when the shop is open.
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { describeOpening } from './opening.ts'
+import { describeOpening, isMailReadable } from './opening.ts'
 
 const setupLink = 'https://books.example/setup#1.x'
 
@@ -25,4 +25,19 @@ test('a terminal gets warnings and errors besides, a log everything', () => {
   expect(readConfig({}, true).logLevel).toBe('warn')
   expect(readConfig({}, false).logLevel).toBe('info')
   expect(readConfig({ LOG_LEVEL: 'debug' }, true).logLevel).toBe('debug')
+})
+
+test.each([
+  [undefined, false],
+  ['smtps://user:secret@mail.example', false],
+  ['smtp://user:secret@mail.example:587', true],
+  ['smtp://mail.example?requireTLS=false', true],
+  ['smtp://user:secret@mail.example:587?requireTLS=true', false],
+  ['smtp://mail.example:465?secure=true', false],
+  ['smtp://localhost:1025', false],
+  ['smtp://127.0.0.1', false],
+  ['smtp://[::1]:25', false],
+  ['smtp://localhost.example', true],
+])('whether mails may be read on their way through %s: %s', (SMTP_URL, isReadable) => {
+  expect(isMailReadable(readConfig({ SMTP_URL }))).toBe(isReadable)
 })

@@ -1,7 +1,7 @@
 // What the shop says once it is open: to a person at a terminal where everything is, else lines for the log.
 import { join } from 'node:path'
 import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
-import { isMailReadable, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import type { Shop } from './shop.ts'
 
 type Opening = { config: Config; /** Undefined where there is an admin. */ setupLink: string | undefined }
@@ -46,4 +46,16 @@ function findWarnings(config: Config): string[] {
   if (!payments) warnings.push('No payment provider is set: purchases complete without any money being taken')
   else if (!payments.isLive) warnings.push('Payments run on test keys: no money is taken')
   return warnings
+}
+
+/**
+ * Whether mails, and the mail server's password, may leave this machine unencrypted: with smtp:// nodemailer encrypts only
+ * if the server offers it (STARTTLS), and an attacker in between can remove the offer.
+ */
+export function isMailReadable({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean {
+  if (!smtpUrl?.startsWith('smtp:')) return false
+  const { hostname, searchParams } = new URL(smtpUrl)
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  const isEncrypted = ['requireTLS', 'secure'].some((name) => searchParams.get(name) === 'true')
+  return !isHere && !isEncrypted
 }
