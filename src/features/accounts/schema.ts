@@ -1,5 +1,4 @@
-// Users, sessions and second factors in the schema `auth`; profiles and roles beside the shop's tables. No row holds
-// anything that signs a user in.
+// Users, sessions and second factors in the schema `auth`; profiles and roles beside. No row holds what signs a user in.
 import type { JWK } from 'jose'
 import { sql } from 'drizzle-orm'
 import {
@@ -167,7 +166,6 @@ export const wrong_codes = auth.table(
     user_id: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of the session that gave them. */
     aal: text({ enum: ['aal1', 'aal2'] }).notNull(),
     /** As in known_devices; empty for all that are not known. */
     device: bytes().notNull(),

@@ -1,5 +1,5 @@
 // A backup of a shop with sales: made while it sells, rehearsed, restored, and refused when it is damaged.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Encrypter, generateX25519Identity } from 'age-encryption'
@@ -76,6 +76,17 @@ test('a backup has every row and file, and one with nothing new adds no object',
   expect(await objectsIn(shop)).toEqual(before)
   await store.keepOnly([again.name])
   expect(await store.list()).toEqual([again.name])
+  expect(await objectsIn(shop)).toEqual(before)
+})
+
+test('the rows of a table that is unchanged but missing in the store are written again', async () => {
+  await using shop = await openShopWithSales()
+  const store = storeOf(shop)
+  const { manifest } = await createBackup(sourceOf(shop), [store])
+  const before = await objectsIn(shop)
+  const { object } = manifest.tables.find(({ name }) => name === 'public.purchases')!
+  await rm(before.find((path) => path.endsWith(object))!)
+  await createBackup(sourceOf(shop), [store])
   expect(await objectsIn(shop)).toEqual(before)
 })
 
