@@ -94,8 +94,8 @@ test('an address longer than any of ours is refused before anything looks into i
 test('what is no token is refused without a look into the database', async () => {
   await using shop = await openTestShop({ isEmpty: true })
   const { pool } = shop.services.database
-  // The signing keys are read once.
-  await shop.call('GET', '/auth/v1/.well-known/jwks.json')
+  // The signing keys and the secrets are read at most once in ten seconds.
+  for (const path of ['/auth/v1/.well-known/jwks.json', '/api/files/a.b']) await shop.call('GET', path)
   let queries = 0
   pool.on('acquire', () => (queries += 1))
   const part = 'A'.repeat(4_900)
