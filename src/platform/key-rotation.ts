@@ -17,6 +17,12 @@ export function findSigner<Key>(generations: readonly Generation<Key>[], now: Da
   return signer.key
 }
 
+/** Whether the key may have signed at `signed_at` (milliseconds since 1970), and still verifies. */
+export function isValidFor(generation: Generation<unknown>, signed_at: number, now: Date): boolean {
+  const { replaced_at } = generation
+  return isVerifying(generation, now) && (!replaced_at || signed_at <= replaced_at.getTime())
+}
+
 export function isVerifying({ replaced_at }: Generation<unknown>, now: Date): boolean {
   return !replaced_at || now.getTime() < replaced_at.getTime() + verifyMs
 }

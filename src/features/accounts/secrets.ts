@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { freshCopy } from '#platform/fresh-copy.ts'
-import { findSigner, isVerifying } from '#platform/key-rotation.ts'
+import { findSigner, isVerifying, type Generation } from '#platform/key-rotation.ts'
 import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
-import { secretFrom, type Secret, type Secrets } from '#platform/secret.ts'
+import { isSignedBy, secretFrom, type Secret, type Secrets } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
 import { secret_fingerprint } from './schema.ts'
 import { seal, unseal } from './seal.ts'
@@ -38,11 +38,17 @@ export async function signingKey({ secrets, clock }: Using, purpose: string): Pr
   return findSigner(await secrets.read(), clock()).key(purpose)
 }
 
-export async function verifyingKeys({ secrets, clock }: Using, purpose: string): Promise<Buffer[]> {
+/** With which secret `payload` was signed. Whether that secret could still sign then, `isValidFor` says. */
+export async function findSigningSecret(
+  { secrets, clock }: Using,
+  purpose: string,
+  { payload, signature }: { payload: string; signature: string },
+): Promise<Generation<Secret> | undefined> {
   const now = clock()
-  return (await secrets.read())
-    .filter((generation) => isVerifying(generation, now))
-    .map(({ key }) => key.key(purpose))
+  return (await secrets.read()).find(
+    (generation) =>
+      isVerifying(generation, now) && isSignedBy(generation.key.key(purpose), payload, signature),
+  )
 }
 
 const previousSecrets = z.array(z.object({ text: z.string(), replaced_at: z.coerce.date() }))

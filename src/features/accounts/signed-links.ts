@@ -3,14 +3,18 @@ import type { WithAuth } from './auth.ts'
 import { z } from 'zod'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { Problem } from '../../problems.ts'
-import { isSignedBy, sign } from '#platform/secret.ts'
+import { isValidFor } from '#platform/key-rotation.ts'
+import { sign } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
-import { signingKey, verifyingKeys } from './secrets.ts'
+import { findSigningSecret, signingKey } from './secrets.ts'
 
 /** The session a link is given to, and whose it is. */
 export type LinkHolder = { user_id: string; session_id: string }
 
-export type LinkPurpose = 'downloads' | 'exports'
+/** How long a link is valid, in seconds. It is issued that long before it expires, so no issue time is in it. */
+export const linkSeconds = { downloads: 15 * 60, exports: 5 * 60 }
+
+export type LinkPurpose = keyof typeof linkSeconds
 
 const claim = z.object({ user_id: z.uuid(), session_id: z.uuid(), expires: z.number(), content: z.unknown() })
 
@@ -19,12 +23,12 @@ export async function writeLink(
   services: Pick<Services, 'secrets' | 'clock'>,
   purpose: LinkPurpose,
   { user_id, session_id }: LinkHolder,
-  { content, seconds }: { content: unknown; seconds: number },
+  content: unknown,
 ): Promise<string> {
   const made: z.input<typeof claim> = {
     user_id,
     session_id,
-    expires: services.clock().getTime() + seconds * 1000,
+    expires: services.clock().getTime() + linkSeconds[purpose] * 1000,
     content,
   }
   const payload = Buffer.from(JSON.stringify(made)).toString('base64url')
@@ -43,13 +47,14 @@ export async function readLink<Content extends z.ZodType>(
   schema: Content,
 ): Promise<{ content: z.output<Content>; holder: SignedInUser }> {
   const [payload = '', signature = '', ...rest] = token.split('.')
-  const keys = await verifyingKeys(services, purpose)
-  if (rest.length > 0 || !keys.some((key) => isSignedBy(key, payload, signature)))
-    throw new Problem('request.not_found')
+  const secret = await findSigningSecret(services, purpose, { payload, signature })
+  if (rest.length > 0 || !secret) throw new Problem('request.not_found')
   const { expires, content, user_id, session_id } = claim.parse(
     JSON.parse(Buffer.from(payload, 'base64url').toString()),
   )
-  if (expires < services.clock().getTime()) throw new Problem('downloads.link_expired')
+  const now = services.clock()
+  if (!isValidFor(secret, expires - linkSeconds[purpose] * 1000, now)) throw new Problem('request.not_found')
+  if (expires < now.getTime()) throw new Problem('downloads.link_expired')
   const holder = await services.auth.requireSession({ user_id, session_id }).catch((error: unknown) => {
     const isOver = error instanceof Problem && error.code === 'auth.session_not_found'
     throw isOver ? new Problem('downloads.session_ended') : error

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { freshCopy } from '#platform/fresh-copy.ts'
-import { findSigner, isVerifying, leadMs, type Generation } from '#platform/key-rotation.ts'
+import { findSigner, isValidFor, isVerifying, leadMs, type Generation } from '#platform/key-rotation.ts'
 import type { Secret, Secrets } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
 import { signing_keys } from './schema.ts'
@@ -42,8 +42,7 @@ export function openSigningKeys({
     verifier: async (header, token) => (await read()).find(header, token),
     async accepts({ kid, iat }) {
       const found = (await read()).generations.find(({ key }) => key.kid === kid)
-      if (!found || !isVerifying(found, clock())) return false
-      return !found.replaced_at || iat * 1000 <= found.replaced_at.getTime()
+      return found !== undefined && isValidFor(found, iat * 1000, clock())
     },
     async publicKeys() {
       const { generations } = await read()

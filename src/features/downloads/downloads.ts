@@ -12,9 +12,7 @@ import { queryFirst } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
-
-const linkSeconds = 15 * 60
+import { linkSeconds, readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
 
 export type Caller = { ip: string | undefined; user_agent: string | undefined }
 type Wanted = LinkHolder & WantedFile
@@ -40,7 +38,7 @@ export async function requestDownload(
     const { download_url: url, name: file_name } = found
     if (!url) throw new Problem('downloads.unavailable')
     await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
-    return { url, file_name, file_size: 0, expires_in: linkSeconds }
+    return { url, file_name, file_size: 0, expires_in: linkSeconds.downloads }
   }
   const file = await storage.stat(found.file_path)
   if (!file) {
@@ -48,12 +46,12 @@ export async function requestDownload(
     throw new Problem('downloads.unavailable')
   }
   await db.insert(downloads).values({ id, purchase_id, file_path: found.file_path })
-  const link = await writeLink(services, 'downloads', wanted, { content: id, seconds: linkSeconds })
+  const link = await writeLink(services, 'downloads', wanted, id)
   return {
     url: `/api/files/${link}`,
     file_name: `${found.title}.${found.file_format}`,
     file_size: file.size,
-    expires_in: linkSeconds,
+    expires_in: linkSeconds.downloads,
   }
 }
 

@@ -1,6 +1,10 @@
 // The setup link: who may use it, for how long, and how often.
 import { expect, test } from 'vitest'
+import { rotateSecret } from '#features/accounts/change-secret.ts'
 import { createUser } from '#features/users/users.ts'
+import { leadMs } from '#platform/key-rotation.ts'
+import { prepareSecret } from '#platform/known-secrets.ts'
+import { sign } from '#platform/secret.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { createSetupLink } from './setup-link.ts'
 
@@ -70,4 +74,20 @@ test('an address that has an account, and a common password, are refused and lea
   const weak = { token, email: 'new@books.example', password: 'password123' }
   expect(await post(shop, '/api/setup', weak)).toMatchObject({ code: 'auth.common_password' })
   expect(await post(shop, '/api/setup', { ...weak, password: author.password })).toEqual({ status: 201 })
+})
+
+test('a link from before a rotation of the secret is valid, and none that its replaced secret signs since', async () => {
+  let now = new Date()
+  await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
+  const { config, db, secrets } = shop.services
+  const token = await tokenOf(shop)
+  const from = secrets.inForce()
+  await rotateSecret(db, { from, to: prepareSecret(config.dataDir) }, now)
+  now = new Date(now.getTime() + leadMs + 1000)
+  const expires = String(now.getTime() + dayMs)
+  const forged = `${expires}.${sign(from.key('setup link'), expires)}`
+  const refused = { status: 403, code: 'setup.link_invalid' }
+  expect(await post(shop, '/api/setup/link', { token: forged })).toEqual(refused)
+  expect(await post(shop, '/api/setup/link', { token })).toEqual({ status: 200 })
+  expect(await post(shop, '/api/setup/link', { token: await tokenOf(shop) })).toEqual({ status: 200 })
 })

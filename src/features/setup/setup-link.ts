@@ -5,10 +5,11 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
-import { isSignedBy, sign } from '#platform/secret.ts'
+import { isValidFor } from '#platform/key-rotation.ts'
+import { sign } from '#platform/secret.ts'
 import type { Actor } from '../audit/audit-log.ts'
 import type { WithAuth } from '../accounts/auth.ts'
-import { signingKey, verifyingKeys } from '../accounts/secrets.ts'
+import { findSigningSecret, signingKey } from '../accounts/secrets.ts'
 import { createUser } from '../users/users.ts'
 import { Problem } from '../../problems.ts'
 import type { SetupRequest } from './contract/setup.ts'
@@ -33,9 +34,13 @@ async function createToken(signing: Signing): Promise<string> {
 
 async function isValid(signing: Signing, token: string): Promise<boolean> {
   const [expires = '', signature = ''] = token.split('.')
-  const keys = await verifyingKeys(signing, purpose)
-  const isSigned = keys.some((key) => isSignedBy(key, expires, signature))
-  return isSigned && Number(expires) > signing.clock().getTime()
+  const secret = await findSigningSecret(signing, purpose, { payload: expires, signature })
+  const now = signing.clock()
+  return (
+    secret !== undefined &&
+    isValidFor(secret, Number(expires) - validMs, now) &&
+    Number(expires) > now.getTime()
+  )
 }
 
 /** Throws setup.link_invalid, setup.finished. */
