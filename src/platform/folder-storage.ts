@@ -26,8 +26,8 @@ export function openFolder(folder: string): Storage {
       try {
         await mkdir(dirname(aside), { recursive: true })
         await (content instanceof Uint8Array
-          ? writeFile(aside, content)
-          : pipeline(content, createWriteStream(aside)))
+          ? writeFile(aside, content, { flush: true })
+          : pipeline(content, createWriteStream(aside, { flush: true })))
         await mkdir(dirname(path), { recursive: true })
         await rename(aside, path)
       } catch (error) {

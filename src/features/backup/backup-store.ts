@@ -1,19 +1,22 @@
-// A place that holds backups: a folder or a bucket. `objects/` holds content by its SHA-256, so that what several
-// backups share is stored once; `backups/` holds one manifest a backup.
+// A place that holds backups: a folder or a bucket. `objects/` holds content by its SHA-256, and by the key it was
+// encrypted for, so that what several backups share is stored once; `backups/` holds one manifest a backup.
 import { createHash } from 'node:crypto'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { incomingFolder } from '#platform/folder-storage.ts'
-import type { Storage } from '#platform/storage.ts'
+import type { Storage, StoredFile } from '#platform/storage.ts'
 import type { Encryption } from './encryption.ts'
 import { backupFormat, manifest, type Manifest } from './manifest.ts'
 
 export type BackupStore = {
   isEncrypted: boolean
-  hasObject(sha256: string): Promise<boolean>
+  /** Whether it is there for the key that encrypts; `size` is that of its content, in bytes. */
+  hasObject(sha256: string, size: number): Promise<boolean>
   /** Throws an Error where the content is not what its hash says. */
   writeObject(sha256: string, content: Readable): Promise<void>
+  /** Whether it is there for the key that decrypts. */
+  canRead(sha256: string, size: number): Promise<boolean>
   /** The stream fails at its end where the content is not what its hash says. */
   readObject(sha256: string): Promise<Readable>
   /** Names of backups, newest first. */
@@ -30,7 +33,16 @@ export type BackupStore = {
 
 export function openBackupStore(storage: Storage, encryption: Encryption | undefined): BackupStore {
   const suffix = suffixOf(encryption !== undefined)
-  const objectName = (sha256: string) => `objects/${sha256.slice(0, 2)}/${sha256}${suffix}`
+  const objectName = (sha256: string, recipient = encryption?.recipientId) =>
+    `objects/${sha256.slice(0, 2)}/${sha256}${recipient ? `.${recipient}` : ''}${suffix}`
+  /** The names of older objects do not say for which key they were encrypted. */
+  async function readableName(sha256: string): Promise<string> {
+    const name = objectName(sha256, encryption?.readerId)
+    const older = objectName(sha256, '')
+    return encryption && !(await storage.stat(name)) && (await storage.stat(older)) ? older : name
+  }
+  const isWhole = (stored: StoredFile | undefined, size: number) =>
+    stored !== undefined && (encryption ? stored.size > size : stored.size === size)
   const manifestName = (name: string) => `backups/${name}.json${suffix}`
   /** Never encrypted: a machine that cannot read its backups still has to know what they need. */
   const neededName = (name: string) => `backups/${name}.objects`
@@ -52,16 +64,19 @@ export function openBackupStore(storage: Storage, encryption: Encryption | undef
 
   return {
     isEncrypted: encryption !== undefined,
-    hasObject: async (sha256) => (await storage.stat(objectName(sha256))) !== undefined,
+    hasObject: async (sha256, size) => isWhole(await storage.stat(objectName(sha256)), size),
     async writeObject(sha256, content) {
       await storage.write(objectName(sha256), await seal(checked(content, sha256)))
     },
-    readObject: async (sha256) => checked(await unseal(await storage.read(objectName(sha256))), sha256),
+    canRead: async (sha256, size) => isWhole(await storage.stat(await readableName(sha256)), size),
+    readObject: async (sha256) =>
+      checked(await unseal(await storage.read(await readableName(sha256))), sha256),
     list: () => listBackupNames(storage, encryption !== undefined),
     read,
     async write(written) {
       const name = nameOf(written.created_at)
-      await storage.write(neededName(name), Buffer.from(objectsOf(written).map(objectName).join('\n')))
+      const paths = objectsOf(written).map((sha256) => objectName(sha256))
+      await storage.write(neededName(name), Buffer.from(paths.join('\n')))
       const content = Readable.from([Buffer.from(JSON.stringify(written, null, 2))])
       await storage.write(manifestName(name), await seal(content))
     },

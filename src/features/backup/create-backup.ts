@@ -8,7 +8,7 @@ import type { Client } from 'pg'
 import { z } from 'zod'
 import type { Storage } from '#platform/storage.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
-import { nameOf, objectsOf, type BackupStore } from './backup-store.ts'
+import { nameOf, type BackupStore } from './backup-store.ts'
 import { createMeter, measure } from './content-meter.ts'
 import { backupFormat, type FileEntry, type Manifest, type TableEntry } from './manifest.ts'
 import { createStoreSet, type StoreSet } from './store-set.ts'
@@ -129,7 +129,7 @@ async function findUnchanged(
   const { sha256, lines } = await measure(readRows(client, table))
   let isStored = sha256 === last.sha256
   await set.each(async (store) => {
-    isStored &&= await store.hasObject(last.object)
+    isStored &&= await store.hasObject(last.object, last.size)
   })
   return isStored ? { ...table, rows: lines, sha256, object: last.object, size: last.size } : undefined
 }
@@ -148,7 +148,7 @@ async function copyTable(client: Client, table: Table, aside: string, set: Store
   const { sha256: object, size } = compressed.result()
   const { sha256, lines } = rows.result()
   await set.each(async (store) => {
-    if (!(await store.hasObject(object))) await store.writeObject(object, createReadStream(path))
+    if (!(await store.hasObject(object, size))) await store.writeObject(object, createReadStream(path))
   })
   await rm(path)
   return { ...table, rows: lines, sha256, object, size }
@@ -173,7 +173,8 @@ async function copyFiles(
     const sha256 = last?.size === stored.size ? last.sha256 : (await measure(await storage.read(name))).sha256
     files.push({ name, size: stored.size, sha256 })
     await set.each(async (store) => {
-      if (!(await store.hasObject(sha256))) await store.writeObject(sha256, await storage.read(name))
+      if (!(await store.hasObject(sha256, stored.size)))
+        await store.writeObject(sha256, await storage.read(name))
     })
   }
   return { files, missing }
@@ -191,10 +192,15 @@ async function readLastBackups(set: StoreSet): Promise<Manifest[]> {
   return found
 }
 
+function sizesOf({ tables, files }: Manifest): Map<string, number> {
+  const ofTables = tables.map(({ object, size }) => [object, size] as const)
+  return new Map([...ofTables, ...files.map(({ sha256, size }) => [sha256, size] as const)])
+}
+
 /** Names of objects that the store lacks: whether a backup can be restored, without reading them. */
 export async function findMissingObjects(store: BackupStore, manifest: Manifest): Promise<string[]> {
   const missing: string[] = []
-  for (const sha256 of new Set(objectsOf(manifest)))
-    if (!(await store.hasObject(sha256))) missing.push(sha256)
+  for (const [sha256, size] of sizesOf(manifest))
+    if (!(await store.canRead(sha256, size))) missing.push(sha256)
   return missing
 }

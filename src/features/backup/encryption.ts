@@ -1,10 +1,15 @@
 // Encryption of what leaves the machine, in the age format (age-encryption.org), which other programs can open, too.
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
 import type { Storage } from '#platform/storage.ts'
 import { createIdentityReader } from './sealed-identity.ts'
 
 export type Encryption = {
+  /** A short hash of the public key that content is encrypted for; the same for the same key. */
+  recipientId: string
+  /** That of the key which decrypts, where it is another one. */
+  readerId: string
   encrypt(content: Readable): Promise<Readable>
   /** Throws an Error that says what is missing where only the public key is set. */
   decrypt(content: Readable): Promise<Readable>
@@ -33,11 +38,15 @@ async function openEncryption(
   publicKey: string | undefined,
 ): Promise<Encryption> {
   const encrypter = new Encrypter()
-  const recipient = publicKey ?? (identity && (await identityToRecipient(identity)))
-  if (recipient) encrypter.addRecipient(recipient)
+  const reader = identity && (await identityToRecipient(identity))
+  const recipient = publicKey ?? reader
+  if (!recipient) throw new Error('There is no key to encrypt backups with.')
+  encrypter.addRecipient(recipient)
   const decrypter = new Decrypter()
   if (identity) decrypter.addIdentity(identity)
   return {
+    recipientId: idOf(recipient),
+    readerId: idOf(reader ?? recipient),
     encrypt: async (content) => fromWeb(await encrypter.encrypt(toWeb(content))),
     async decrypt(content) {
       if (!identity)
@@ -47,6 +56,10 @@ async function openEncryption(
       return fromWeb(await decrypter.decrypt(toWeb(content)))
     },
   }
+}
+
+function idOf(recipient: string): string {
+  return createHash('sha256').update(recipient).digest('hex').slice(0, 16)
 }
 
 function toWeb(content: Readable): ReadableStream<Uint8Array> {

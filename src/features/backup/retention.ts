@@ -8,10 +8,14 @@ export const localRetention: Retention = { newest: 3, daily: 0, weekly: 0, month
 /** In a place of its own: the newest of each of the last days, weeks and months that have one. */
 export const remoteRetention: Retention = { newest: 1, daily: 7, weekly: 4, monthly: 12 }
 
-/** Of names as `2026-11-22T03-00-00-000Z`, those that stay. Weeks begin on Monday, days at midnight UTC. */
-export function chooseRetained(names: readonly string[], retention: Retention): string[] {
+/**
+ * Of names as `2026-11-22T03-00-00-000Z`, those that stay: `written`, too, where others are younger by a
+ * clock that was ahead. Weeks begin on Monday, days at midnight UTC.
+ */
+export function chooseRetained(names: readonly string[], retention: Retention, written?: string): string[] {
   const newestFirst = names.toSorted().toReversed()
   const retained = new Set(newestFirst.slice(0, retention.newest))
+  if (written) retained.add(written)
   const retain = (periods: number, periodOf: (name: string) => string) => {
     const seen = new Set<string>()
     for (const name of newestFirst) {

@@ -47,7 +47,7 @@ async function backUp(needs: Needs, onProgress: Progress): Promise<RunResult> {
   const { name, manifest, missing, failures } = await createBackup(source, stores, onProgress)
   for (const { label, store, retention } of opened) {
     const failure = failures.get(store)
-    if (failure === undefined) await store.keepOnly(chooseRetained(await store.list(), retention))
+    if (failure === undefined) await store.keepOnly(chooseRetained(await store.list(), retention, name))
     else problems.push(`There is no backup in ${label}: ${failure}`)
   }
   problems.push(...missing.map((file) => `${file} is not in the storage, so it is in no backup`))

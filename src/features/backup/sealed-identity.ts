@@ -25,12 +25,22 @@ export function createIdentityReader(storage: Storage, passphrase: string): () =
     const isThere = await storage.stat(keyFile)
     const sealed = isThere && (await buffer(await storage.read(keyFile)))
     if (!sealed || !last || !sealed.equals(last.sealed)) {
+      if (!sealed) await refuseBesideBackups(storage)
       const found = await derive({ passphrase, sealed })
       if (!sealed) await storage.write(keyFile, found.sealed)
       last = found
     }
     return last.identity
   }
+}
+
+/** A new key would not open them, though the passphrase fits. */
+async function refuseBesideBackups(storage: Storage): Promise<void> {
+  for await (const path of storage.list('backups/'))
+    if (path.endsWith('.age'))
+      throw new Error(
+        'There are encrypted backups here, but not the file key.age that opens them with BACKUP_PASSPHRASE: put that file back, or set BACKUP_URL to a new folder.',
+      )
 }
 
 async function derive(task: PassphraseTask): Promise<SealedIdentity> {
