@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { signingKey } from './secrets.ts'
 
 type Renewable = { id: string; counter: number; salt: Buffer }
-type Stored = Renewable & { created_at: Date; refreshed_at: Date }
+type Stored = Renewable & { created_at: Date; refreshed_at: Date; previous_refreshed_at: Date | null }
 
 export type RefreshTokens = {
   /** 75 characters: base64url of session id (16) · counter (8) · HMAC-SHA256 of both and the session's salt (32). */
@@ -60,5 +60,8 @@ function mayHaveWritten({ replaced_at }: Generation<Secret>, counter: number, se
   if (!replaced_at) return true
   const latest = new Date(replaced_at.getTime() + leadMs)
   if (session.created_at > latest) return false
-  return counter < session.counter || session.refreshed_at <= latest
+  // An earlier token than the one before continues no session: as a stolen one, it ends this one.
+  if (counter < session.counter - 1) return true
+  const issued_at = counter < session.counter ? session.previous_refreshed_at : session.refreshed_at
+  return (issued_at ?? session.created_at) <= latest
 }

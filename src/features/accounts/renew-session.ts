@@ -1,5 +1,5 @@
 // Renewing a session by its refresh token, and telling a repeated call from a stolen token.
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { sessions } from './schema.ts'
 import { Problem } from '../../problems.ts'
@@ -32,7 +32,11 @@ export async function renewSession(
 
   const [renewed] = await db
     .update(sessions)
-    .set({ counter: claimed.counter + 1, refreshed_at: now })
+    .set({
+      counter: claimed.counter + 1,
+      refreshed_at: now,
+      previous_refreshed_at: sql`${sessions.refreshed_at}`,
+    })
     .where(and(eq(sessions.id, found.id), eq(sessions.counter, claimed.counter), isNull(sessions.revoked_at)))
     .returning()
   if (renewed) return { session: renewed, account }

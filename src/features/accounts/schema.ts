@@ -67,6 +67,8 @@ export const sessions = auth.table(
     user_agent: text(),
     created_at: created_at(),
     refreshed_at: created_at(),
+    /** When the refresh token before this one was issued; null until the first renewal. */
+    previous_refreshed_at: moment(),
     not_after: moment().notNull(),
     revoked_at: moment(),
     revoked_reason: text(),

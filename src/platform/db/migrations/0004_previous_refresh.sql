@@ -1,0 +1,1 @@
+ALTER TABLE "auth"."sessions" ADD COLUMN "previous_refreshed_at" timestamp with time zone;
