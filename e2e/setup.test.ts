@@ -8,8 +8,8 @@ test.use({ shopName: 'a shop without an admin', settings: { ADMIN_EMAIL: '', ADM
 
 const author = { email: 'author@books.example', password: 'nine good words' }
 
-async function printSetupLink({ url, dataDir }: Shop) {
-  const env = { DATA_DIR: dataDir, SITE_URL: url, NODE_ENV: 'production' }
+async function printSetupLink({ url, dataDir, databaseUrl }: Shop) {
+  const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SITE_URL: url, NODE_ENV: 'production' }
   const args = [join(import.meta.dirname, '../tools/start.ts'), 'admin', 'setup-link']
   return startProcess(process.execPath, args, { env }).ended
 }

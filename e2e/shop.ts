@@ -1,14 +1,15 @@
-// A journey's shop: the real server on a folder of its own, a browser beside it, and the mails it writes.
+// A journey's shop: the real server on a folder and a database of its own, a browser beside it, and the mails it writes.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, test as base, type Browser, type Page } from '@playwright/test'
 import { findChromium } from '#test/chromium.ts'
+import { createTestDatabase } from '#test/database.ts'
 import { openMailbox, type Mailbox } from '#test/mailbox.ts'
 import { startShop } from '#test/running-shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 
-export type Shop = { url: string; dataDir: string; mailbox: Mailbox }
+export type Shop = { url: string; dataDir: string; databaseUrl: string; mailbox: Mailbox }
 
 type Fixtures = {
   /** Complaints of the page: console errors, uncaught errors, violations of the content policy. The test fails on any. */
@@ -51,10 +52,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   shop: [
     async ({ stripe, takesMoney, settings }, give) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'lectern-journey-'))
-      const env = { ...(takesMoney && stripe.env), ...settings }
+      await using database = await createTestDatabase()
+      const databaseUrl = database.url
+      const env = { DATABASE_URL: databaseUrl, ...(takesMoney && stripe.env), ...settings }
       const { url, ...server } = await startShop(dataDir, { env, host: 'localhost', isShown: true })
       stripe.tellTo(`${url}/api/stripe/webhook`)
-      await give({ url, dataDir, mailbox: openMailbox(join(dataDir, 'outbox')) })
+      await give({ url, dataDir, databaseUrl, mailbox: openMailbox(join(dataDir, 'outbox')) })
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -1,6 +1,5 @@
 // A database of one's own for a test: cloned in milliseconds from the migrated template, dropped afterwards.
 import { randomUUID } from 'node:crypto'
-import { inject } from 'vitest'
 import { openDatabase } from '#platform/db/client.ts'
 
 export const TEMPLATE = 'lectern_template'
@@ -9,7 +8,8 @@ export type TestDatabase = AsyncDisposable & { url: string }
 
 /** `empty: true` gives one without tables. */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
-  const clusterUrl = inject('clusterUrl')
+  const clusterUrl = process.env['TEST_CLUSTER_URL']
+  if (!clusterUrl) throw new Error('the test run has no database cluster: see cluster.ts')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const template = empty ? 'template1' : TEMPLATE
   await onCluster(clusterUrl, `create database ${name} template ${template} strategy file_copy`)

@@ -10,7 +10,8 @@ const ownOptions = 'CHROMIUM_PATH CHROME_PATH FUZZ_SEED FUZZ_RUNS FILES_SEED JOU
 const named = new Set([machine, nodeNpmAndApt, ownOptions].flatMap((names) => names.split(' ')))
 
 /** What npm, Vitest and Playwright tell the processes that they start: for these only, not for the shops of the tests. */
-const ofRunners = /^(npm_config_|VITEST|PLAYWRIGHT_|PWTEST_|PW_|TEST$|TEST_(WORKER|PARALLEL)_INDEX$)/
+const ofRunners =
+  /^(npm_config_|VITEST|PLAYWRIGHT_|PWTEST_|PW_|TEST$|TEST_(WORKER_INDEX|PARALLEL_INDEX|CLUSTER_URL)$)/
 
 /** For a process that is started: what may be inherited, and `settings`. */
 export function cleanEnvironment(settings: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
