@@ -4,7 +4,7 @@ import { desc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { isBackupLocked, tryBackupLock } from './backup-lock.ts'
+import { isBackupLocked, tryBackupLock, type BackupLock } from './backup-lock.ts'
 import type { BackupRun, BackupRunKind } from './contract/backups.ts'
 import type { Progress } from './create-backup.ts'
 import { backup_runs } from './schema.ts'
@@ -20,7 +20,7 @@ export type RunResult = {
   problems: string[]
 }
 
-type Run = (onProgress: Progress) => Promise<RunResult>
+type Run = (onProgress: Progress, lock: BackupLock) => Promise<RunResult>
 
 export type StartedRun = { id: string; finished: Promise<RunResult | undefined> }
 
@@ -43,10 +43,15 @@ export async function startRun(
   undo.use(lock)
   const id = uuidv7()
   await db.insert(backup_runs).values({ id, kind, started_by, started_at: clock() })
-  return { id, finished: finish(needs, id, run, undo.move()) }
+  return { id, finished: finish(needs, id, (onProgress) => run(onProgress, lock), undo.move()) }
 }
 
-async function finish({ db, clock, log }: Needs, id: string, run: Run, lock: AsyncDisposable) {
+async function finish(
+  { db, clock, log }: Needs,
+  id: string,
+  run: (onProgress: Progress) => Promise<RunResult>,
+  lock: AsyncDisposable,
+) {
   await using _untilEnd = lock
   const change = (values: Partial<typeof backup_runs.$inferInsert>) =>
     db.update(backup_runs).set(values).where(eq(backup_runs.id, id))

@@ -26,9 +26,9 @@ export type BackupStore = {
   write(written: Manifest): Promise<void>
   /**
    * Removes the backups that are not named, the objects that none of the others needs, and what was being written when a
-   * run was killed. No other run may write meanwhile.
+   * run was killed. No other run may write meanwhile: `checkLock` throws where it may.
    */
-  keepOnly(names: readonly string[]): Promise<void>
+  keepOnly(names: readonly string[], checkLock?: () => Promise<void>): Promise<void>
 }
 
 export function openBackupStore(storage: Storage, encryption: Encryption | undefined): BackupStore {
@@ -80,17 +80,20 @@ export function openBackupStore(storage: Storage, encryption: Encryption | undef
       const content = Readable.from([Buffer.from(JSON.stringify(written, null, 2))])
       await storage.write(manifestName(name), await seal(content))
     },
-    async keepOnly(names) {
+    async keepOnly(names, checkLock = async () => undefined) {
+      const remove = async (path: string) => {
+        await checkLock()
+        await storage.remove(path)
+      }
       const retained = new Set(names)
       // Those that were written before encryption was set up, or after it was given up, stay as they are.
       for (const name of await listBackupNames(storage, encryption === undefined)) retained.add(name)
-      for await (const path of storage.list('backups/'))
-        if (!retained.has(backupOf(path))) await storage.remove(path)
+      for await (const path of storage.list('backups/')) if (!retained.has(backupOf(path))) await remove(path)
       const needed = new Set<string>()
       for (const name of retained)
         for (const path of (await text(await storage.read(neededName(name)))).split('\n')) needed.add(path)
-      for await (const path of storage.list('objects/')) if (!needed.has(path)) await storage.remove(path)
-      for await (const path of storage.list(incomingFolder)) await storage.remove(path)
+      for await (const path of storage.list('objects/')) if (!needed.has(path)) await remove(path)
+      for await (const path of storage.list(incomingFolder)) await remove(path)
     },
   }
 }

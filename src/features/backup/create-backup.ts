@@ -10,11 +10,18 @@ import type { Storage } from '#platform/storage.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import { nameOf, type BackupStore } from './backup-store.ts'
 import { createMeter, measure } from './content-meter.ts'
-import { backupFormat, type FileEntry, type Manifest, type TableEntry } from './manifest.ts'
+import { backupFormat, type Manifest, type TableEntry } from './manifest.ts'
+import { copyFiles } from './copy-files.ts'
 import { createStoreSet, type StoreSet } from './store-set.ts'
 import { listFiles, listTables, readRows, readSequences, readSums, type Table } from './tables.ts'
 
 export type Progress = (step: 'tables' | 'files', done: number, total: number) => void
+
+type Course = {
+  onProgress?: Progress
+  /** Throws where another run may have begun. */
+  checkLock?: () => Promise<void>
+}
 
 export type BackupSource = {
   databaseUrl: string
@@ -30,8 +37,8 @@ export type BackupSource = {
 export type WrittenBackup = {
   name: string
   manifest: Manifest
-  /** Names of files that the storage does not have. */
-  missing: string[]
+  /** Files that are not in it, in plain words. */
+  problems: string[]
   /** Why a store got no backup, of those that got none. */
   failures: Map<BackupStore, string>
 }
@@ -43,7 +50,7 @@ export type WrittenBackup = {
 export async function createBackup(
   source: BackupSource,
   stores: readonly BackupStore[],
-  onProgress: Progress = () => undefined,
+  { onProgress = () => undefined, checkLock = async () => undefined }: Course = {},
 ): Promise<WrittenBackup> {
   const aside = join(source.tmpDir, 'tmp')
   await rm(aside, { recursive: true, force: true })
@@ -74,12 +81,11 @@ export async function createBackup(
     const about = { sequences: await readSequences(client), sums: await readSums(client) }
     // Files outlive their rows by a day, so that they need not be read inside the snapshot.
     await client.query('commit')
-    const { files, missing } = await copyFiles(
-      source.storage,
-      names,
-      { set, earlier: new Map(earlier.flatMap(({ files }) => files).map((file) => [file.name, file])) },
-      onProgress,
-    )
+    const { files, filesOf, problems } = await copyFiles(source.storage, names, {
+      set,
+      earlier: new Map(earlier.flatMap(({ files }) => files).map((file) => [file.name, file])),
+      onFile: (done) => onProgress('files', done, names.length),
+    })
     const manifest: Manifest = {
       format: backupFormat,
       version: source.version,
@@ -88,8 +94,12 @@ export async function createBackup(
       tables: written,
       files,
     }
-    await set.each((store) => store.write(store.isEncrypted ? { ...manifest, secret } : manifest))
-    return { name: nameOf(manifest.created_at), manifest, missing, failures: set.failures }
+    await set.each(async (store) => {
+      await checkLock()
+      const own = { ...manifest, files: filesOf(store) }
+      await store.write(store.isEncrypted ? { ...own, secret } : own)
+    })
+    return { name: nameOf(manifest.created_at), manifest, problems, failures: set.failures }
   } finally {
     await client.end()
   }
@@ -152,32 +162,6 @@ async function copyTable(client: Client, table: Table, aside: string, set: Store
   })
   await rm(path)
   return { ...table, rows: lines, sha256, object, size }
-}
-
-async function copyFiles(
-  storage: Storage,
-  names: readonly string[],
-  { set, earlier }: { set: StoreSet; earlier: Map<string, FileEntry> },
-  onProgress: Progress,
-): Promise<{ files: FileEntry[]; missing: string[] }> {
-  const files: FileEntry[] = []
-  const missing: string[] = []
-  for (const [nth, name] of names.entries()) {
-    onProgress('files', nth, names.length)
-    const stored = await storage.stat(name)
-    if (!stored) {
-      missing.push(name)
-      continue
-    }
-    const last = earlier.get(name)
-    const sha256 = last?.size === stored.size ? last.sha256 : (await measure(await storage.read(name))).sha256
-    files.push({ name, size: stored.size, sha256 })
-    await set.each(async (store) => {
-      if (!(await store.hasObject(sha256, stored.size)))
-        await store.writeObject(sha256, await storage.read(name))
-    })
-  }
-  return { files, missing }
 }
 
 /** The newest of each store. */

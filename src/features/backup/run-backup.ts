@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import type { Services } from '../../services.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
 import { backupFailedJob } from './backup-failed-email-job.ts'
+import type { BackupLock } from './backup-lock.ts'
 import type { BackupPlace, WithBackupPlaces } from './backup-places.ts'
 import type { BackupStore } from './backup-store.ts'
 import { startRun, type RunResult, type StartedRun } from './backup-runs.ts'
@@ -24,9 +25,9 @@ type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
 /** Throws backups.busy. The author gets an email about a run that fails or finds a problem. */
 export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
   const run = started.kind === 'backup' ? backUp : rehearseNewest
-  const { id, finished } = await startRun(needs, started, async (onProgress) => {
+  const { id, finished } = await startRun(needs, started, async (onProgress, lock) => {
     await dropUnfinished(needs)
-    return run(needs, onProgress)
+    return run(needs, onProgress, lock)
   })
   return { id, finished: finished.then((result) => mailProblems(needs, id, result)) }
 }
@@ -39,18 +40,28 @@ async function dropUnfinished({ database, log }: Needs): Promise<void> {
 }
 
 /** A place that fails is a problem of the run; the others get their backup. */
-async function backUp(needs: Needs, onProgress: Progress): Promise<RunResult> {
+async function backUp(
+  needs: Needs,
+  onProgress: Progress,
+  { check: checkLock }: BackupLock,
+): Promise<RunResult> {
   const { opened, problems } = await openPlaces(needs)
   const stores = opened.map(({ store }) => store)
   const { config, database, storage } = needs
   const source = shopSource(config, database.url, storage)
-  const { name, manifest, missing, failures } = await createBackup(source, stores, onProgress)
+  const { name, manifest, failures, ...written } = await createBackup(source, stores, {
+    onProgress,
+    checkLock,
+  })
   for (const { label, store, retention } of opened) {
     const failure = failures.get(store)
-    if (failure === undefined) await store.keepOnly(chooseRetained(await store.list(), retention, name))
+    if (failure === undefined)
+      await store.keepOnly(chooseRetained(await store.list(), retention, name), checkLock)
     else problems.push(`There is no backup in ${label}: ${failure}`)
   }
-  problems.push(...missing.map((file) => `${file} is not in the storage, so it is in no backup`))
+  problems.push(...written.problems)
+  // Else what this run has found stored may be removed by another one.
+  await checkLock()
   return { backup: name, orders: manifest.sums.orders, files: manifest.files.length, problems }
 }
 

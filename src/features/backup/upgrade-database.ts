@@ -23,11 +23,13 @@ export async function upgradeDatabase(database: Database, config: Config, log: L
   const isOlder = async () => (await compareSchema(database.pool)) === 'older'
   if (!(await isOlder())) return migrateDatabase(database, config.timeZone)
   // Of several processes that start at once, the first does it for all.
-  await using _untilDone = await waitForBackupLock(database.url)
+  await using lock = await waitForBackupLock(database.url)
   if (!(await isOlder())) return migrateDatabase(database, config.timeZone)
   const [place] = openBackupPlaces(config)
   const source = shopSource(config, database.url, openStorage(config))
-  const { name, manifest } = await createBackup(source, [await place.open()]).catch((cause: unknown) => {
+  const { name, manifest } = await createBackup(source, [await place.open()], {
+    checkLock: lock.check,
+  }).catch((cause: unknown) => {
     throw new Error(
       `The data are of an older version, and could not be backed up before they are brought to ${about.version}. Nothing was changed: remove the cause and start again. ${reasonOf(cause)}`,
       { cause },

@@ -1,0 +1,96 @@
+// Files that cannot be read, and a lock that is lost while files are copied.
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Storage } from '#platform/storage.ts'
+import { openTestShop } from '#test/shop.ts'
+import { openPlaceAt } from './backup-places.ts'
+import { createBackup, findMissingObjects } from './create-backup.ts'
+import { startBackupRun } from './run-backup.ts'
+import { shopSource } from './shop-source.ts'
+
+async function openShop() {
+  const shop = await openTestShop({ hasWorkers: false })
+  const { config, database, storage } = shop.services
+  return { ...shop, source: shopSource(config, database.url, storage) }
+}
+
+async function openStore() {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-copies-'))
+  const store = await openPlaceAt(pathToFileURL(folder.path).href, {}).open()
+  return { store, [Symbol.asyncDispose]: () => folder.remove() }
+}
+
+function failingOn(storage: Storage, failing: string, open: () => Readable): Storage {
+  return {
+    ...storage,
+    read: async (name, ...rest) => (name === failing ? open() : storage.read(name, ...rest)),
+  }
+}
+
+test('a file that cannot be read is a problem, and all others are in the backup', async () => {
+  await using shop = await openShop()
+  await using place = await openStore()
+  const { manifest } = await createBackup(shop.source, [place.store])
+  const [broken, ...others] = manifest.files
+  await using empty = await openStore()
+  const storage = failingOn(shop.services.storage, broken!.name, () =>
+    Readable.from(
+      (async function* () {
+        yield Buffer.from('a')
+        throw new Error('EIO: i/o error, read')
+      })(),
+    ),
+  )
+  const { problems, failures } = await createBackup({ ...shop.source, storage }, [empty.store])
+  expect(problems).toEqual([
+    `${broken!.name} cannot be read, so it is not in the backup: EIO: i/o error, read`,
+  ])
+  expect(failures.size).toBe(0)
+  const [name] = await empty.store.list()
+  expect((await empty.store.read(name!)).files).toEqual(others)
+})
+
+test('a damaged file stays in the place that has it whole, and is left out of the other', async () => {
+  await using shop = await openShop()
+  await using place = await openStore()
+  const { manifest } = await createBackup(shop.source, [place.store])
+  const [damaged, ...others] = manifest.files
+  await using empty = await openStore()
+  const storage = failingOn(shop.services.storage, damaged!.name, () =>
+    Readable.from([Buffer.alloc(damaged!.size)]),
+  )
+  const written = await createBackup({ ...shop.source, storage }, [place.store, empty.store])
+  expect(written.problems).toEqual([expect.stringMatching(/ is damaged: its checksum has changed$/)])
+  const expected = [manifest.files, others]
+  for (const [nth, { store }] of [place, empty].entries()) {
+    const own = await store.read(written.name)
+    expect(own.files).toEqual(expected[nth])
+    expect(await findMissingObjects(store, own)).toEqual([])
+  }
+})
+
+test('a run whose lock is lost writes no backup and removes nothing', async () => {
+  await using shop = await openShop()
+  const { services } = shop
+  const run = async (storage: Storage) =>
+    (await startBackupRun({ ...services, storage }, { kind: 'backup', started_by: 'test' })).finished
+  const first = await run(services.storage)
+  const cutting: Storage = {
+    ...services.storage,
+    async stat(name) {
+      await services.database.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'lectern backup lock' and datname = current_database()`,
+      )
+      return services.storage.stat(name)
+    },
+  }
+  expect(await run(cutting)).toBeUndefined()
+  expect(await services.backupPlaces[0].list()).toEqual([first!.backup])
+  const { rows } = await services.database.pool.query('select problems from backup_runs where backup is null')
+  expect(rows).toEqual([{ problems: [expect.stringContaining('another backup may have begun')] }])
+})
