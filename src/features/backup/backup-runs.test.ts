@@ -7,10 +7,10 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { databaseUrl } from '#test/database.ts'
-import { openTestShop, type TestShop } from '#test/shop.ts'
+import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import type { Backups } from './contract/backups.ts'
-import { isBackupDue, runDueBackup, startBackupRun } from './run-backup.ts'
+import { startBackupRun } from './run-backup.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { startRun } from './backup-runs.ts'
 import { rehearse } from './rehearse.ts'
@@ -77,54 +77,6 @@ test('the author gets an email that names a missing file', async () => {
   expect((await finished)!.problems).toEqual([expect.stringContaining(rows[0]!.file_path)])
   const mail = await shop.mailbox.to('author@example.com', /backup/)
   expect(mail.text).toContain(rows[0]!.file_path)
-})
-
-test('a day’s backup is due once, after three in the night of the shop’s time zone', () => {
-  const due = (now: string, last?: string) =>
-    isBackupDue({ timeZone: 'America/New_York' }, new Date(now), last ? new Date(last) : undefined)
-  expect(due('2026-11-22T07:59:00Z')).toBe(false)
-  expect(due('2026-11-22T08:00:00Z')).toBe(true)
-  expect(due('2026-11-22T08:00:00Z', '2026-11-22T07:00:00Z')).toBe(false)
-  expect(due('2026-11-22T08:00:00Z', '2026-11-22T04:59:00Z')).toBe(true)
-  expect(due('2026-11-23T02:00:00Z', '2026-11-22T08:00:00Z')).toBe(false)
-})
-
-async function kindsOf({ services }: TestShop): Promise<string[]> {
-  const { rows } = await services.database.pool.query<{ kind: string }>(
-    'select kind from backup_runs order by started_at, id',
-  )
-  return rows.map(({ kind }) => kind)
-}
-
-test('every night a backup, every week a rehearsal', async () => {
-  let now = new Date('2026-11-22T12:00:00Z')
-  await using shop = await openTestShop({ clock: () => now, hasWorkers: false })
-  const pass = async (hours: number) => {
-    now = new Date(now.getTime() + hours * 3_600_000)
-    await runDueBackup(shop.services)
-  }
-  await pass(0)
-  expect(await kindsOf(shop)).toEqual(['backup', 'rehearsal'])
-  await pass(1)
-  expect(await kindsOf(shop)).toHaveLength(2)
-  await pass(24)
-  expect(await kindsOf(shop)).toEqual(['backup', 'rehearsal', 'backup'])
-  await pass(24 * 6)
-  expect(await kindsOf(shop)).toEqual(['backup', 'rehearsal', 'backup', 'backup', 'rehearsal'])
-})
-
-test('a clock that was a month ahead does not keep the next night from having its backup', async () => {
-  let now = new Date('2026-11-22T12:00:00Z')
-  await using shop = await openTestShop({ clock: () => now, hasWorkers: false })
-  const runOn = async (moment: string) => {
-    now = new Date(moment)
-    await runDueBackup(shop.services)
-  }
-  await runOn('2026-12-23T12:00:00Z')
-  await runOn('2026-11-22T13:00:00Z')
-  expect(await kindsOf(shop)).toHaveLength(4)
-  await runOn('2026-11-22T14:00:00Z')
-  expect(await kindsOf(shop)).toHaveLength(4)
 })
 
 test('what a killed run has left is removed by the next one; what is in use, or the author may need, stays', async () => {

@@ -1,8 +1,7 @@
 // The shop's own backups and rehearsals: by a button, from the shell, and every night.
 import { failureReason } from '#platform/failure-reason.ts'
-import { and, desc, eq, isNotNull, lte } from 'drizzle-orm'
+import { and, eq, gt, lt, ne } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
-import type { Config } from '../../config.ts'
 import type { Services } from '../../services.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
 import { backupFailedJob } from './backup-failed-email-job.ts'
@@ -17,10 +16,14 @@ import { chooseRetained } from './retention.ts'
 import { backup_runs } from './schema.ts'
 import { shopSource } from './shop-source.ts'
 
-type Needs = WithBackupPlaces &
+export type BackupRunNeeds = WithBackupPlaces &
   WithUploadReader &
   Pick<Services, 'config' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
+type Needs = BackupRunNeeds
 type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
+
+/** An hour more than a day of 24, as where summer time ends. */
+const dayMs = 25 * 3_600_000
 
 /** Throws backups.busy. The author gets an email about a run that fails or finds a problem. */
 export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
@@ -86,59 +89,33 @@ async function rehearseNewest(
   return rehearse({ ...source, uploadReader }, await own.open(), onProgress)
 }
 
-async function mailProblems({ db, queue, log }: Needs, run_id: string, result: RunResult | undefined) {
+async function mailProblems(needs: Needs, run_id: string, result: RunResult | undefined) {
   if (result?.problems.length === 0) return result
-  await queue.enqueue(db, backupFailedJob, { run_id }).catch((err: unknown) => {
+  const { db, queue, log } = needs
+  try {
+    if (!(await isRepeated(needs, run_id))) await queue.enqueue(db, backupFailedJob, { run_id })
+  } catch (err) {
     log.error({ err }, 'the email about a failed backup could not be enqueued')
-  })
+  }
   return result
 }
 
-const nightHour = 3
-const rehearsalMs = 6.5 * 86_400_000
-
-/** Called every hour: a backup each day after three in the night, and each week a rehearsal of it. */
-export async function runDueBackup(needs: Needs): Promise<void> {
-  const now = needs.clock()
-  const lastBackup = await findLastStart(needs, 'backup')
-  if (isBackupDue(needs.config, now, lastBackup)) {
-    await (
-      await startBackupRun(needs, { kind: 'backup', started_by: 'schedule' })
-    ).finished
-  }
-  const [lastRehearsal, lastWritten] = [
-    await findLastStart(needs, 'rehearsal'),
-    await findLastStart(needs, 'backup'),
-  ]
-  if (!lastWritten || (lastRehearsal && now.getTime() - lastRehearsal.getTime() < rehearsalMs)) return
-  await (
-    await startBackupRun(needs, { kind: 'rehearsal', started_by: 'schedule' })
-  ).finished
-}
-
-export function isBackupDue(
-  { timeZone }: Pick<Config, 'timeZone'>,
-  now: Date,
-  last: Date | undefined,
-): boolean {
-  const hour = Number(now.toLocaleTimeString('sv-SE', { timeZone, hour: '2-digit' }))
-  return hour >= nightHour && (!last || dayIn(timeZone, last) < dayIn(timeZone, now))
-}
-
-/** A clock that was ahead leaves runs in the future, which must not keep the next ones from being due. */
-const aheadMs = 2 * 3_600_000
-
-async function findLastStart(
-  { db, clock }: Pick<Needs, 'db' | 'clock'>,
-  kind: Started['kind'],
-): Promise<Date | undefined> {
-  const latest = new Date(clock().getTime() + aheadMs)
-  const { started_at, finished_at } = backup_runs
-  const [last] = await db
-    .select({ started_at })
+/** Whether the schedule had a run with problems before on the same day: one that failed is tried again every hour. */
+async function isRepeated({ db, config: { timeZone } }: Needs, id: string): Promise<boolean> {
+  const [run] = await db.select().from(backup_runs).where(eq(backup_runs.id, id))
+  if (run?.started_by !== 'schedule') return false
+  const earlier = await db
+    .select({ started_at: backup_runs.started_at })
     .from(backup_runs)
-    .where(and(eq(backup_runs.kind, kind), isNotNull(finished_at), lte(started_at, latest)))
-    .orderBy(desc(started_at))
-    .limit(1)
-  return last?.started_at
+    .where(
+      and(
+        eq(backup_runs.kind, run.kind),
+        eq(backup_runs.started_by, run.started_by),
+        ne(backup_runs.problems, []),
+        lt(backup_runs.started_at, run.started_at),
+        gt(backup_runs.started_at, new Date(run.started_at.getTime() - dayMs)),
+      ),
+    )
+  const day = dayIn(timeZone, run.started_at)
+  return earlier.some(({ started_at }) => dayIn(timeZone, started_at) === day)
 }
