@@ -16,7 +16,8 @@ export async function newSecret(services: Shop, isConfirmed: boolean): Promise<v
   if (await isShopRunning(db)) {
     throw new Error('The shop is running: stop it first, all its processes. Nothing was changed.')
   }
-  await changeSecret(db, plan, clock())
-  plan.finish()
+  const to = plan.prepare(true)
+  await changeSecret(db, { from: plan.from, to }, clock())
+  plan.finish(to)
   console.log(`The new secret is in force. ${effect}`)
 }

@@ -5,6 +5,7 @@ import {
   findSecret,
   knownSecrets,
   preparedSecret,
+  prepareFreshSecret,
   prepareSecret,
   putInPlace,
 } from '#platform/known-secrets.ts'
@@ -14,9 +15,10 @@ import type { Shop } from '../shop.ts'
 export type SecretPlan = {
   /** Undefined where it is not known. */
   from: Secret | undefined
-  to: Secret
+  /** To be called when the change is confirmed. `isFresh`: not the one that an interrupted change has left. */
+  prepare(isFresh: boolean): Secret
   /** To be called when `to` is in force. */
-  finish(): void
+  finish(to: Secret): void
 }
 
 /** Throws an Error in plain words when there is no other secret to change to. */
@@ -32,11 +34,16 @@ export async function planSecretChange({
     throw new Error('OLD_AUTH_SECRET is not the secret that this shop has.')
   // A change that was interrupted after the database had taken it.
   if (!authSecret && from && from.text === preparedSecret(dataDir)?.text) {
-    putInPlace(dataDir)
+    putInPlace(dataDir, from)
     return 'finished'
   }
-  if (from?.text !== configured.text) return { from, to: configured, finish() {} }
-  if (!authSecret) return { from, to: prepareSecret(dataDir), finish: () => putInPlace(dataDir) }
+  if (from?.text !== configured.text) return { from, prepare: () => configured, finish() {} }
+  if (!authSecret)
+    return {
+      from,
+      prepare: (isFresh) => (isFresh ? prepareFreshSecret(dataDir) : prepareSecret(dataDir)),
+      finish: (to) => putInPlace(dataDir, to),
+    }
   throw new Error(
     'AUTH_SECRET is the secret that this shop has already. Set AUTH_SECRET to the new one and OLD_AUTH_SECRET to the old one, and run this again.',
   )

@@ -15,7 +15,7 @@ export async function rotate(services: Shop, { isAtOnce, isConfirmed }: Options)
   const { db, config, clock } = services
   const plan = await planSecretChange(services)
   if (plan === 'finished') return console.log('The new secret is in force.')
-  const { from, to } = plan
+  const { from } = plan
   if (!from)
     throw new Error(
       'The secret of this shop is not here: give it as OLD_AUTH_SECRET. If it is lost, use "lectern admin new-secret".',
@@ -30,9 +30,10 @@ export async function rotate(services: Shop, { isAtOnce, isConfirmed }: Options)
     throw new Error(
       `All users must sign in again (${sessions} sessions end).\nNothing was changed. Run it again with --yes to do so.`,
     )
+  const to = plan.prepare(isAtOnce)
   if (isAtOnce) await changeSecret(db, { from, to }, clock())
   else await rotateSecret(db, { from, to }, clock())
-  plan.finish()
+  plan.finish(to)
   console.log(
     isAtOnce
       ? `The new secret is in force. ${sessions} sessions have ended.`

@@ -43,16 +43,32 @@ export function prepareSecret(dataDir: string): Secret {
   return secretFrom(storedSecret(dataDir, 'secret.next'))
 }
 
+/** As prepareSecret, and never the one that an interrupted change has left: that may be as old as a leak. */
+export function prepareFreshSecret(dataDir: string): Secret {
+  const path = join(dataDir, 'secret.next')
+  const left = readSecret(path)
+  if (left !== undefined) {
+    // Stored, because another process may be putting it in force.
+    linkUnlessThere(path, join(dataDir, earlierName(secretFrom(left))))
+    rmSync(path, { force: true })
+  }
+  return prepareSecret(dataDir)
+}
+
 export function preparedSecret(dataDir: string): Secret | undefined {
   return existsSync(join(dataDir, 'secret.next')) ? prepareSecret(dataDir) : undefined
 }
 
 /** The prepared secret becomes the one in DATA_DIR; the one before stays, for backups from before. */
-export function putInPlace(dataDir: string): void {
+export function putInPlace(dataDir: string, { text }: Secret): void {
   const path = join(dataDir, 'secret')
   const before = readSecret(path)
-  if (before !== undefined) linkUnlessThere(path, join(dataDir, earlierName(secretFrom(before))))
-  renameSync(join(dataDir, 'secret.next'), path)
+  if (before !== text) {
+    if (before !== undefined) linkUnlessThere(path, join(dataDir, earlierName(secretFrom(before))))
+    renameSync(writeTemporary(path, text), path)
+  }
+  const next = join(dataDir, 'secret.next')
+  if (readSecret(next) === text) rmSync(next, { force: true })
 }
 
 /** Stores a secret that came with a backup; `remove` takes it away again if it was not known. */
@@ -60,7 +76,7 @@ export function addSecret(config: Settings, text: string): { remove: () => void 
   const secret = secretFrom(text)
   if (findSecret(knownSecrets(config), secret.fingerprint)) return { remove() {} }
   const path = join(config.dataDir, earlierName(secret))
-  writeAside(path, text)
+  writeUnlessThere(path, text)
   return { remove: () => rmSync(path, { force: true }) }
 }
 
@@ -76,20 +92,25 @@ function storedSecret(dataDir: string, name: string): string {
   const path = join(dataDir, name)
   const stored = readSecret(path)
   if (stored !== undefined) return stored
-  writeAside(path, randomBytes(32).toString('base64url'))
+  writeUnlessThere(path, randomBytes(32).toString('base64url'))
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Written aside and linked into place, so that of several processes starting at once all read the same whole file. */
-function writeAside(path: string, text: string): void {
+/** Of several processes that write it at once, all read the same whole file afterwards. */
+function writeUnlessThere(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
-  const aside = `${path}.${process.pid}.new`
-  writeFileSync(aside, `${text}\n`, { mode: 0o600, flush: true })
+  const temporary = writeTemporary(path, text)
   try {
-    linkUnlessThere(aside, path)
+    linkUnlessThere(temporary, path)
   } finally {
-    unlinkSync(aside)
+    unlinkSync(temporary)
   }
+}
+
+function writeTemporary(path: string, text: string): string {
+  const temporary = `${path}.${process.pid}.new`
+  writeFileSync(temporary, `${text}\n`, { mode: 0o600, flush: true })
+  return temporary
 }
 
 function linkUnlessThere(from: string, to: string): void {

@@ -112,7 +112,11 @@ test('a secret in DATA_DIR is rotated while the shop runs, also when that was in
   )
 
   expect((await place.rotate({}, '--at-once')).stderr).toContain('(1 sessions end).\nNothing was changed.')
+  expect(await readdir(place.folder)).not.toContain('secret.next')
+  // Left by a change that was interrupted, and perhaps leaked since.
+  const left = prepareSecret(place.folder)
   expect((await place.rotate({}, '--at-once', '--yes')).code).toBe(0)
+  expect([next.text, left.text]).not.toContain(await read())
   expect(await meAt(again.url, access_token)).toBe(401)
 })
 

@@ -79,7 +79,7 @@ test('sessions, second factors and links outlive a rotation; the old secret make
   const sleeper = await signedIn(shop)
   const owner = await withFactor(shop)
   const { url } = await shop.link()
-  const { from } = await rotate()
+  const { from, to } = await rotate()
 
   const token = reader.session.access_token
   expect([await statuses('/api/me', token), await statuses(url)]).toEqual([
@@ -89,7 +89,7 @@ test('sessions, second factors and links outlive a rotation; the old secret make
   // Signed by the old secret until all processes know the new one.
   const first = await renew(reader.session.refresh_token)
   expect(await statuses('/api/me', first.access_token)).toEqual([200, 200])
-  putInPlace(shop.services.config.dataDir)
+  putInPlace(shop.services.config.dataDir, to)
   time.ahead = leadMs + minute
   const second = await renew(first.refresh_token)
   expect(await statuses('/api/me', second.access_token)).toEqual([200, 200])
@@ -174,7 +174,7 @@ test('three rotations within a minute sign in their order; of two changes at onc
     const changes = [1, 2].map(() => rotateSecret(db, { from, to }, clock()))
     const results = (await Promise.allSettled(changes)).map(({ status }) => status)
     expect(results.toSorted()).toEqual(['fulfilled', 'rejected'])
-    putInPlace(dataDir)
+    putInPlace(dataDir, to)
   }
   for (let round = 0; round < 8; round += 1) {
     time.ahead += 15_000
