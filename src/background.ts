@@ -2,6 +2,7 @@
 import { listenerNameOf } from '#features/accounts/change-secret.ts'
 import { watchClock } from '#platform/clock-watch.ts'
 import { listen } from '#platform/db/listen.ts'
+import { sweepOutgoing } from '#platform/outgoing-files.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
 import { runDueBackup } from '#features/backup/due-backups.ts'
@@ -86,7 +87,14 @@ export async function sweep(shop: Shop): Promise<void> {
   await auth.sweep().catch(missed)
   await shop.queue.bringForward(shop.db).catch(missed)
   await bringChecksForward(shop).catch(missed)
-  for (const sweepOne of [sweepFiles, sweepMessages, sweepMails, sweepEvents, sweepDownloads]) {
+  for (const sweepOne of [
+    sweepFiles,
+    sweepOutgoing,
+    sweepMessages,
+    sweepMails,
+    sweepEvents,
+    sweepDownloads,
+  ]) {
     await sweepOne(shop).catch(missed)
   }
   await checkTax(shop)

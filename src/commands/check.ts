@@ -8,7 +8,7 @@ import { compareSchema, readServerVersion } from '#platform/db/database-version.
 import { findAddressFault } from '#platform/http/own-address.ts'
 import { createLog } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
-import { knownSecrets } from '#platform/known-secrets.ts'
+import { existingSecrets } from '#platform/known-secrets.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import { loadEnvFile, readConfig, type Config } from '../config.ts'
 import { fail } from './shell.ts'
@@ -77,7 +77,7 @@ async function checkFiles(config: Config, { db, pool }: Database): Promise<Findi
 }
 
 async function checkAddress(config: Config): Promise<Finding> {
-  const fault = await findAddressFault(config.siteUrl, knownSecrets(config))
+  const fault = await findAddressFault(config.siteUrl, existingSecrets(config))
   if (fault) throw new Error(`${fault}. Is the shop running?`)
   return { says: `${config.siteUrl} leads to this shop` }
 }

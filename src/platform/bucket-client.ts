@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { once } from './cached.ts'
+import { isNetworkError } from './network-error.ts'
 import { StorageUnavailableError } from './storage.ts'
 
 const settings = z.object({
@@ -88,7 +89,7 @@ const passingNames = new Set([
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const status = statusOf(error)
-  if (status === undefined) return error.name !== 'CredentialsProviderError'
+  if (status === undefined) return isNetworkError(error) || error.name === 'TimeoutError'
   return status >= 500 ? status !== 501 : status === 408 || status === 429 || passingNames.has(error.name)
 }
 

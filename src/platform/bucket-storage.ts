@@ -1,8 +1,7 @@
 // Files in an S3 bucket, or in a folder of one.
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtempDisposable, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,7 +9,8 @@ import { openBucketClient, statusOf } from './bucket-client.ts'
 import { readObject } from './read-object.ts'
 import { storedFile, type Storage } from './storage.ts'
 
-export function openBucket(url: URL): Storage {
+/** `temporaryFolder` is made when it is needed. */
+export function openBucket(url: URL, temporaryFolder: string): Storage {
   const bucket = openBucketClient(url)
   const Bucket = bucket.name
   const folder = decodeURIComponent(url.pathname).replace(/^\/+/, '').replace(/[^/]$/, '$&/')
@@ -34,18 +34,22 @@ export function openBucket(url: URL): Storage {
   }
 
   return {
-    /** S3 asks for the length before the first byte, and another attempt begins anew: a stream is laid aside first. */
+    /** S3 asks for the length before the first byte, and another attempt begins anew: a stream is written to a file first. */
     async write(name, content) {
       if (content instanceof Uint8Array) {
         const md5 = createHash('md5').update(content).digest()
         return put(name, { size: content.length, md5, open: () => content })
       }
-      await using aside = await mkdtempDisposable(join(tmpdir(), 'lectern-'))
-      const path = join(aside.path, 'content')
+      await mkdir(temporaryFolder, { recursive: true })
+      const path = join(temporaryFolder, randomUUID())
       const hash = createHash('md5')
-      await pipeline(content, hashing(hash), createWriteStream(path))
-      const { size } = await stat(path)
-      await put(name, { size, md5: hash.digest(), open: () => createReadStream(path) })
+      try {
+        await pipeline(content, hashing(hash), createWriteStream(path, { mode: 0o600 }))
+        const { size } = await stat(path)
+        await put(name, { size, md5: hash.digest(), open: () => createReadStream(path) })
+      } finally {
+        await rm(path, { force: true })
+      }
     },
     stat: (name) =>
       bucket.call(`looking up ${name}`, async ({ client, HeadObjectCommand }) => {

@@ -1,4 +1,5 @@
 // Whether the clock can be trusted to say what is old.
+import { uptime } from 'node:os'
 import { z } from 'zod'
 
 /** More than a clock that is set by NTP is moved at once, or differs from another machine's. */
@@ -13,11 +14,12 @@ const databaseTime = z.tuple([z.object({ ms: z.number() })])
 
 /**
  * A function that says how far the clock has been set since it was last called, or differs from the database's, in
- * milliseconds; 0 where it is less than five minutes. `passed` is a clock that nobody sets.
+ * milliseconds; 0 where it is less than five minutes. `passed` is a clock that nobody sets. It must go on while the machine
+ * sleeps, which performance.now() does not on Linux.
  */
 export function watchClock(
   { clock, database: { pool } }: Needs,
-  passed = () => performance.now(),
+  passed = () => uptime() * 1000,
 ): () => Promise<number> {
   const read = () => clock().getTime() - passed()
   let last = read()

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import {
   addSecret,
   configuredSecret,
+  existingSecrets,
   knownSecrets,
   prepareFreshSecret,
   prepareSecret,
@@ -44,6 +45,7 @@ test('two changes to one secret at once put it in place, and what another one ha
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
   const dataDir = folder.path
   const settings = { authSecret: undefined, oldAuthSecret: undefined, dataDir }
+  expect([existingSecrets(settings), await readdir(dataDir)]).toEqual([[], []])
   configuredSecret(settings)
   const wanted = prepareSecret(dataDir)
   putInPlace(dataDir, wanted)

@@ -26,12 +26,16 @@ export function configuredSecret({ authSecret, dataDir }: Settings): Secret {
 
 /** The configured one first. */
 export function knownSecrets(config: Settings): [Secret, ...Secret[]] {
-  const { oldAuthSecret, dataDir } = config
+  const others = existingSecrets({ ...config, authSecret: undefined })
+  return [configuredSecret(config), ...others]
+}
+
+/** As knownSecrets, but makes none. */
+export function existingSecrets({ authSecret, oldAuthSecret, dataDir }: Settings): Secret[] {
   // `secret.next` becomes `secret`: in this order of reading, none is missed.
   const names = existsSync(dataDir) ? readdirSync(dataDir).filter(isSecretFile).toSorted().toReversed() : []
   const stored = names.flatMap((name) => readSecret(join(dataDir, name)) ?? [])
-  const others = oldAuthSecret === undefined ? stored : [oldAuthSecret, ...stored]
-  return [configuredSecret(config), ...others.map(secretFrom)]
+  return [authSecret, oldAuthSecret, ...stored].filter((text) => text !== undefined).map(secretFrom)
 }
 
 export function findSecret(known: readonly Secret[], fingerprint: Buffer): Secret | undefined {

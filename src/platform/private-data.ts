@@ -3,7 +3,7 @@ import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What the shop makes in DATA_DIR; the folder itself may be another user's, or hold other things. */
-const ownFolders = ['backups', 'files', 'outbox', 'postgres', 'uploads']
+const ownFolders = ['backups', 'files', 'outbox', 'outgoing', 'postgres', 'uploads']
 const forOthers = 0o077
 
 /** For all that this process and its children make from now on, and for folders of ours that were made wider before. */

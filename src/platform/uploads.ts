@@ -1,10 +1,11 @@
 // Files on their way in: the tus protocol, so that a broken upload goes on where it stopped. They wait in DATA_DIR/uploads.
-import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { once } from './cached.ts'
 import { PlatformRefusal } from './refusal.ts'
+import { removeOldFiles } from './remove-old-files.ts'
 
 const uploadsPath = '/api/admin/uploads'
 
@@ -144,11 +145,7 @@ export function openUploads({
       }
     },
     async sweep(now) {
-      for (const name of await readdir(folder).catch(() => [])) {
-        const path = join(folder, name)
-        const found = await stat(path).catch(() => undefined)
-        if (found && now.getTime() - found.mtimeMs > abandonedMs) await rm(path, { force: true })
-      }
+      await removeOldFiles(folder, new Date(now.getTime() - abandonedMs))
     },
   }
 }

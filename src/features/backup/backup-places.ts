@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openStorageAt } from '#platform/open-storage.ts'
+import { outgoingFolder } from '#platform/outgoing-files.ts'
 import type { Config } from '../../config.ts'
 import { listBackupNames, openBackupStore, type BackupStore } from './backup-store.ts'
 import { createEncryption, isEncrypting, type EncryptionKeys } from './encryption.ts'
@@ -35,14 +36,23 @@ export function openBackupPlaces({
   }
   if (!url) return [own]
   const label = placeLabel(url)
-  return [own, { label, isSameDisk: false, retention: remoteRetention, ...openPlaceAt(url, keys) }]
+  return [
+    own,
+    {
+      label,
+      isSameDisk: false,
+      retention: remoteRetention,
+      ...openPlaceAt(url, keys, outgoingFolder(dataDir)),
+    },
+  ]
 }
 
 export function openPlaceAt(
   address: string,
   keys: EncryptionKeys,
+  temporaryFolder?: string,
 ): Pick<BackupPlace, 'isEncrypted' | 'list' | 'open'> {
-  const storage = openStorageAt(address)
+  const storage = openStorageAt(address, temporaryFolder)
   const isEncrypted = isEncrypting(keys)
   const readEncryption = createEncryption(storage, keys)
   return {
