@@ -11,12 +11,12 @@ test.each([
   [failed('ENOSPC'), false],
   [failed('ECONNRESET'), true],
   [timedOut, true],
-])('without a response, %s is repeated: %s', async (error, isRepeated) => {
+])('without a response, %s is repeated: %s', async (fault, isRepeated) => {
   let calls = 0
-  const call = openBucketClient(new URL('s3://bucket')).call('writing 1', async () => {
+  const writing = openBucketClient(new URL('s3://bucket')).call('writing 1', async () => {
     calls += 1
-    throw error
+    throw fault
   })
-  const failure = await call.catch((reason: unknown) => reason)
+  const failure = await writing.catch((error: unknown) => error)
   expect([calls, failure instanceof StorageUnavailableError]).toEqual([isRepeated ? attempts : 1, isRepeated])
 })
