@@ -1,6 +1,7 @@
 // Where a shop's backups go: DATA_DIR, and BACKUP_URL when it is set.
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
 import type { Config } from '../../config.ts'
@@ -11,7 +12,8 @@ import { localRetention, remoteRetention, type Retention } from './retention.ts'
 export type BackupPlace = {
   /** As an author would look for it: a folder, or a bucket without its settings. */
   label: string
-  isSameDisk: boolean
+  /** As the shop's data. */
+  isSameDisk: () => Promise<boolean>
   isEncrypted: boolean
   retention: Retention
   /** Names of backups, newest first: also where their content cannot be decrypted. */
@@ -30,7 +32,7 @@ export function openBackupPlaces({
   const folder = join(dataDir, 'backups')
   const own: BackupPlace = {
     label: folder,
-    isSameDisk: true,
+    isSameDisk: async () => true,
     retention: localRetention,
     ...openPlaceAt(pathToFileURL(folder).href, {}),
   }
@@ -40,7 +42,7 @@ export function openBackupPlaces({
     own,
     {
       label,
-      isSameDisk: false,
+      isSameDisk: () => isOnDiskOf(dataDir, url),
       retention: remoteRetention,
       ...openPlaceAt(url, keys, outgoingFolder(dataDir)),
     },
@@ -60,6 +62,20 @@ export function openPlaceAt(
     list: () => listBackupNames(storage, isEncrypted),
     open: async () => openBackupStore(storage, isEncrypted ? await readEncryption() : undefined),
   }
+}
+
+/** So is the folder below which a disk should be mounted, but is not. */
+async function isOnDiskOf(dataDir: string, address: string): Promise<boolean> {
+  if (new URL(address).protocol !== 'file:') return false
+  return (await deviceOf(fileURLToPath(address))) === (await deviceOf(dataDir))
+}
+
+/** Of the nearest folder that exists. */
+async function deviceOf(path: string): Promise<number> {
+  const parent = dirname(path)
+  if (parent === path) return (await stat(path)).dev
+  const found = await stat(path).catch(() => undefined)
+  return found?.dev ?? deviceOf(parent)
 }
 
 /** Without a query, which may name an endpoint and more. */

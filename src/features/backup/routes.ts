@@ -1,4 +1,5 @@
 // Backups, for admins.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createRoute } from '@hono/zod-openapi'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
@@ -45,6 +46,21 @@ async function readBackups(services: Needs): Promise<Backups> {
   return { places, runs: await listRuns(services), rebuilt: await listRebuilt(services) }
 }
 
+/** A bucket that does not respond is tried for longer than a user waits. */
+const patienceMs = 5_000
+
+async function inTime<T>(found: Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const late = sleep(patienceMs, undefined, { signal: stop.signal }).then(() => {
+    throw new Error('The place of backups does not respond.')
+  })
+  try {
+    return await Promise.race([found, late])
+  } finally {
+    stop.abort()
+  }
+}
+
 /** A place that cannot be reached is shown as such. */
 async function readPlace({
   label,
@@ -52,9 +68,12 @@ async function readPlace({
   isEncrypted,
   list,
 }: BackupPlace): Promise<Backups['places'][number]> {
-  const about = { label, is_same_disk: isSameDisk, is_encrypted: isEncrypted }
-  const names = await list().catch(() => null)
-  return { ...about, backups: names?.map((name) => ({ name, created_at: momentOf(name) })) ?? null }
+  const [is_same_disk, names] = await Promise.all([
+    inTime(isSameDisk()).catch(() => false),
+    inTime(list()).catch(() => null),
+  ])
+  const listed = names?.map((name) => ({ name, created_at: momentOf(name) })) ?? null
+  return { label, is_same_disk, is_encrypted: isEncrypted, backups: listed }
 }
 
 /** `2026-11-22T03-00-00-000Z` back to ISO 8601. */

@@ -37,7 +37,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   return null
 }
 
-/** In milliseconds, while something runs. */
+/** In milliseconds after the last response, while something runs. */
 const refreshMs = 1500
 
 export default function BackupsView({ loaderData: found }: Route.ComponentProps) {
@@ -63,12 +63,12 @@ export default function BackupsView({ loaderData: found }: Route.ComponentProps)
 }
 
 function useRefresh(isWanted: boolean): void {
-  const { revalidate } = useRevalidator()
+  const { revalidate, state } = useRevalidator()
   useEffect(() => {
-    if (!isWanted) return undefined
-    const timer = setInterval(() => void revalidate(), refreshMs)
-    return () => clearInterval(timer)
-  }, [isWanted, revalidate])
+    if (!isWanted || state !== 'idle') return undefined
+    const timer = setTimeout(() => void revalidate(), refreshMs)
+    return () => clearTimeout(timer)
+  }, [isWanted, revalidate, state])
 }
 
 type SummaryProps = { runs: BackupRun[]; running: BackupRun | undefined; hasBackup: boolean }
