@@ -5,6 +5,7 @@ import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { findMissingFiles } from '#features/products/missing-files.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { compareSchema, readServerVersion } from '#platform/db/database-version.ts'
+import { failureReason } from '#platform/failure-reason.ts'
 import { findAddressFault } from '#platform/http/own-address.ts'
 import { createLog } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
@@ -41,8 +42,7 @@ async function report<Value>(name: string, work: () => Promise<Finding<Value>>):
     return value
   } catch (error) {
     isAllGood = false
-    const reason = error instanceof Error ? error.message || error.name : String(error)
-    console.log(`wrong  ${name}: ${reason.replaceAll(/\s*\n\s*/g, ' ')}`)
+    console.log(`wrong  ${name}: ${failureReason(error).replaceAll(/\s*\n\s*/g, ' ')}`)
     return undefined
   }
 }

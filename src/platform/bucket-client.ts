@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { once } from './cached.ts'
+import { failureReason } from './failure-reason.ts'
 import { isNetworkError } from './network-error.ts'
 import { StorageUnavailableError } from './storage.ts'
 
@@ -102,6 +103,6 @@ export function statusOf(error: unknown): number | undefined {
 
 function reasonOf(error: unknown): string {
   const status = statusOf(error)
-  const words = error instanceof Error ? error.message || error.name : String(error)
-  return status === undefined ? words : `status ${status}, ${words}`
+  const reason = failureReason(error)
+  return status === undefined ? reason : `status ${status}, ${reason}`
 }

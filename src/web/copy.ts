@@ -105,6 +105,6 @@ export function loadFailure(notice: Toast, error: unknown): Toast {
 /** The server's message where it gave one, under the title of what was tried. A bug's, and a proxy's, tell nothing. */
 export function failure(title: string, error: unknown, unexpected = 'An unexpected error occurred'): Toast {
   if (isOffline(error)) return { title, description: offline, destructive: true }
-  const isTold = error instanceof ProblemError && error.code !== 'server.bug'
-  return { title, description: isTold ? error.message : unexpected, destructive: true }
+  const hasMessage = error instanceof ProblemError && error.code !== 'server.bug'
+  return { title, description: hasMessage ? error.message : unexpected, destructive: true }
 }

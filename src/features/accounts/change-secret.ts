@@ -62,8 +62,8 @@ export async function rotateSecret(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const sealed = await lockForChange(tx, from)
-    await sealFactorsAnew(tx, { from, to })
-    await sealSigningKeysAnew(tx, { from, to })
+    await resealFactors(tx, { from, to })
+    await resealSigningKeys(tx, { from, to })
     await addSigningKey(tx, to, now)
     const replaced = { key: from, replaced_at: new Date(now.getTime() + leadMs) }
     const previous = [replaced, ...openPrevious(from, sealed)].filter((each) => isNeeded(each, now))
@@ -75,7 +75,7 @@ export async function rotateSecret(
 export async function changeSecret(db: Db, { from, to }: SecretChange, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await lockForChange(tx, from)
-    if (from) await sealFactorsAnew(tx, { from, to })
+    if (from) await resealFactors(tx, { from, to })
     else await removeFactors(tx, now)
     await tx.delete(signing_keys)
     await tx
@@ -126,7 +126,7 @@ export async function forgetOldSecrets(
 
 type Resealing = { from: Secret; to: Secret }
 
-async function sealFactorsAnew(tx: Transaction, { from, to }: Resealing): Promise<void> {
+async function resealFactors(tx: Transaction, { from, to }: Resealing): Promise<void> {
   const [oldKey, newKey] = [from.key('second factors'), to.key('second factors')]
   const factors = await tx.select().from(mfa_factors).for('update')
   const ids = sql.param(factors.map(({ id }) => id))
@@ -137,7 +137,7 @@ async function sealFactorsAnew(tx: Transaction, { from, to }: Resealing): Promis
     from unnest(${ids}::uuid[], ${sealed}::bytea[]) as anew (id, secret) where ${mfa_factors.id} = anew.id`)
 }
 
-async function sealSigningKeysAnew(tx: Transaction, { from, to }: Resealing): Promise<void> {
+async function resealSigningKeys(tx: Transaction, { from, to }: Resealing): Promise<void> {
   const [oldKey, newKey] = [from.key('signing keys'), to.key('signing keys')]
   for (const { kid, private_jwk } of await tx.select().from(signing_keys)) {
     await tx

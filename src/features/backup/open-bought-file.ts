@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openDatabase } from '#platform/db/client.ts'
+import { failureReason } from '#platform/failure-reason.ts'
 import { findBoughtFile, findNewestWithFile } from '../downloads/bought-file.ts'
 import { checkEbook, type UploadReader } from '../ebooks/check.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
@@ -41,8 +42,7 @@ export async function openBoughtFile({ url, store, manifest, ...needs }: Needs):
     await pipeline(await store.readObject(stored.sha256), createWriteStream(path))
     await checkEbook(needs.uploadReader, path, name)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`“${name}” of ${order} cannot be opened: ${reason}`, { cause: error })
+    throw new Error(`“${name}” of ${order} cannot be opened: ${failureReason(error)}`, { cause: error })
   } finally {
     await rm(path, { force: true })
   }

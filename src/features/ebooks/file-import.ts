@@ -20,7 +20,7 @@ type FileImport<Checked> = {
 }
 
 /** Checks an upload, stores it, and lets `write` assign it to its owner, in one transaction. Throws uploads.not_found. */
-export async function takeIn<Checked>(
+export async function importFile<Checked>(
   { db, storage, uploads, clock }: Needs,
   upload_id: string,
   { check, name, write }: FileImport<Checked>,

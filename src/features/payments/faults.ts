@@ -151,8 +151,8 @@ export async function listFaults({ db, config }: Pick<Services, 'db' | 'config'>
     return { kind, about, words, since: since.toISOString(), product }
   })
   const prices = await listPrices(db)
-  const isTold = ({ product }: PaymentFault) => faults.some((fault) => fault.product?.id === product?.id)
-  return [...faults, ...prices.filter((fault) => !isTold(fault))]
+  const isListed = ({ product }: PaymentFault) => faults.some((fault) => fault.product?.id === product?.id)
+  return [...faults, ...prices.filter((fault) => !isListed(fault))]
 }
 
 /** Set before money was taken, or by hand. */

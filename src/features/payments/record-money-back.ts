@@ -34,11 +34,11 @@ export async function recordMoneyBack(
   for (const { isReversed, key, external_id, kind, amount, created_at } of moneyBack) {
     const before = stored.get(external_id)
     if (!before && isReversed && kind === 'dispute') continue
-    const news = { purchase_id, external_id, kind, amount, created_at, isTold: !isReversed }
+    const news = { purchase_id, external_id, kind, amount, created_at, isBuyerEmailed: !isReversed }
     const taken = before ? -before.amount : await takeNews(tx, queue, news, key)
     if (isReversed && !stored.has(reversalOf(external_id))) {
       const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
-      await adjust(tx, queue, { purchase_id, ...reversal, isTold: true })
+      await adjust(tx, queue, { purchase_id, ...reversal, isBuyerEmailed: true })
       await recordNews(tx, { purchase_id, ...reversal })
     }
   }
@@ -81,8 +81,8 @@ const newsActions = {
 } as const
 
 type Taking = {
-  /** Whether its buyer is told: not of a refund that had failed before the shop heard of it. */
-  isTold: boolean
+  /** Whether its buyer gets an email: not about a refund that had failed before the shop heard of it. */
+  isBuyerEmailed: boolean
   note: string
   purchase_id: string
   kind: MoneyBack['kind']
@@ -108,12 +108,13 @@ export async function takeBack(
 async function adjust(
   tx: Transaction,
   queue: Services['queue'],
-  { isTold, ...row }: Omit<typeof adjustments.$inferInsert, 'id'> & { isTold: boolean },
+  { isBuyerEmailed, ...row }: Omit<typeof adjustments.$inferInsert, 'id'> & { isBuyerEmailed: boolean },
 ): Promise<void> {
   const id = uuidv7()
   await tx.insert(adjustments).values({ id, ...row })
   const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
-  if (isTold && isRefund && row.amount !== 0) await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
+  if (isBuyerEmailed && isRefund && row.amount !== 0)
+    await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
 }
 
 async function setStatus(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {

@@ -58,7 +58,7 @@ export async function refundPurchase(
     if (purchase.payment_intent) {
       await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_buyer: false })
     } else {
-      const byHand = { kind: 'refund' as const, external_id: null, note: reason, isTold: true }
+      const byHand = { kind: 'refund' as const, external_id: null, note: reason, isBuyerEmailed: true }
       await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })
       await recordMoneyBack(tx, queue, purchase_id, [])
     }

@@ -6,6 +6,7 @@ import type { Db } from '#platform/db/client.ts'
 import type { ListedCheckout, Payments } from '#platform/stripe/payments.ts'
 import type { Services } from '../../services.ts'
 import { handleEvent, receiveEvents } from './events.ts'
+import { isOwnCheckout } from './own-checkout.ts'
 import { checkout_searches, checkouts, payment_events } from './schema.ts'
 
 /** Of a hundred checkouts each. */
@@ -79,7 +80,7 @@ async function storeLost(
   listed: readonly ListedCheckout[],
 ): Promise<void> {
   const { db, config } = services
-  const own = listed.filter(({ success_url }) => success_url?.startsWith(`${config.siteUrl}/`))
+  const own = listed.filter((checkout) => isOwnCheckout(config, checkout))
   const ids = own.map(({ session_id }) => session_id)
   const stored = await db
     .select({ id: checkouts.session_id })

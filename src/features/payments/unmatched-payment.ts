@@ -2,6 +2,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { formatMoney } from '#platform/contract/money.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
+import { isOwnCheckout } from './own-checkout.ts'
 import { checkouts } from './schema.ts'
 import type { Services } from '../../services.ts'
 import { leftOfPayment } from './payment-states.ts'
@@ -44,5 +45,5 @@ export async function readOwn(
   session_id: string,
 ): Promise<Checkout | undefined> {
   const checkout = await payments?.readCheckout(session_id)
-  return checkout?.success_url?.startsWith(`${config.siteUrl}/`) ? checkout : undefined
+  return checkout && isOwnCheckout(config, checkout) ? checkout : undefined
 }

@@ -27,7 +27,7 @@ import { checkEbook, type WithUploadReader } from '../ebooks/check.ts'
 import type { CheckedEbook } from '../ebooks/read-upload.ts'
 import { coverUrl } from './cover-url.ts'
 import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
-import { takeIn } from '../ebooks/file-import.ts'
+import { importFile } from '../ebooks/file-import.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'config'> &
   WithUploadReader &
@@ -83,7 +83,7 @@ export async function addProduct(
       detail,
     })
   }
-  if (upload_id) await takeIn(services, upload_id, { ...asEbook(services, fields.name), write })
+  if (upload_id) await importFile(services, upload_id, { ...asEbook(services, fields.name), write })
   else await services.db.transaction((tx) => write(tx))
   services.catalogue.drop()
   return id
@@ -117,7 +117,7 @@ export async function addEdition(
       detail,
     })
   }
-  await takeIn(services, upload_id, { ...asEbook(services, title ?? name), write })
+  await importFile(services, upload_id, { ...asEbook(services, title ?? name), write })
   services.catalogue.drop()
 }
 

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { checkPicture, type WithUploadReader } from '../ebooks/check.ts'
 import { pictureExtensions, type PictureExtension } from '../ebooks/picture-extensions.ts'
-import { giveUpFile, takeIn } from '../ebooks/file-import.ts'
+import { giveUpFile, importFile } from '../ebooks/file-import.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'> & WithUploadReader & WithCatalogue
 
@@ -18,7 +18,7 @@ const folder = 'covers/'
 
 /** Throws products.not_found, uploads.not_found, uploads.not_a_picture, uploads.busy. */
 export async function setCover(services: Needs, actor: Actor, id: string, upload_id: string): Promise<void> {
-  await takeIn(services, upload_id, {
+  await importFile(services, upload_id, {
     check: (path) => checkPicture(services.uploadReader, path),
     name: ({ extension }) => `${folder}${uuidv7()}.${extension}`,
     write: (tx, { file_path }) => changeCover(tx, services, actor, id, file_path),

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { WritableClient } from './writable-client.ts'
 
-const answers = z.tuple([z.object({ pid: z.number() })])
+const processRows = z.tuple([z.object({ pid: z.number() })])
 /** Other shops use the pooler, too, so that one round may find nothing. */
 const rounds = 5
 
@@ -43,5 +43,5 @@ function openClient(url: string): WritableClient {
 
 async function processOf(client: WritableClient): Promise<number> {
   const { rows } = await client.query('select pg_backend_pid() as pid')
-  return answers.parse(rows)[0].pid
+  return processRows.parse(rows)[0].pid
 }

@@ -14,7 +14,7 @@ const connectingMs = 10_000
 const endingMs = 2_000
 const pattern = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/
 const targets: ReadonlySet<string> = new Set(['read-write', 'primary'])
-const answers = z.tuple([z.object({ isReadOnly: z.boolean() })])
+const readOnlyRows = z.tuple([z.object({ isReadOnly: z.boolean() })])
 
 /** The addresses that `url` names: as many as hosts. Undefined for one that is no address of a database to write to. */
 export function splitHosts(url: string): [string, ...string[]] | undefined {
@@ -115,7 +115,7 @@ async function requireWritable(address: string): Promise<{ host: string; port: n
     const { rows } = await client.query(
       `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`,
     )
-    const [{ isReadOnly }] = answers.parse(rows)
+    const [{ isReadOnly }] = readOnlyRows.parse(rows)
     if (isReadOnly) throw new Error(`${client.host}:${client.port} is read-only`)
     return { host: client.host, port: client.port }
   } finally {

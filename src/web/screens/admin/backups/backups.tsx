@@ -80,9 +80,9 @@ function Summary({ runs, running, hasBackup }: SummaryProps) {
   return (
     <Card title="Backups">
       <div className="grid gap-4 px-5 py-4">
-        <p aria-live="polite">{running ? progressWords(running) : backupWords(last('backup'), hasBackup)}</p>
+        <p aria-live="polite">{running ? progressLabel(running) : backupLabel(last('backup'), hasBackup)}</p>
         {running && <ProgressBar run={running} />}
-        {!running && hasBackup && <p className="text-soft">{rehearsalWords(last('rehearsal'))}</p>}
+        {!running && hasBackup && <p className="text-soft">{rehearsalLabel(last('rehearsal'))}</p>}
         <fetcher.Form method="post" className="flex flex-wrap gap-2">
           <Button type="submit" name="kind" value="backup" disabled={isBusy}>
             Back up now
@@ -106,12 +106,12 @@ function ProgressBar({ run: { progress } }: { run: BackupRun }) {
   )
 }
 
-function progressWords({ kind, progress }: BackupRun): string {
+function progressLabel({ kind, progress }: BackupRun): string {
   const what = kind === 'backup' ? 'Backing up' : 'Rehearsing a restore'
   return progress ? `${what}: ${progress.step}, ${progress.done} of ${progress.total}` : `${what}…`
 }
 
-function backupWords(run: BackupRun | undefined, hasBackup: boolean): string {
+function backupLabel(run: BackupRun | undefined, hasBackup: boolean): string {
   if (!run && hasBackup)
     return 'There is no backup of these data yet. The shop makes one every night after 3 a.m.'
   if (!run) return 'There is no backup yet. The shop makes one every night after 3 a.m.'
@@ -120,7 +120,7 @@ function backupWords(run: BackupRun | undefined, hasBackup: boolean): string {
   return `Backed up on ${formatMoment(run.started_at)}: ${counts(run)}.`
 }
 
-function rehearsalWords(run: BackupRun | undefined): string {
+function rehearsalLabel(run: BackupRun | undefined): string {
   if (!run) return 'Not rehearsed yet. The shop rehearses a restore every week.'
   if (run.state !== 'done') return `The rehearsal of ${formatMoment(run.started_at)} could not be finished.`
   const opened = run.opened ? `, and ${run.opened} opens` : ''
@@ -139,7 +139,7 @@ function seconds({ started_at, finished_at }: BackupRun): number {
   return finished_at ? Math.max(1, Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 1000)) : 0
 }
 
-const kindWords = { backup: 'Backup', rehearsal: 'Rehearsal', restore: 'Restore' } satisfies Record<
+const kindLabels = { backup: 'Backup', rehearsal: 'Rehearsal', restore: 'Restore' } satisfies Record<
   BackupRun['kind'],
   string
 >
@@ -154,9 +154,9 @@ function Runs({ runs }: { runs: BackupRun[] }) {
         {runs.map((run) => (
           <li key={run.id} className="px-5 py-3">
             <p className="flex flex-wrap items-center gap-2">
-              <span className="font-semibold">{kindWords[run.kind]}</span>
+              <span className="font-semibold">{kindLabels[run.kind]}</span>
               <Badge look={run.problems.length > 0 ? 'danger' : stateLooks[run.state]}>
-                {stateWords(run)}
+                {stateLabel(run)}
               </Badge>
             </p>
             <p className="text-sm text-soft tabular-nums">
@@ -176,7 +176,7 @@ function Runs({ runs }: { runs: BackupRun[] }) {
   )
 }
 
-function stateWords({ state, problems }: BackupRun): string {
+function stateLabel({ state, problems }: BackupRun): string {
   if (state === 'lost') return 'cut off'
   return state === 'done' && problems.length > 0 ? 'problems found' : state
 }

@@ -73,12 +73,12 @@ export async function submitAction(form: FormData): Promise<ActionResponse> {
   return { problems: undefined }
 }
 
-function shippedNotice(shipped: number, skipped: number, isTold: boolean): Toast {
+function shippedNotice(shipped: number, skipped: number, isBuyerEmailed: boolean): Toast {
   const parcels = (count: number) => (count === 1 ? '1 parcel' : `${count} parcels`)
   const [is, has] = skipped === 1 ? ['is', 'has'] : ['are', 'have']
   const gone = `${parcels(skipped)} had been shipped by another admin, ${is} not paid for any more, or ${has} another address by now.`
   if (shipped === 0) return { title: 'Nothing Shipped', description: gone, destructive: true }
-  const told = isTold ? `${shipped === 1 ? 'The reader is' : 'The readers are'} told by mail.` : ''
+  const told = isBuyerEmailed ? `${shipped === 1 ? 'The reader is' : 'The readers are'} told by mail.` : ''
   const description = [`${parcels(shipped)} on the way.`, told, skipped > 0 ? gone : '']
     .filter(Boolean)
     .join(' ')

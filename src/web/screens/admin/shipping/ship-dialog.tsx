@@ -18,7 +18,7 @@ let lastCarrier = ''
 
 export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
   const fetcher = useFetcher()
-  const [isTold, setIsTold] = useState(true)
+  const [isBuyerEmailed, setIsBuyerEmailed] = useState(true)
   const { markChanged } = useUnsavedChanges()
   const unknown = parcels.filter(({ hasAddress }) => !hasAddress).length
   const count = parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
@@ -31,7 +31,7 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
         const tracking_number = readText(form, purchase_id).trim()
         return { purchase_id, carrier, tracking_number, updated_at }
       }),
-      is_told: isTold,
+      is_told: isBuyerEmailed,
     }
     const fields = { adminAction: 'ship', request: JSON.stringify(request) }
     void fetcher.submit(fields, { method: 'post', action: actionsPath })
@@ -79,8 +79,8 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
           <input
             type="checkbox"
             className="tick"
-            checked={isTold}
-            onChange={({ target }) => setIsTold(target.checked)}
+            checked={isBuyerEmailed}
+            onChange={({ target }) => setIsBuyerEmailed(target.checked)}
           />
           Tell {parcels.length === 1 ? 'the reader' : 'the readers'} by mail
         </label>
