@@ -12,11 +12,12 @@ import { restore } from '#features/backup/restore.ts'
 import { backup_runs } from '#features/backup/schema.ts'
 import { finishSearches, beginSearch } from '#features/payments/search-checkouts.ts'
 import { listRebuilt } from '#features/payments/list-rebuilt.ts'
-import { openDatabase, type Database, type Db } from '#platform/db/client.ts'
+import { openDatabase, type Db } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
-import { addSecret, findSecret, knownSecrets } from '#platform/known-secrets.ts'
+import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
+import { secretFrom } from '#platform/secret.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { loadEnvFile, readConfig, type Config } from '../config.ts'
@@ -47,20 +48,22 @@ async function main(): Promise<void> {
   console.log(plan(name, manifest, await countOrders(databaseUrl), config))
   if (!values.yes) throw new Error('Nothing was changed. Run it again with --yes to do so.')
 
-  // Known before the data are replaced: a restore that is interrupted leaves a shop that starts.
-  const added = manifest.secret === undefined ? undefined : addSecret(config, manifest.secret)
   const clock = () => new Date()
   const started_at = clock()
   const { old, filesWritten } = await restore(
-    { databaseUrl, storage: openStorage(config), clock },
+    {
+      databaseUrl,
+      storage: openStorage(config),
+      clock,
+      prepare: (url) => prepare(url, config, { name, manifest, started_at }),
+    },
     store,
     manifest,
   )
   console.log(
     `Restored, with ${filesWritten} files that were missing. The data before are in the database ${old}.`,
   )
-  await writeRestoreDown(databaseUrl, config, log, { name, manifest, started_at })
-  added?.remove()
+  if (config.payments) console.log(await lookUpPayments(databaseUrl, config, log))
 }
 
 function addressOf(source: string): string {
@@ -103,24 +106,22 @@ async function countOrders(databaseUrl: string): Promise<number | undefined> {
 
 type Done = { name: string; manifest: Manifest; started_at: Date }
 
-/** In the restored database, brought up to this version. */
-async function writeRestoreDown(
-  databaseUrl: string,
-  config: Config,
-  log: Log,
-  { name, manifest, started_at }: Done,
-): Promise<void> {
-  await using database = openDatabase(databaseUrl, { max: 4 })
+/**
+ * Brings the restored data to this version and records what the shop needs to know of the restore. Before they replace
+ * the shop's: after a restore that is killed, the shop has none of it or all, and looks up the payments itself.
+ */
+async function prepare(url: string, config: Config, { name, manifest, started_at }: Done): Promise<void> {
+  await using database = openDatabase(url, { max: 1 })
   await migrateDatabase(database, config.timeZone)
-  await adoptSecret(database.db, config)
+  await adoptSecret(database.db, config, manifest)
   const { sums, files, created_at } = manifest
   const id = uuidv7()
   await insertRun(database.db, { id, backup: name, orders: sums.orders, files: files.length, started_at })
   await beginSearch(database.db, { id, backedUpAt: new Date(created_at) })
-  if (config.payments) console.log(await lookUpPayments(database, config, log))
 }
 
-async function lookUpPayments(database: Database, config: Config, log: Log): Promise<string> {
+async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Promise<string> {
+  await using database = openDatabase(databaseUrl, { max: 4 })
   const services = await openShop(config, database, { log })
   try {
     await services.queue.start(allJobs(services))
@@ -136,11 +137,12 @@ async function lookUpPayments(database: Database, config: Config, log: Log): Pro
 }
 
 /** What the backup's secret has sealed is sealed anew with the shop's own. One that is not known stays in force. */
-async function adoptSecret(db: Db, config: Config): Promise<void> {
+async function adoptSecret(db: Db, config: Config, { secret }: Manifest): Promise<void> {
   const fingerprint = await findFingerprint(db)
   const known = knownSecrets(config)
-  const from = fingerprint && findSecret(known, fingerprint)
   const [to] = known
+  if (secret !== undefined) known.push(secretFrom(secret))
+  const from = fingerprint && findSecret(known, fingerprint)
   if (from && from.text !== to.text) await changeSecret(db, { from, to }, new Date())
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
-  addSecret,
   configuredSecret,
   existingSecrets,
   knownSecrets,
@@ -57,15 +56,4 @@ test('two changes to one secret at once put it in place, and what another one ha
   putInPlace(dataDir, left)
   expect(configuredSecret(settings).text).toBe(left.text)
   expect(prepareSecret(dataDir).text).toBe(fresh.text)
-})
-
-test('the secret of a backup is known until it is removed, and one that was known before stays', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
-  const settings = { authSecret: undefined, oldAuthSecret: undefined, dataDir: join(folder.path, 'data') }
-  const { text: own } = configuredSecret(settings)
-  const added = addSecret(settings, 'of a backup')
-  expect(textsOf(settings)).toContain('of a backup')
-  added.remove()
-  addSecret(settings, own).remove()
-  expect(textsOf(settings)).toEqual([own, own])
 })

@@ -75,15 +75,6 @@ export function putInPlace(dataDir: string, { text }: Secret): void {
   if (readSecret(next) === text) rmSync(next, { force: true })
 }
 
-/** Stores a secret that came with a backup; `remove` takes it away again if it was not known. */
-export function addSecret(config: Settings, text: string): { remove: () => void } {
-  const secret = secretFrom(text)
-  if (findSecret(knownSecrets(config), secret.fingerprint)) return { remove() {} }
-  const path = join(config.dataDir, earlierName(secret))
-  writeUnlessThere(path, text)
-  return { remove: () => rmSync(path, { force: true }) }
-}
-
 function earlierName({ fingerprint }: Secret): string {
   return `secret.${fingerprint.toString('hex', 0, 8)}`
 }

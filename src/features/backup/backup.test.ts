@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { createTestDatabase, databaseUrl } from '#test/database.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
+import { isBackupLocked } from './backup-lock.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { openBackupStore, type BackupStore } from './backup-store.ts'
 import { createBackup, type BackupSource } from './create-backup.ts'
@@ -142,6 +143,17 @@ test('rows that were changed in a backup are not restored', async () => {
   expect((await shop.call('GET', '/api/products')).status).toBe(200)
 })
 
+test('where a restored database cannot be prepared the data are as they were', async () => {
+  await using shop = await openShopWithSales()
+  const store = storeOf(shop)
+  const { manifest } = await createBackup(sourceOf(shop), [store])
+  const prepare = () => Promise.reject(new Error('killed'))
+  const target = { ...sourceOf(shop), clock: shop.services.clock, prepare }
+  await expect(restore(target, store, manifest)).rejects.toThrow('killed')
+  expect((await shop.call('GET', '/api/products')).status).toBe(200)
+  expect(await isBackupLocked(shop.services.database.pool)).toBe(false)
+})
+
 test('a restore puts the data of the backup in place, and keeps the data before it', async () => {
   await using shop = await openShopWithSales()
   const store = storeOf(shop)
@@ -152,11 +164,20 @@ test('a restore puts the data of the backup in place, and keeps the data before 
 
   await using other = await createTestDatabase({ empty: true })
   await query(other.url, 'create table before ()')
+  const target = { ...sourceOf(shop), databaseUrl: other.url, clock: shop.services.clock }
   const { old, filesWritten } = await restore(
-    { ...sourceOf(shop), databaseUrl: other.url, clock: shop.services.clock },
+    {
+      ...target,
+      async prepare(url) {
+        await query(url, 'create table prepared ()')
+        expect(await query(other.url, 'select from before')).toEqual([])
+        await expect(restore(target, store, manifest)).rejects.toThrow('another restore is under way')
+      },
+    },
     store,
     manifest,
   )
+  expect(await query(other.url, 'select from prepared')).toEqual([])
   expect(filesWritten).toBe(1)
   expect(await storage.stat(file!.name)).toMatchObject({ size: file!.size })
   expect(await query(other.url, 'select display_name from profiles')).toEqual([
