@@ -1,9 +1,12 @@
 // Purchases made after the backup from which a shop was restored.
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { buy, openPaidShop, own, sessionOf } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
+import { handleEvent, receiveEvents } from './events.ts'
+import { rebuildPurchase } from './rebuild-purchase.ts'
 import { reconcile } from './reconcile.ts'
 
 /** As the database of an older backup: without the buyer and the purchase. */
@@ -67,4 +70,60 @@ test('a buyer who has the address under another account gets the purchase there'
   stripe.pay(sessionOf(stripe, id).id)
   await reconcile(shop.services)
   await soon(shop, () => own(after)).toMatchObject([{ id, status: 'completed' }])
+})
+
+test('two events of one lost checkout that are handled at once find the same purchase', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const ruth = await shop.person({ email: 'ruth@example.com' })
+  const { id } = await buy(shop, ruth)
+  const { id: session_id } = sessionOf(stripe, id)
+  await forget(shop, ruth.id)
+  stripe.pay(session_id)
+  const events = ['a', 'b', 'c'].map((event) => ({
+    id: event,
+    type: 'checkout.session.completed',
+    session_id,
+    payment_intent: null,
+    purchase_id: null,
+    created_at: new Date(),
+  }))
+  await receiveEvents(shop.services, events)
+  await Promise.all(events.map((event) => handleEvent(shop.services, event.id)))
+  expect(await findPurchases(shop)).toMatchObject([{ id, status: 'completed' }])
+  const { rows } = await shop.services.database.pool.query('select problem from payment_events')
+  expect(rows).toEqual([{ problem: null }, { problem: null }, { problem: null }])
+})
+
+test('purchases that are made again while others buy never share a number with them', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [ruth, boaz] = [await shop.person({ email: 'ruth@example.com' }), await shop.person()]
+  const sessions: string[] = []
+  for (const buyer of [ruth, boaz, await shop.person(), await shop.person()]) {
+    const session = sessionOf(stripe, (await buy(shop, buyer)).id)
+    stripe.pay(session.id)
+    sessions.push(session.id)
+  }
+  await forget(shop, ruth.id)
+  const { database } = shop.services
+  const order = await database.pool.connect()
+  await order.query('begin')
+  await order.query(
+    `insert into purchases (id, user_id, product_id, amount, status)
+     select gen_random_uuid(), $1, id, price, 'pending' from products limit 1`,
+    [boaz.id],
+  )
+  const rebuilt = Promise.all(sessions.map((session_id) => rebuildPurchase(shop.services, { session_id })))
+  await untilWaiting(database, 4)
+  const others = [await shop.person(), await shop.person(), await shop.person()]
+  const bought = Promise.all(others.map((other) => buy(shop, other)))
+  await order.query('commit')
+  order.release()
+  expect(new Set(await rebuilt).size).toBe(4)
+  await bought
+  const numbers = (await findPurchases(shop)).map(({ number }) => number)
+  expect(new Set(numbers).size).toBe(8)
+  const next = await buy(shop, await shop.person())
+  expect(next.number).toBe(Math.max(...numbers) + 1)
 })

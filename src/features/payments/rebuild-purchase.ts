@@ -1,6 +1,6 @@
 // Purchases that were made after the backup from which the shop was restored: the checkout names all that is needed to
 // make them again.
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { accountMailJob } from '../accounts/account-mail.ts'
 import { restoreAccount } from '../accounts/created-accounts.ts'
 import { recordPurchaseEvent } from '../audit/audit-log.ts'
@@ -19,8 +19,9 @@ const provider = { id: null, email: 'Stripe', ip: null }
 
 /**
  * The purchase of a paid checkout that the shop has lost, pending until it is settled; under its number, or the next one
- * where another purchase has that by now. A buyer whose account is made again gets an email. Undefined where it was not
- * paid, does not name its buyer, is there, or the product is gone.
+ * where another purchase has that by now. A buyer whose account is made again gets an email. One that is there with this
+ * checkout stays as it is. Undefined where it was not paid, does not name its buyer, is there with another checkout, or
+ * the product is gone.
  */
 export async function rebuildPurchase(
   services: Needs,
@@ -46,8 +47,10 @@ async function rebuild(
   { clock, payments, queue }: Pick<Needs, 'clock' | 'payments' | 'queue'>,
   { purchase_id, product_id, buyer, session_id, order, subtotal: amount, created_at }: Complete,
 ): Promise<string | undefined> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`rebuild ${purchase_id}`}, 0))`)
-  if ((await tx.$count(purchases, eq(purchases.id, purchase_id))) > 0) return undefined
+  // Waits for orders under way, and new ones wait: nobody takes a number while the sequence of numbers is set.
+  await tx.execute(sql`lock table purchases in share row exclusive mode`)
+  if ((await tx.$count(purchases, eq(purchases.id, purchase_id))) > 0)
+    return await findRebuilt(tx, { purchase_id, session_id })
   if ((await tx.$count(products, sql`${products.id}::text = ${product_id}`)) === 0) return undefined
   const { user_id, isNew } = await restoreAccount(tx, buyer, clock())
   if (isNew) await queue.enqueue(tx, accountMailJob, { kind: 'account_restored', email: buyer.email })
@@ -64,6 +67,18 @@ async function rebuild(
   })
   await recordPurchaseEvent(tx, provider, { action: 'payments.rebuilt', purchase_id })
   return purchase_id
+}
+
+/** Two events of one checkout are looked up at the same time: the other one has made the purchase. */
+async function findRebuilt(
+  tx: Transaction,
+  { purchase_id, session_id }: Pick<Complete, 'purchase_id' | 'session_id'>,
+): Promise<string | undefined> {
+  const [found] = await tx
+    .select({ id: checkouts.purchase_id })
+    .from(checkouts)
+    .where(and(eq(checkouts.purchase_id, purchase_id), eq(checkouts.session_id, session_id)))
+  return found?.id
 }
 
 /** False where the number is taken. Later purchases get higher ones. */
