@@ -1,5 +1,5 @@
 // One database, one secret: processes with another do not start, and a command changes it while the shop is stopped.
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { isSecretOf } from '#features/accounts/change-secret.ts'
@@ -104,4 +104,11 @@ test('a secret in DATA_DIR is replaced by a new one, also when that was interrup
   await writeFile(join(place.folder, 'secret.next'), made)
   expect(await place.newSecret({})).toMatchObject({ code: 0, stdout: 'The new secret is in force.\n' })
   expect(await read()).toBe(made)
+})
+
+test('lectern check makes nothing in DATA_DIR', async () => {
+  await using place = await openPlace()
+  const { stdout } = await place.command({ SITE_URL: 'http://localhost:9' }, 'check').ended
+  expect(stdout).toContain('wrong  Address: http://localhost:9 cannot be reached')
+  expect(await readdir(place.folder)).toEqual([])
 })
