@@ -1,5 +1,5 @@
-// Files that cannot be read, and a lock that is lost while files are copied.
-import { mkdtempDisposable } from 'node:fs/promises'
+// Files that cannot be read, a lock that is lost while files are copied, and older backups that cannot be removed.
+import { mkdtempDisposable, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -93,4 +93,16 @@ test('a run whose lock is lost writes no backup and removes nothing', async () =
   expect(await services.backupPlaces[0].list()).toEqual([first!.backup])
   const { rows } = await services.database.pool.query('select problems from backup_runs where backup is null')
   expect(rows).toEqual([{ problems: [expect.stringContaining('another backup may have begun')] }])
+})
+
+test('a run that cannot remove older backups has made its own', async () => {
+  await using shop = await openShop()
+  const { config, backupPlaces } = shop.services
+  const run = async () =>
+    (await startBackupRun(shop.services, { kind: 'backup', started_by: 'test' })).finished
+  const first = await run()
+  await rm(join(config.dataDir, `backups/backups/${first!.backup}.objects`))
+  const second = await run()
+  expect(second!.problems).toEqual([expect.stringMatching(/^Older backups in .* could not be removed: /)])
+  expect(await backupPlaces[0].list()).toContain(second!.backup)
 })

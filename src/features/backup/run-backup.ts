@@ -22,8 +22,8 @@ export type BackupRunNeeds = WithBackupPlaces &
 type Needs = BackupRunNeeds
 type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
 
-/** An hour more than a day of 24, as where summer time ends. */
-const dayMs = 25 * 3_600_000
+/** The longest: summer time ends. */
+const longestDayMs = 25 * 3_600_000
 
 /** Throws backups.busy. The author gets an email about a run that fails or finds a problem. */
 export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
@@ -58,9 +58,15 @@ async function backUp(
   })
   for (const { label, store, retention } of opened) {
     const failure = failures.get(store)
-    if (failure === undefined)
+    if (failure !== undefined) {
+      problems.push(`There is no backup in ${label}: ${failure}`)
+      continue
+    }
+    try {
       await store.keepOnly(chooseRetained(await store.list(), retention, name), checkLock)
-    else problems.push(`There is no backup in ${label}: ${failure}`)
+    } catch (error) {
+      problems.push(`Older backups in ${label} could not be removed: ${failureReason(error)}`)
+    }
   }
   problems.push(...written.problems)
   // Else what this run has found stored may be removed by another one.
@@ -118,7 +124,7 @@ async function isRepeated({ db, config: { timeZone } }: Needs, id: string): Prom
         eq(backup_runs.started_by, run.started_by),
         ne(backup_runs.problems, []),
         lt(backup_runs.started_at, run.started_at),
-        gt(backup_runs.started_at, new Date(run.started_at.getTime() - dayMs)),
+        gt(backup_runs.started_at, new Date(run.started_at.getTime() - longestDayMs)),
       ),
     )
   const day = dayIn(timeZone, run.started_at)
