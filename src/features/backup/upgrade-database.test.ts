@@ -92,6 +92,18 @@ test('a shop of the version before that goes on selling does not look like missi
   expect((await database.pool.query('select from profiles')).rowCount).toBe(2)
 })
 
+test('where data would be missing afterwards they stay of the older version, also for the next start', async () => {
+  await using old = await openOldShop()
+  const { database, config } = old
+  const log = createLog('silent')
+  vi.spyOn(log, 'info').mockImplementation(() => void database.pool.query('delete from profiles'))
+  await expect(upgradeDatabase(database, config, log)).rejects.toThrow(
+    /are as they were: start the version before again.*Data would be missing afterwards/,
+  )
+  const { rows } = await database.pool.query('select count(*) from drizzle.__drizzle_migrations')
+  expect(rows).toEqual([{ count: 1 }])
+})
+
 test('where the backup fails nothing is migrated', async () => {
   await using old = await openOldShop()
   const { database, config } = old

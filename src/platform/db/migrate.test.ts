@@ -1,8 +1,9 @@
 // Migrating a database: by several processes at once, and when there is nothing to do.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { openDatabase } from './client.ts'
 import { migrateDatabase, migrateTo } from './migrate.ts'
@@ -54,4 +55,22 @@ test('a database is brought to the schema of a backup, and from there to the new
   expect(await tables()).toEqual([{ found: null }])
   await migrateDatabase(database)
   expect(await tables()).toEqual([{ found: 'backup_runs' }])
+})
+
+test('a migration waits for a query of another process, and lets others query meanwhile', async () => {
+  await using empty = await createTestDatabase({ empty: true })
+  await using database = openDatabase(empty.url)
+  const [first] = readMigrationFiles({ migrationsFolder: join(import.meta.dirname, 'migrations') })
+  await using other = openDatabase(empty.url)
+  const client = await other.pool.connect()
+  await migrateTo(client, first!.folderMillis)
+  await client.query('begin')
+  await client.query('select from checkouts')
+  const onWait = vi.fn<(reason: string) => void>()
+  const migrated = migrateDatabase(database, 'UTC', { onWait })
+  await expect.poll(() => onWait.mock.calls, { timeout: 5_000 }).toEqual([[expect.stringMatching('queries')]])
+  await other.pool.query('select from checkouts')
+  await client.query('commit')
+  client.release()
+  await migrated
 })

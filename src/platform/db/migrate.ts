@@ -1,27 +1,40 @@
 // Migrates the database to this version's schema, before anything else uses it.
 import { readFileSync } from 'node:fs'
-import { cp, mkdtempDisposable, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { setTimeout } from 'node:timers/promises'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Client, Pool } from 'pg'
 import { z } from 'zod'
+import { errorCode } from '../error-code.ts'
 import { ownFile } from '../own-file.ts'
 import type { Database } from './client.ts'
 import { WritableClient } from './writable-client.ts'
 
 export const OLDEST_VERSION = 15
 const ADVISORY_LOCK = 0x6c656374
+/** While a migration waits for a table, every query of the shops that still run waits behind it. */
+const tableWait = '2s'
+const retryMs = 1_000
+const retries = 100
 const journalPath = ownFile('#platform/db/migrations/meta/_journal.json')
 const migrationsFolder = join(journalPath, '../..')
 const journalFile = z.looseObject({ entries: z.array(z.looseObject({ when: z.number(), tag: z.string() })) })
+
+type Hooks = {
+  /** Called once the migrations have run, in their transaction: when it throws, nothing has changed. */
+  check?: (client: Client) => Promise<void>
+  onWait?: (reason: string) => void
+}
 
 /**
  * Safe to call from several processes at once: one migrates, the others wait and find it done. Days of sales begin at
  * midnight in `timeZone` (IANA name); when it has changed, all sums are computed again, which takes seconds for millions of purchases.
  */
-export async function migrateDatabase({ url, pool }: Pick<Database, 'url' | 'pool'>, timeZone = 'UTC') {
+export async function migrateDatabase(
+  { url, pool }: Pick<Database, 'url' | 'pool'>,
+  timeZone = 'UTC',
+  { check, onWait }: Hooks = {},
+): Promise<void> {
   if (await isUpToDate(pool, timeZone)) return
   // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
   const client = new WritableClient({ connectionString: url })
@@ -30,9 +43,9 @@ export async function migrateDatabase({ url, pool }: Pick<Database, 'url' | 'poo
   await client.connect()
   try {
     await requireVersion(client)
-    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
+    await takeLock(client, onWait)
     await requireKnownData(client)
-    await migrate(drizzle(client), { migrationsFolder })
+    await runWithoutBlocking(client, () => runMigrations(client, newestMigration(), check), onWait)
     await storeTimeZone(client, timeZone)
   } finally {
     await client.end()
@@ -44,14 +57,63 @@ export async function migrateDatabase({ url, pool }: Pick<Database, 'url' | 'poo
  * Error in plain words where this shop does not know the version.
  */
 export async function migrateTo(client: Client, version: number): Promise<void> {
-  const journal = readJournal()
-  const entries = journal.entries.filter(({ when }) => when <= version)
-  if (entries.at(-1)?.when !== version)
+  if (!readJournal().entries.some(({ when }) => when === version))
     throw new Error('These data are of a newer version of Lectern: use that one, or a newer one.')
-  await using aside = await mkdtempDisposable(join(tmpdir(), 'lectern-migrations-'))
-  await cp(migrationsFolder, aside.path, { recursive: true })
-  await writeFile(join(aside.path, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
-  await migrate(drizzle(client), { migrationsFolder: aside.path })
+  await runMigrations(client, version)
+}
+
+async function takeLock(client: Client, onWait: Hooks['onWait']): Promise<void> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as is_taken', [ADVISORY_LOCK])
+  if (z.tuple([z.object({ is_taken: z.boolean() })]).parse(rows)[0].is_taken) return
+  onWait?.('Waiting for another process that migrates the database')
+  await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
+}
+
+async function runWithoutBlocking(
+  client: Client,
+  run: () => Promise<void>,
+  onWait: Hooks['onWait'],
+): Promise<void> {
+  await client.query(`set lock_timeout = '${tableWait}'`)
+  for (let retry = 0; ; retry += 1) {
+    try {
+      await run()
+      break
+    } catch (error) {
+      if (errorCode(error) !== '55P03' || retry === retries) throw error
+      if (retry === 0) onWait?.('Waiting for queries of other processes, to migrate the tables that they use')
+      await setTimeout(retryMs)
+    }
+  }
+  await client.query('reset lock_timeout')
+}
+
+/** As drizzle's own function, which has no place for a check before the commit. */
+async function runMigrations(client: Client, version: number, check?: Hooks['check']): Promise<void> {
+  await client.query('create schema if not exists drizzle')
+  await client.query(
+    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+  )
+  const { rows } = await client.query(
+    'select coalesce(max(created_at), 0)::float8 as newest from drizzle.__drizzle_migrations',
+  )
+  const [{ newest }] = z.tuple([z.object({ newest: z.number() })]).parse(rows)
+  await client.query('begin')
+  try {
+    for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder })) {
+      if (folderMillis <= newest || folderMillis > version) continue
+      for (const statement of sql) await client.query(statement)
+      await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+        hash,
+        folderMillis,
+      ])
+    }
+    await check?.(client)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
 }
 
 function readJournal() {
