@@ -10,9 +10,11 @@ async function main(): Promise<void> {
   const run = await startBackupRun(services, { kind: 'backup', started_by: 'shell' })
   const result = await run.finished
   if (!result) throw new Error('The backup failed; the log and the admin area say why.')
+  const { backup, orders, files, problems } = result
+  // The problems name the places that got no backup.
   const where = services.backupPlaces.map(({ label }) => label).join(' and ')
-  console.log(`${result.backup}: ${result.orders} orders, ${result.files} files, in ${where}`)
-  if (result.problems.length > 0) throw new Error(result.problems.join('\n'))
+  console.log(`${backup}: ${orders} orders, ${files} files${problems.length > 0 ? '' : `, in ${where}`}`)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
 await main().catch(fail)
