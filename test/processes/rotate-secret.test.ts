@@ -131,8 +131,7 @@ test('a backup from before a rotation is restored under the new secret', async (
     await using database = openDatabase(place.url)
     await addUser(database, first)
   }
-  // A folder of the same disk is a problem of the run, after the backup was written.
-  expect((await run({ AUTH_SECRET: first }, 'backup')).stdout).toContain(backups.path)
+  expect(await run({ AUTH_SECRET: first }, 'backup')).toMatchObject({ code: 0 })
   expect(await run(both, 'admin', 'rotate-secret')).toMatchObject({ code: 0 })
   const restored = await run({ AUTH_SECRET: second }, 'restore', backups.path, '--yes')
   expect(restored).toMatchObject({ code: 0, stderr: '' })

@@ -77,14 +77,9 @@ async function backUp(
 async function openPlaces({ backupPlaces }: WithBackupPlaces) {
   const opened: (BackupPlace & { store: BackupStore })[] = []
   const problems: string[] = []
-  const [own] = backupPlaces
   for (const place of backupPlaces) {
     try {
       opened.push({ ...place, store: await place.open() })
-      if (place !== own && (await place.isSameDisk()))
-        problems.push(
-          `${place.label} is on the same disk as the shop’s data: is the disk that belongs there mounted?`,
-        )
     } catch (error) {
       problems.push(`${place.label} cannot be opened: ${failureReason(error)}`)
     }
