@@ -135,6 +135,6 @@ function takePlace(folder: string, log: Pick<Logger, 'info'>): void {
   if (!old) return
   const oldDir = join(folder, old)
   log.info(
-    `The data are in PostgreSQL ${major} now. Those before stay in ${oldDir}: delete it when all is well. To go back, stop the shop, run "mv '${dir}' '${dir}-${major}' && mv '${oldDir}' '${dir}'", and start the version of Lectern before`,
+    `The data are in PostgreSQL ${major} now. Those before, and the databases that restores have left, stay in ${oldDir}: delete it when all is well. To go back, stop the shop, run "mv '${dir}' '${dir}-${major}' && mv '${oldDir}' '${dir}'", and start the version of Lectern before`,
   )
 }

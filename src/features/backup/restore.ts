@@ -2,7 +2,7 @@
 import { migrateTo } from '#platform/db/migrate.ts'
 import type { Storage } from '#platform/storage.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
-import { tryBackupLock } from './backup-lock.ts'
+import { tryBackupLock, type BackupLock } from './backup-lock.ts'
 import type { BackupStore } from './backup-store.ts'
 import { findMissingObjects, type Progress } from './create-backup.ts'
 import { compareWithManifest, loadBackup } from './load-backup.ts'
@@ -38,7 +38,7 @@ export async function restore(
 ): Promise<Restored> {
   // A backup made meanwhile would drop the unfinished database, and could remove the objects that are read.
   await using undo = new AsyncDisposableStack()
-  undo.use(await requireBackupLock(databaseUrl))
+  const lock = undo.use(await requireBackupLock(databaseUrl))
   const missing = await findMissingObjects(store, manifest)
   if (missing.length > 0)
     throw new Error(`The backup is not whole: ${missing.length} of its objects are missing.`)
@@ -48,6 +48,7 @@ export async function restore(
   await fill(scratch.url, store, manifest, onProgress)
   const filesWritten = await restoreFiles(storage, store, manifest, onProgress)
   await prepare?.(scratch.url)
+  await lock.check()
   const old = `${databaseName(databaseUrl)}_before_${moment}`
   // The lock is held by a connection to the shop's database, which cannot be renamed while there is one.
   await undo.disposeAsync()
@@ -55,7 +56,7 @@ export async function restore(
   return { old, filesWritten }
 }
 
-async function requireBackupLock(url: string): Promise<AsyncDisposable> {
+async function requireBackupLock(url: string): Promise<BackupLock> {
   const lock = await tryBackupLock(url)
   if (!lock)
     throw new Error(
