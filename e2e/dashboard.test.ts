@@ -77,7 +77,8 @@ test('a user who signs out while the purchases are on their way is told so once'
   // Counted at once: a notice goes by itself, and waiting for one to be left would always end well.
   expect(await page.getByText('Signed Out', { exact: true }).count()).toBe(1)
   await expect(page).toHaveURL(`${shop.url}/`)
-  expect(refusals(complaints)).toHaveLength(1)
+  // The header's own call may have been on its way, too.
+  expect(new Set(refusals(complaints).map((text) => / 401 /.test(text)))).toEqual(new Set([true]))
 })
 
 test('purchases that cannot be had are told of, and come at the next try', async ({
