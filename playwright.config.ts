@@ -9,7 +9,8 @@ export default defineConfig({
   testMatch: '*.test.ts',
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
-  workers: 2,
+  // One more than cores: a journey waits for half of its time.
+  workers: 3,
   // Shared build machines stall for seconds at times; what fails twice is broken.
   retries: process.env['CI'] ? 1 : 0,
   // Journeys wait for conditions; the limits are for what never comes, on one core beside a busy neighbour too.
