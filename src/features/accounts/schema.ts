@@ -1,11 +1,8 @@
 // Users, sessions and second factors in the schema `auth`; profiles and roles beside. No row holds what signs a user in.
-import type { JWK } from 'jose'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
-  boolean,
   check,
-  customType,
   index,
   integer,
   jsonb,
@@ -16,10 +13,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { created_at, moment, oneOf } from '#platform/db/columns.ts'
+import { bytes, created_at, moment, oneOf } from '#platform/db/columns.ts'
 import { roles } from './contract/accounts.ts'
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 export type UserMetadata = { display_name?: string; [key: string]: unknown }
 export type Amr = { method: string; timestamp: number }[]
@@ -175,27 +170,6 @@ export const wrong_codes = auth.table(
     last_at: moment().notNull(),
   },
   (t) => [primaryKey({ columns: [t.user_id, t.aal, t.device] })],
-)
-
-export const signing_keys = auth.table('signing_keys', {
-  kid: text().primaryKey(),
-  public_jwk: jsonb().$type<JWK>().notNull(),
-  /** AES-256-GCM under a key derived from AUTH_SECRET. */
-  private_jwk: bytes().notNull(),
-  created_at: created_at(),
-})
-
-/** Which AUTH_SECRET all the rest here was made with; one row. */
-export const secret_fingerprint = auth.table(
-  'secret_fingerprint',
-  {
-    is_only: boolean().primaryKey().default(true),
-    fingerprint: bytes().notNull(),
-    /** Those before it, with what they are still needed for: AES-256-GCM under a key derived from this one. */
-    previous: bytes(),
-    set_at: created_at(),
-  },
-  (t) => [check('secret_fingerprint_is_only_check', sql`${t.is_only}`)],
 )
 
 export const audit_log = auth.table(

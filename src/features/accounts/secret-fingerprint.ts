@@ -2,7 +2,8 @@
 import { findSecret } from '#platform/known-secrets.ts'
 import type { Secret } from '#platform/secret.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { mfa_factors, secret_fingerprint, signing_keys } from './schema.ts'
+import { mfa_factors } from './schema.ts'
+import { secret_fingerprint, signing_keys } from './secrets-schema.ts'
 import { unseal } from './seal.ts'
 
 /**

@@ -6,7 +6,7 @@ import { findSigner, isVerifying, type Generation } from '#platform/key-rotation
 import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
 import { isSignedBy, secretFrom, type Secret, type Secrets } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
-import { secret_fingerprint } from './schema.ts'
+import { secret_fingerprint } from './secrets-schema.ts'
 import { seal, unseal } from './seal.ts'
 import { lockFingerprint, requireSecret } from './secret-fingerprint.ts'
 

@@ -1,0 +1,27 @@
+// The keys that sign access tokens, and which secrets the sealed values of the database need.
+import type { JWK } from 'jose'
+import { sql } from 'drizzle-orm'
+import { boolean, check, jsonb, text } from 'drizzle-orm/pg-core'
+import { bytes, created_at } from '#platform/db/columns.ts'
+import { auth } from './schema.ts'
+
+export const signing_keys = auth.table('signing_keys', {
+  kid: text().primaryKey(),
+  public_jwk: jsonb().$type<JWK>().notNull(),
+  /** AES-256-GCM under a key derived from AUTH_SECRET. */
+  private_jwk: bytes().notNull(),
+  created_at: created_at(),
+})
+
+/** Which AUTH_SECRET the sealed values were made with; one row. */
+export const secret_fingerprint = auth.table(
+  'secret_fingerprint',
+  {
+    is_only: boolean().primaryKey().default(true),
+    fingerprint: bytes().notNull(),
+    /** Those before it, with what they are still needed for: AES-256-GCM under a key derived from this one. */
+    previous: bytes(),
+    set_at: created_at(),
+  },
+  (t) => [check('secret_fingerprint_is_only_check', sql`${t.is_only}`)],
+)
