@@ -9,7 +9,7 @@ import { createRandom } from './random.ts'
 import { openSale } from './sale.ts'
 import type { Findings, ScenarioOptions } from './scenario.ts'
 
-type Outage = {
+export type Outage = {
   /** What the shop connects to. */
   databaseUrl: string
   /** Another way to the same database, which the outage does not touch. */
