@@ -29,8 +29,8 @@ export function splitHosts(url: string): [string, ...string[]] | undefined {
 }
 
 /**
- * What PostgreSQL is told of a connection: when the shop vanished, it is closed after 30 s where the network says so, and
- * after ten minutes where a proxy between the two goes on responding. So a shop needs a query more often than that.
+ * When the shop has vanished, PostgreSQL closes its connection after 30 s where the network shows it, and after ten minutes
+ * where a proxy between the two goes on responding. A connection in use needs a query more often than that.
  */
 export const sessionSettings = `
   set tcp_keepalives_idle = 15;
