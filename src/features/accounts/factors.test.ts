@@ -43,7 +43,7 @@ test('the first factor ends the sessions that have none', async () => {
   expect((await auth.getUser()).error).toBeNull()
 })
 
-test('a code is taken once, even when it is sent twenty times at once', async () => {
+test('a code is taken once, even when it is sent ten times at once', async () => {
   const { auth, factorId, secret, code: used } = await withFactor(shop)
   const replay = await auth.mfa.challengeAndVerify({ factorId, code: used })
   expect(replay.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' })
@@ -52,7 +52,7 @@ test('a code is taken once, even when it is sent twenty times at once', async ()
   const code = codeOf(secret)
   const token = (await auth.getSession()).data.session!.access_token
   const statuses = await Promise.all(
-    Array.from({ length: 20 }, async () => {
+    Array.from({ length: 10 }, async () => {
       const { data } = await auth.mfa.challenge({ factorId })
       const body = { challenge_id: data!.id, code }
       return (await shop.call('POST', `/auth/v1/factors/${factorId}/verify`, { body, token })).status
