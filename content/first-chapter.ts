@@ -7,7 +7,7 @@ export const firstChapter: Chapter = {
   title: 'Propitiation',
   blocks: [
     {
-      kind: 'scripture',
+      kind: 'quotation',
       lines: [
         [
           {
@@ -75,7 +75,7 @@ export const firstChapter: Chapter = {
         },
       ],
     },
-    { kind: 'heading', text: 'A prayer' },
+    { kind: 'heading', level: 2, text: 'A prayer' },
     {
       kind: 'paragraph',
       spans: [

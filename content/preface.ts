@@ -65,7 +65,7 @@ export const preface: Chapter = {
       ],
     },
     {
-      kind: 'scripture',
+      kind: 'quotation',
       lines: [
         [
           {

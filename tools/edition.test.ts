@@ -45,7 +45,7 @@ test('the bonus has a page for each of the nine words, with its verse, a prayer 
   const chapters = readChapters(editionFolder)
   for (const [at, { slug, number, blocks }] of pages.entries()) {
     expect(blocks.map(({ kind }) => kind)).toEqual([
-      'scripture',
+      'quotation',
       'heading',
       'paragraph',
       'heading',

@@ -5,9 +5,9 @@ export type Span = { text: string; emphasis?: true }
 
 export type Block =
   | { kind: 'paragraph'; spans: Span[] }
-  | { kind: 'heading'; text: string }
+  | { kind: 'heading'; level: 2; text: string }
   /** Scripture set apart; each line of poetry is a line of its own. */
-  | { kind: 'scripture'; lines: Span[][]; reference: string }
+  | { kind: 'quotation'; lines: Span[][]; reference: string }
 
 export type Chapter = {
   /** 'introduction', 'propitiation' …: the file's name without its number. */

@@ -30,7 +30,7 @@ function parseChapter(name: string, markdown: string): Chapter {
 
 function readBlock(name: string, token: Token): Block {
   if (token.type === 'paragraph') return { kind: 'paragraph', spans: readSpans(name, token.tokens) }
-  if (token.type === 'heading') return { kind: 'heading', text: token.text }
+  if (token.type === 'heading') return { kind: 'heading', level: 2, text: token.text }
   if (token.type === 'blockquote') return readScripture(name, token.text)
   throw new Error(`${name}: a book has no place for a Markdown ${token.type}: ${token.raw.slice(0, 60)}`)
 }
@@ -40,7 +40,7 @@ function readScripture(name: string, quotation: string): Block {
   const reference = /^— ?(.+)$/.exec(lines.pop() ?? '')?.[1]
   if (!reference) throw new Error(`${name}: Scripture must end with its reference, as in "> — Psalm 46:1".`)
   return {
-    kind: 'scripture',
+    kind: 'quotation',
     lines: lines.map((line) => readSpans(name, marked.Lexer.lexInline(line))),
     reference,
   }

@@ -4,7 +4,7 @@ import type { Block, Chapter, Span } from './chapter.ts'
 /** Each chapter is a section with its slug as id; `heading` has the numeral above the word. */
 export function setChapter(chapter: Chapter): string {
   const [first, ...rest] = chapter.blocks
-  const opening = first?.kind === 'scripture'
+  const opening = first?.kind === 'quotation'
   return `<section class="chapter" epub:type="${chapter.number ? 'chapter' : 'introduction'}" id="${chapter.slug}">
 <header>
 ${chapter.number ? `<p class="numeral" aria-hidden="true">${chapter.number}</p>\n` : ''}<h1>${escapeXml(chapter.title)}</h1>
