@@ -22,6 +22,7 @@ import { receiptFunction } from '#features/purchases/function-routes.ts'
 import { purchasesApi } from '#features/purchases/routes.ts'
 import { exportFilesApi, exportsApi } from '#features/reports/export-routes.ts'
 import { salesApi } from '#features/reports/routes.ts'
+import { settingsApi } from '#features/settings/routes.ts'
 import { setupApi } from '#features/setup/setup-routes.ts'
 import { firstStepsApi } from '#features/setup/routes.ts'
 import { shipmentsApi } from '#features/shipping/admin-routes.ts'
@@ -33,7 +34,6 @@ import { devMailbox } from '#platform/dev-mailbox.ts'
 import { createErrorHandler } from '#platform/http/errors.ts'
 import { healthApi } from '#platform/http/health.ts'
 import {
-  insistOnHttps,
   limitBody,
   onlyJson,
   requireShortAddress,
@@ -63,12 +63,11 @@ export function createApp(
   app.notFound(refuseUnknown)
   const api = createApi().route('/', publicApi(shop)).route('/admin', adminApi(shop))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
-  if (shop.config.siteUrl.startsWith('https:')) app.use(insistOnHttps)
   // Not on '*': behind any middleware, the pages would have to wait for a promise.
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, shortAddress)
 
   app.route('/api', healthApi({ ...shop, isStopping }))
-  app.route('/api', openapiApi(api, shop.config))
+  app.route('/api', openapiApi(api, shop.settings))
   // Bodies of their own: signed bytes, files, images.
   app.route('/api', stripeApi(shop))
   app.route('/api', uploadsApi(shop))
@@ -128,6 +127,7 @@ function adminApi(shop: Shop) {
   api.route('/', auditApi(shop))
   api.route('/', securityEventsApi(shop))
   api.route('/', backupsApi(shop))
+  api.route('/', settingsApi(shop))
   return api
 }
 

@@ -23,13 +23,21 @@ export async function openBackground(
   shop: Shop,
   { hasWorkers }: { hasWorkers: boolean },
 ): Promise<AsyncDisposable> {
-  const { catalogue, config, database, log, queue } = shop
+  const { catalogue, config, database, log, queue, settings } = shop
   await using undo = new AsyncDisposableStack()
-  const drop = () => catalogue.drop()
+  const changes = new Map([
+    ['catalogue', () => catalogue.drop()],
+    ['settings', () => void settings.refresh()],
+  ])
+  const changeAll = () => changes.forEach((change) => change())
   undo.adopt(
     listen(
-      { url: database.url, channel: 'catalogue', application_name: listenerNameOf(config) },
-      { onMessage: drop, onConnect: drop, onLost: drop },
+      { url: database.url, channels: [...changes.keys()], application_name: listenerNameOf(config) },
+      {
+        onMessage: (_, channel) => changes.get(channel)?.(),
+        onConnect: changeAll,
+        onLost: changeAll,
+      },
       log,
     ),
     (listener) => listener.close(),

@@ -13,7 +13,7 @@ test('nothing needs to be set', () => {
     isDevelopment: false,
     port: 3000,
     host: undefined,
-    siteUrl: 'http://localhost:3000',
+    overrides: { shop: { site_url: undefined, time_zone: undefined } },
     dataDir: resolve('./data'),
     databaseUrl: undefined,
     storageUrl: undefined,
@@ -22,7 +22,7 @@ test('nothing needs to be set', () => {
       keys: { passphrase: undefined, publicKey: undefined, identity: undefined },
     },
     smtpUrl: undefined,
-    mailFrom: 'shop@localhost',
+    mailFrom: undefined,
     adminEmail: undefined,
     authorEmail: undefined,
     adminPassword: undefined,
@@ -33,7 +33,6 @@ test('nothing needs to be set', () => {
     shippingCountries: ['US'],
     asksAddress: false,
     drainSeconds: 0,
-    timeZone: 'UTC',
     trustedProxies: 0,
     hasRateLimits: true,
     isTerminal: false,
@@ -46,11 +45,10 @@ test('a setting that is empty counts as not set', () => {
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
 })
 
-test('the address of the site gives mails a sender when there is no better one', () => {
-  expect(readConfig({ PORT: '8080' }).siteUrl).toBe('http://localhost:8080')
+test('the address of the site is its origin; mails are sent from the admin when there is no better sender', () => {
   const config = readConfig({ SITE_URL: 'https://books.example/' })
-  expect(config.siteUrl).toBe('https://books.example')
-  expect(config.mailFrom).toBe('shop@books.example')
+  expect(config.overrides.shop.site_url).toBe('https://books.example')
+  expect(config.mailFrom).toBeUndefined()
   expect(readConfig({ ADMIN_EMAIL: 'author@books.example' }).mailFrom).toBe('author@books.example')
   const named = { ADMIN_EMAIL: 'author@books.example', MAIL_FROM: 'The Book <shop@books.example>' }
   expect(readConfig(named).mailFrom).toBe('The Book <shop@books.example>')
@@ -104,7 +102,8 @@ function refusalOf(env: Record<string, string>): string {
 
 test('live money is only taken over https, and never without a way to hear of it', () => {
   const live = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
-  expect(() => readConfig(live)).toThrow('STRIPE_SECRET_KEY is a live key')
+  const plain = { ...live, SITE_URL: 'http://shop.example' }
+  expect(() => readConfig(plain)).toThrow('STRIPE_SECRET_KEY is a live key')
   expect(readConfig({ ...live, SITE_URL: 'https://shop.example' }).payments).toMatchObject({ isLive: true })
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('needed together')
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'hello' })).toThrow('sk_test_')

@@ -7,6 +7,12 @@ import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { isBucketAddress } from '#platform/bucket-client.ts'
 import { splitHosts } from '#platform/db/writable-client.ts'
 import { book } from '#content/book.ts'
+import {
+  isTimeZone,
+  isWholeSite,
+  type SettingGroupName,
+  type SettingValues,
+} from '#features/settings/contract/setting-groups.ts'
 import { countryCodes, taxCodes, unknownToStripe, usualTaxCodes } from './setting-lists.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -36,7 +42,7 @@ const settings = z.object({
   /** Where the shop is at home (IANA name, as `America/New_York`): decides when a day of sales begins. */
   TIME_ZONE: optional(
     z.string().refine((zone) => isTimeZone(zone), 'must be a time zone, as America/New_York'),
-  ).default('UTC'),
+  ),
   DATA_DIR: optional(z.string()).default('./data'),
   /** PostgreSQL 15 or newer, of several hosts the one that accepts writes; unset, an embedded one is started in DATA_DIR. */
   DATABASE_URL: optional(z.string().refine(isDatabaseAddress, 'must be a postgres:// address')),
@@ -102,6 +108,15 @@ const settings = z.object({
 
 export type Config = ReturnType<typeof readConfig>
 
+export type { SettingValues } from '#features/settings/contract/setting-groups.ts'
+
+/** What the environment sets of what can otherwise be changed while the shop runs; undefined is not set. */
+type Overrides = {
+  [Name in SettingGroupName]: {
+    [Field in keyof SettingValues[Name]]?: SettingValues[Name][Field] | undefined
+  }
+}
+
 export class ConfigError extends Error {}
 
 export type PaymentSettings = NonNullable<Config['payments']>
@@ -127,20 +142,8 @@ function isLiveKey(key: string | undefined): boolean {
   return /^[sr]k_live_/.test(key ?? '')
 }
 
-function isWholeSite({ href, origin }: URL): boolean {
-  return href === `${origin}/`
-}
-
 function isDatabaseAddress(url: string): boolean {
   return splitHosts(url) !== undefined
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
-  } catch {
-    return false
-  }
 }
 
 /**
@@ -176,11 +179,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       error: 'and STRIPE_SECRET_KEY are needed together',
       when: () => true,
     })
-    .refine((value) => !isLiveKey(value.STRIPE_SECRET_KEY) || value.SITE_URL?.startsWith('https:'), {
-      path: ['STRIPE_SECRET_KEY'],
-      error: 'is a live key, so SITE_URL must begin with https://',
-      when: () => true,
-    })
+    // Where it is not set here, the settings have another: see startShop.
+    .refine(
+      ({ SITE_URL, ...value }) => !isLiveKey(value.STRIPE_SECRET_KEY) || !SITE_URL?.startsWith('http:'),
+      {
+        path: ['STRIPE_SECRET_KEY'],
+        error: 'is a live key, so SITE_URL must begin with https://',
+        when: () => true,
+      },
+    )
     .refine((value) => !value.STRIPE_SECRET_KEY || unknownToStripe(value) === '', {
       path: ['SHIPPING_COUNTRIES'],
       error: ({ input }) =>
@@ -198,15 +205,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw new ConfigError(`Lectern cannot start with these settings:\n${lines.join('\n')}`)
   }
   const value = parsed.data
-  const siteUrl = new URL(value.SITE_URL ?? `http://localhost:${value.PORT}`)
-  const mailFrom = value.MAIL_FROM ?? value.ADMIN_EMAIL ?? `shop@${siteUrl.hostname}`
+  const overrides: Overrides = {
+    shop: { site_url: value.SITE_URL && new URL(value.SITE_URL).origin, time_zone: value.TIME_ZONE },
+  }
   return {
     isDevelopment: value.NODE_ENV === 'development',
     port: value.PORT,
     host: value.HOST,
-    /** Origin only, no trailing slash. */
-    siteUrl: siteUrl.origin,
-    timeZone: value.TIME_ZONE,
+    overrides,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     storageUrl: value.STORAGE_URL,
@@ -219,7 +225,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       },
     },
     smtpUrl: value.SMTP_URL,
-    mailFrom,
+    mailFrom: value.MAIL_FROM ?? value.ADMIN_EMAIL,
     adminEmail: value.ADMIN_EMAIL?.toLowerCase(),
     /** Undefined where neither the settings nor the book name one: see features/accounts/author-email.ts. */
     authorEmail: value.ADMIN_EMAIL?.toLowerCase() ?? book.author.email,

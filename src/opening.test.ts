@@ -6,8 +6,8 @@ import { describeOpening, isMailReadable } from './opening.ts'
 const setupLink = 'https://books.example/setup#1.x'
 
 test('a new shop says where it is, where its mails are, and how its admin account is made', () => {
-  const config = readConfig({ SITE_URL: 'https://books.example', DATA_DIR: '/srv/shop' })
-  const text = describeOpening({ config, setupLink })
+  const config = readConfig({ DATA_DIR: '/srv/shop' })
+  const text = describeOpening({ config, siteUrl: 'https://books.example', setupLink })
   expect(text).toContain('  Shop          https://books.example\n')
   expect(text).toContain('  Admin area    https://books.example/admin\n')
   expect(text).toContain('  Unsent mails  /srv/shop/outbox\n')
@@ -16,8 +16,8 @@ test('a new shop says where it is, where its mails are, and how its admin accoun
 })
 
 test('a shop with an admin and a mail server names neither link nor folder', () => {
-  const config = readConfig({ SITE_URL: 'https://books.example', SMTP_URL: 'smtps://mail.example' })
-  const text = describeOpening({ config, setupLink: undefined })
+  const config = readConfig({ SMTP_URL: 'smtps://mail.example' })
+  const text = describeOpening({ config, siteUrl: 'https://books.example', setupLink: undefined })
   expect(text).not.toMatch(/Set it up|Unsent mails|24 hours/)
 })
 

@@ -4,21 +4,26 @@ import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
 import type { Config } from './config.ts'
 import type { Shop } from './shop.ts'
 
-type Opening = { config: Config; /** Undefined where there is an admin. */ setupLink: string | undefined }
+type Opening = {
+  config: Config
+  siteUrl: string
+  /** Undefined where there is an admin. */ setupLink: string | undefined
+}
 
 export async function announceOpening(shop: Shop): Promise<void> {
-  const { config, db, log } = shop
+  const { config, db, log, settings } = shop
+  const { site_url: siteUrl } = settings.get().shop
   if (config.isTerminal) {
     const setupLink = (await hasAdmin(db)) ? undefined : await createSetupLink(shop)
-    console.log(describeOpening({ config, setupLink }))
+    console.log(describeOpening({ config, siteUrl, setupLink }))
     return
   }
-  log.info(`The shop is open at ${config.siteUrl}`)
+  log.info(`The shop is open at ${siteUrl}`)
   for (const warning of findWarnings(config)) log.warn(warning)
 }
 
-export function describeOpening({ config, setupLink }: Opening): string {
-  const { siteUrl, smtpUrl, dataDir } = config
+export function describeOpening({ config, siteUrl, setupLink }: Opening): string {
+  const { smtpUrl, dataDir } = config
   const lines = [
     ['Shop', siteUrl],
     ['Admin area', `${siteUrl}/admin`],

@@ -8,6 +8,7 @@ import { messageRefusals } from '#features/messages/contract/refusals.ts'
 import { paymentRefusals } from '#features/payments/contract/refusals.ts'
 import { productRefusals } from '#features/products/contract/refusals.ts'
 import { purchaseRefusals } from '#features/purchases/contract/refusals.ts'
+import { settingsRefusals } from '#features/settings/contract/refusals.ts'
 import { setupRefusals } from '#features/setup/contract/refusals.ts'
 import { shippingRefusals } from '#features/shipping/contract/refusals.ts'
 import { userRefusals } from '#features/users/contract/refusals.ts'
@@ -25,6 +26,7 @@ const refusals = {
   ...paymentRefusals,
   ...productRefusals,
   ...purchaseRefusals,
+  ...settingsRefusals,
   ...setupRefusals,
   ...shippingRefusals,
   ...userRefusals,

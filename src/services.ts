@@ -4,6 +4,7 @@ import type { Database, Db } from '#platform/db/client.ts'
 import type { Log } from '#platform/log.ts'
 import { openQueue, type Queue } from '#platform/queue.ts'
 import type { Secrets } from '#platform/secret.ts'
+import type { Settings } from '#platform/settings.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import type { Storage } from '#platform/storage.ts'
 import { openPayments } from '#platform/stripe/open-payments.ts'
@@ -13,6 +14,7 @@ import type { Config } from './config.ts'
 
 export type Services = {
   config: Config
+  settings: Settings
   /** The pool and its life; `db` is what queries go through. */
   database: Database
   db: Db
@@ -28,11 +30,11 @@ export type Services = {
   log: Log
 }
 
-type Given = Pick<Services, 'config' | 'database' | 'log' | 'clock' | 'secrets'> & {
+type Given = Pick<Services, 'config' | 'settings' | 'database' | 'log' | 'clock' | 'secrets'> & {
   watchPayments: (needs: Pick<Services, 'db' | 'log' | 'config'>) => PaymentWatch
 }
 
-/** Opens everything on `database`, which stays its owner's and is not asked anything yet. */
+/** Opens everything on `database`, which stays its owner's and is not asked anything here. */
 export async function openServices({ watchPayments, ...given }: Given): Promise<Services> {
   const { config, database, log } = given
   const { db, url } = database
@@ -40,9 +42,9 @@ export async function openServices({ watchPayments, ...given }: Given): Promise<
     ...given,
     db,
     queue: openQueue(url, log),
-    mail: openMail(config),
+    mail: openMail(given),
     storage: openStorage(config),
-    uploads: openUploads(config),
+    uploads: openUploads(given),
     payments: await openPayments(config, watchPayments({ db, log, config })),
   }
 }

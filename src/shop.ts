@@ -4,6 +4,7 @@ import { createPasswords, type Passwords } from '#features/accounts/passwords.ts
 import { openSecrets } from '#features/accounts/secrets.ts'
 import { openBackupPlaces, type WithBackupPlaces } from '#features/backup/backup-places.ts'
 import type { Metrics } from '#features/metrics/open-metrics.ts'
+import { openSettings } from '#features/settings/open-settings.ts'
 import { openUploadReader, type WithUploadReader } from '#features/ebooks/check.ts'
 import { watchPayments } from '#features/payments/faults.ts'
 import { createCatalogue, type WithCatalogue } from '#features/products/catalogue.ts'
@@ -23,7 +24,7 @@ export type Shop = Services &
 
 type Options = { log?: Log; clock?: () => Date; passwords?: Passwords; metrics?: Metrics | undefined }
 
-/** Opens everything on `database`, which stays its owner's and is not asked anything yet. */
+/** Opens everything on `database`, which stays its owner's and has this version's schema. */
 export async function openShop(
   config: Config,
   database: Database,
@@ -35,7 +36,8 @@ export async function openShop(
   }: Options = {},
 ): Promise<Shop> {
   const secrets = openSecrets({ config, db: database.db, clock })
-  const services = await openServices({ config, database, log, clock, secrets, watchPayments })
+  const settings = await openSettings({ config, db: database.db, secrets, log })
+  const services = await openServices({ config, settings, database, log, clock, secrets, watchPayments })
   return {
     ...services,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,

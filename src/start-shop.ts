@@ -13,6 +13,7 @@ import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import { observeRequests } from '#platform/http/observe-requests.ts'
 import { createApp } from './app.ts'
+import { alignDayZone } from '#features/reports/day-zone.ts'
 import { openBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { Problem } from './problems.ts'
@@ -50,15 +51,19 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   const metrics = undo.use(await openMetrics(config, database))
   const shop = undo.adopt(await openShop(config, database, { ...options, metrics }), closeShop)
   await claimSecrets(shop)
+  requireHttpsForMoney(shop)
+  await alignDayZone(database, shop.settings.get().shop.time_zone)
   if (hasSeed) await seed(shop)
   await ensureAdmin(shop)
 
   const site = await openPages({
     config,
+    settings: shop.settings,
     log,
     listProducts: async () => (await shop.catalogue.get()).products,
   })
   shop.catalogue.onDrop(() => site.dropPages())
+  shop.settings.onChange(() => site.dropPages())
   const http = createHttpServer()
   await http.listen(config, site.wrap(createListener(shop, site, http), http.server))
   undo.defer(() => http.close())
@@ -75,11 +80,19 @@ export async function startShop(config: Config, options: StartOptions): Promise<
 function createListener(shop: Shop, site: Site, http: HttpServer): RequestListener {
   const app = createApp(shop, site, http)
   const handle = getRequestListener(app.fetch)
-  return observeRequests((request, response) => void handle(request, response), {
+  const respond: RequestListener = (request, response) => {
+    if (isHttps(shop)) response.setHeader('strict-transport-security', 'max-age=31536000')
+    void handle(request, response)
+  }
+  return observeRequests(respond, {
     log: shop.log,
     routeOf: createRouteOf(app, site),
     observe: shop.metrics?.observeRequest,
   })
+}
+
+function isHttps({ settings }: Pick<Shop, 'settings'>): boolean {
+  return settings.get().shop.site_url.startsWith('https:')
 }
 
 /** Loaded only where somebody may ask for them. */
@@ -101,6 +114,11 @@ async function claimSecrets({ db, log, secrets }: Shop): Promise<void> {
   const inForce = await claimSecret(db, known)
   if (inForce.text !== known[0]?.text)
     log.warn('The configured secret is not in force yet: run "lectern admin rotate-secret"')
+}
+
+function requireHttpsForMoney(shop: Shop): void {
+  if (shop.config.payments?.isLive && !isHttps(shop))
+    throw new Error('STRIPE_SECRET_KEY is a live key, so SITE_URL must begin with https://')
 }
 
 async function ensureAdmin({ auth, config: { adminEmail, adminPassword } }: Shop): Promise<void> {

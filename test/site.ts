@@ -30,7 +30,8 @@ export async function openSite(
   payments?: Config['payments'],
 ) {
   const site = await open({
-    config: { siteUrl, payments },
+    config: { payments },
+    settings: { get: () => ({ shop: { site_url: siteUrl, former_site_urls: [], time_zone: 'UTC' } }) },
     log: createLog('silent'),
     async listProducts() {
       adminProducts.calls += 1

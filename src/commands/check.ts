@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { findMissingFiles } from '#features/products/missing-files.ts'
+import { mergeSettings, nothingStored, readSettings } from '#features/settings/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { compareSchema, readServerVersion } from '#platform/db/database-version.ts'
 import { failureReason } from '#platform/failure-reason.ts'
@@ -24,12 +25,13 @@ async function main(): Promise<void> {
   if (!config) return
   await using undo = new AsyncDisposableStack()
   const database = await report('Database', () => openData(config, undo))
+  const siteUrl = await findSiteUrl(config, database)
   if (database) {
     await report('Version', () => checkSchema(database))
     await report('Files', () => checkFiles(config, database))
-    await report('Address', () => checkAddress(config))
+    await report('Address', () => checkAddress(config, siteUrl))
   }
-  await report('HTTPS', () => checkEncryption(config))
+  await report('HTTPS', () => checkEncryption(siteUrl))
 }
 
 type Finding<Value = unknown> = { value?: Value; says: string }
@@ -76,16 +78,29 @@ async function checkFiles(config: Config, { db, pool }: Database): Promise<Findi
   return { says: `all ${count} are present` }
 }
 
-async function checkAddress(config: Config): Promise<Finding> {
-  const fault = await findAddressFault(config.siteUrl, existingSecrets(config))
-  if (fault) throw new Error(`${fault}. Is the shop running?`)
-  return { says: `${config.siteUrl} leads to this shop` }
+/** Data of another version may have no settings. */
+async function findSiteUrl(config: Config, database: Database | undefined): Promise<string> {
+  const isReadable = database && (await compareSchema(database.pool)) === 'same'
+  const stored = isReadable ? await readSettings(database.db, noSecrets) : nothingStored
+  return mergeSettings(config, stored).shop.site_url
 }
 
-async function checkEncryption({ siteUrl }: Config): Promise<Finding> {
-  if (!siteUrl.startsWith('https:'))
-    throw new Error(`SITE_URL is ${siteUrl}, which does not begin with https`)
-  return { says: 'SITE_URL begins with https' }
+/** The address is none. */
+const noSecrets = {
+  find: () => {
+    throw new Error('No secret is opened here.')
+  },
+}
+
+async function checkAddress(config: Config, siteUrl: string): Promise<Finding> {
+  const fault = await findAddressFault(siteUrl, existingSecrets(config))
+  if (fault) throw new Error(`${fault}. Is the shop running?`)
+  return { says: `${siteUrl} leads to this shop` }
+}
+
+async function checkEncryption(siteUrl: string): Promise<Finding> {
+  if (!siteUrl.startsWith('https:')) throw new Error(`${siteUrl} does not begin with https`)
+  return { says: `${siteUrl} begins with https` }
 }
 
 await main().catch(fail)

@@ -112,7 +112,7 @@ type Done = { name: string; manifest: Manifest; started_at: Date }
  */
 async function prepare(url: string, config: Config, { name, manifest, started_at }: Done): Promise<void> {
   await using database = openDatabase(url, { max: 1 })
-  await migrateDatabase(database, config.timeZone)
+  await migrateDatabase(database)
   await adoptSecret(database.db, config, manifest)
   const { sums, files, created_at } = manifest
   const id = uuidv7()

@@ -20,8 +20,8 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
   await using undo = new AsyncDisposableStack()
   const url = config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
   const database = undo.use(openDatabase(url))
-  const services = undo.adopt(await openShop(config, database, { log }), closeShop)
   await upgradeDatabase(database, config, log)
+  const services = undo.adopt(await openShop(config, database, { log }), closeShop)
   if (!mayChangeSecret) await claimSecret(services.db, services.secrets.known())
   const stack = undo.move()
   return { services, url, [Symbol.asyncDispose]: () => stack.disposeAsync() }

@@ -6,14 +6,15 @@ import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
 import { createRender } from './render.ts'
 import type { Site } from './site.ts'
+import { madeOf } from '#platform/settings.ts'
 import { runsOnTestKeys, type SiteOptions } from './site-options.ts'
 import { siteTexts } from './texts.ts'
 
-export function createDevelopmentSite({ config, log, listProducts }: SiteOptions): Site {
+export function createDevelopmentSite({ config, settings, log, listProducts }: SiteOptions): Site {
   const vite = Promise.withResolvers<ViteDevServer>()
-  const files = siteTexts(config.siteUrl)
+  const files = madeOf(() => settings.get().shop.site_url, siteTexts)
   async function handle({ req }: Context): Promise<Response> {
-    const file = files.get(req.path)
+    const file = files().get(req.path)
     if (file) return respond(file, req)
     const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
     const render = createRender(build as ServerBuild, {
@@ -28,7 +29,7 @@ export function createDevelopmentSite({ config, log, listProducts }: SiteOptions
   }
   return {
     handle,
-    patternOf: (path) => (files.has(path) ? 'file' : undefined),
+    patternOf: (path) => (files().has(path) ? 'file' : undefined),
     dropPages() {},
     wrap(listener, server) {
       vite.resolve(startVite(server))

@@ -44,10 +44,10 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
 function cachePage(
   path: string,
   render: Render,
-  { config, log, listProducts }: SiteOptions,
+  { settings, log, listProducts }: SiteOptions,
 ): Cached<Content> {
   async function make(products: Product[] | undefined): Promise<Content> {
-    const response = await render(new Request(config.siteUrl + path), products)
+    const response = await render(new Request(settings.get().shop.site_url + path), products)
     const { status } = response
     const html = lowerScripts(await response.text())
     if (status >= 500) throw new Error(`The page ${path} was rendered with status ${status}`)

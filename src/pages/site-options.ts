@@ -1,10 +1,12 @@
 // What the site needs of the shop.
 import type { Product } from '#features/products/contract/products.ts'
 import type { Log } from '#platform/log.ts'
+import type { Settings } from '#platform/settings.ts'
 import type { Config } from '../config.ts'
 
 export type SiteOptions = {
-  config: Pick<Config, 'siteUrl' | 'payments'>
+  config: Pick<Config, 'payments'>
+  settings: Pick<Settings, 'get'>
   log: Log
   listProducts: () => Promise<Product[]>
 }

@@ -8,6 +8,7 @@ import type { ServerBuild } from 'react-router'
 import { createContent, respond, type Content } from '#platform/http/content.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { cachePages } from './page-cache.ts'
+import { madeOf } from '#platform/settings.ts'
 import type { SiteOptions } from './site-options.ts'
 import { fileHeaders, fileTypes, siteTexts } from './texts.ts'
 
@@ -26,14 +27,16 @@ export type Site = {
 export async function openSite(options: SiteOptions): Promise<Site> {
   const entry = ownFile('#build/server/pages.js')
   const build: ServerBuild = await import(pathToFileURL(entry).href)
-  const files = new Map([...readFiles(join(entry, '../../client')), ...siteTexts(options.config.siteUrl)])
+  const files = readFiles(join(entry, '../../client'))
+  const texts = madeOf(() => options.settings.get().shop.site_url, siteTexts)
+  const findFile = (path: string) => files.get(path) ?? texts().get(path)
   const { find, patternOf, notFound, home, drop } = cachePages(build, options)
   await home.get()
 
   // Not async: @hono/node-server spends less on a response that is no promise.
   function handle(c: Context): Response | Promise<Response> {
     const { req } = c
-    const found = find(req.path)?.get() ?? files.get(req.path)
+    const found = find(req.path)?.get() ?? findFile(req.path)
     const plain = plainPath(req.path)
     if (!found && find(plain)) return c.redirect(plain + new URL(req.url).search, 308)
     const content = found ?? notFound.get()
@@ -41,7 +44,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   }
   return {
     handle,
-    patternOf: (path) => (files.has(path) ? 'file' : patternOf(path)),
+    patternOf: (path) => (findFile(path) ? 'file' : patternOf(path)),
     dropPages: drop,
     wrap: (listener) => listener,
   }

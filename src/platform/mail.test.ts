@@ -8,12 +8,16 @@ import { openSmtpServer } from '#test/smtp.ts'
 import { PermanentFailure } from './job.ts'
 import { openMail, type Email } from './mail.ts'
 
-const settings = {
-  smtpUrl: undefined,
-  dataDir: '/nowhere',
-  mailFrom: 'The Book <shop@books.example>',
-  siteUrl: 'https://books.example',
+const shop = { site_url: 'https://books.example', former_site_urls: [], time_zone: 'UTC' }
+
+function openTestMail(config: { smtpUrl?: string; dataDir?: string }) {
+  const mailFrom = 'The Book <shop@books.example>'
+  return openMail({
+    config: { smtpUrl: undefined, dataDir: '/nowhere', mailFrom, ...config },
+    settings: { get: () => ({ shop }) },
+  })
 }
+
 const id = '019a9b1c-0000-7000-8000-000000000001'
 const sample: Email = {
   to: 'user@example.com',
@@ -25,7 +29,7 @@ const sample: Email = {
 
 test('an email arrives whole, under one Message-ID however often it is sent', async () => {
   await using server = await openSmtpServer()
-  const mail = openMail({ ...settings, smtpUrl: server.url })
+  const mail = openTestMail({ smtpUrl: server.url })
   await mail.send(sample, id)
   await mail.send(sample, id)
   expect(server.emails).toHaveLength(2)
@@ -56,7 +60,7 @@ test.each([
   async (behavior, words) => {
     await using server = await openSmtpServer(behavior)
     const limits = 'greetingTimeout=2000&socketTimeout=2000'
-    const mail = openMail({ ...settings, smtpUrl: `${server.url}?${limits}` })
+    const mail = openTestMail({ smtpUrl: `${server.url}?${limits}` })
     await expect(mail.send(sample, id)).rejects.toThrow(words)
     server.behavior = 'takes mails'
     await mail.send(sample, id)
@@ -66,7 +70,7 @@ test.each([
 
 test('a server that is away is an error, and the same mail works once it is back', async () => {
   await using server = await openSmtpServer()
-  const mail = openMail({ ...settings, smtpUrl: server.url })
+  const mail = openTestMail({ smtpUrl: server.url })
   const comeBack = await server.goAway()
   await expect(mail.send(sample, id)).rejects.toThrow('ECONNREFUSED')
   await comeBack()
@@ -76,7 +80,7 @@ test('a server that is away is an error, and the same mail works once it is back
 
 test('nothing in a subject or address adds a header, a recipient or a file', async () => {
   await using server = await openSmtpServer()
-  const mail = openMail({ ...settings, smtpUrl: server.url })
+  const mail = openTestMail({ smtpUrl: server.url })
   const plain = await headersOf(sample)
 
   async function headersOf(sent: Email): Promise<string[]> {
@@ -108,7 +112,7 @@ test('nothing in a subject or address adds a header, a recipient or a file', asy
 
 test('without SMTP an email is one file in the outbox, which is never seen half written', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-outbox-'))
-  const mail = openMail({ ...settings, dataDir: folder.path })
+  const mail = openTestMail({ dataDir: folder.path })
   const outbox = join(folder.path, 'outbox')
   const text = 'All scripture is given by inspiration. '.repeat(20_000)
   const seen = new Set<number>()
@@ -137,7 +141,7 @@ test.each([
   ['refuses for now', false],
 ] as const)('a server that %s ends the tries: %s', async (behavior, isPermanent) => {
   await using server = await openSmtpServer(behavior)
-  const error = await openMail({ ...settings, smtpUrl: server.url })
+  const error = await openTestMail({ smtpUrl: server.url })
     .send(sample, id)
     .catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(Error)
@@ -146,7 +150,7 @@ test.each([
 
 test('with requireTLS a mail never leaves unencrypted', async () => {
   await using smtp = await openSmtpServer()
-  const mail = openMail({ ...settings, smtpUrl: `${smtp.url}?requireTLS=true` })
+  const mail = openTestMail({ smtpUrl: `${smtp.url}?requireTLS=true` })
   await expect(mail.send(sample, id)).rejects.toThrow(/TLS/)
   expect(smtp.emails).toEqual([])
 })

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { PermanentFailure } from './job.ts'
 import { once } from './cached.ts'
+import type { Settings } from './settings.ts'
 
 export type Email = {
   to: string
@@ -26,14 +27,24 @@ export type Mail = {
   send(email: Email, id: string): Promise<void>
 }
 
-export function openMail(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom' | 'siteUrl'>): Mail {
-  const domain = new URL(config.siteUrl).hostname
+type Needs = { config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom'>; settings: Pick<Settings, 'get'> }
+
+/** What mails name as their sender: an address, or a name and an address in angle brackets. */
+export function senderOf({ config, settings }: Needs): string {
+  return config.mailFrom ?? `shop@${hostOf(settings)}`
+}
+
+function hostOf(settings: Needs['settings']): string {
+  return new URL(settings.get().shop.site_url).hostname
+}
+
+export function openMail({ config, settings }: Needs): Mail {
   const compose = ({ to, ...email }: Email, id: string): SendMailOptions => ({
     ...email,
-    from: config.mailFrom,
+    from: senderOf({ config, settings }),
     // As an object: an address is never parsed as a list of several.
     to: { name: '', address: to },
-    messageId: `<${id}@${domain}>`,
+    messageId: `<${id}@${hostOf(settings)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -33,7 +33,7 @@ export function openQueueDatabase(url: string, log: Log): QueueDatabase {
     executeSql: (text, values) => pool.query(text, values),
     async listen(channel, onNotification, onReconnect) {
       const handlers = { onMessage: onNotification, onConnect: onReconnect }
-      return listen({ url, channel, application_name }, handlers, log)
+      return listen({ url, channels: [channel], application_name }, handlers, log)
     },
     close: () => (closed ??= pool.end()),
   }

@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat, statfs, type FileHandle } from
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import type { Settings } from './settings.ts'
 import { once } from './cached.ts'
 import { PlatformRefusal } from './refusal.ts'
 import { removeOldFiles } from './remove-old-files.ts'
@@ -83,11 +84,9 @@ async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): 
   }
 }
 
-export function openUploads({
-  dataDir,
-  uploadMaxBytes,
-  siteUrl,
-}: Pick<Config, 'dataDir' | 'uploadMaxBytes' | 'siteUrl'>): Uploads {
+type Needs = { config: Pick<Config, 'dataDir' | 'uploadMaxBytes'>; settings: Settings }
+
+export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: Needs): Uploads {
   const folder = join(dataDir, 'uploads')
 
   /** Loaded with the first upload, not at the start. */
@@ -101,7 +100,7 @@ export function openUploads({
       datastore,
       maxSize: uploadMaxBytes,
       relativeLocation: true,
-      allowedOrigins: [siteUrl],
+      allowedOrigins: (origin) => origin === settings.get().shop.site_url,
       onResponseError: rethrowFailure,
     })
   })

@@ -10,6 +10,12 @@ export const adminCalls: Record<string, Call> = {
     statuses: admins(200),
   },
 
+  'GET /api/admin/settings/:group': { path: () => '/api/admin/settings/shop', statuses: admins(200) },
+  'PUT /api/admin/settings/:group': {
+    path: () => '/api/admin/settings/shop',
+    body: () => ({ revision: 0, values: {} }),
+    statuses: admins(200),
+  },
   'GET /api/admin/first-steps': { statuses: admins(200) },
   'GET /api/admin/address': { statuses: admins(200) },
   'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },

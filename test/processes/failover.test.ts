@@ -42,7 +42,7 @@ test.skipIf(!hasDebianPostgres)(
       onConnect: () => heard.push('on'),
     }
     undo.adopt(
-      listen({ url: pair.url, channel: 'news', application_name: 'news' }, handlers, log),
+      listen({ url: pair.url, channels: ['news'], application_name: 'news' }, handlers, log),
       (listener) => listener.close(),
     )
     await queue.enqueue(database.db, job, { number: 1 })

@@ -88,7 +88,7 @@ test('the package opens a shop in ./data that sells, is checked and backed up be
     'ok     Version: the data are of this version',
     expect.stringMatching(/^ok {5}Files: all \d+ are present$/),
     `ok     Address: ${url} leads to this shop`,
-    `wrong  HTTPS: SITE_URL is ${url}, which does not begin with https`,
+    `wrong  HTTPS: ${url} does not begin with https`,
     '',
   ])
   expect(checked.code).toBe(1)

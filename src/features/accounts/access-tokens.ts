@@ -33,16 +33,16 @@ const remembered = 2_000
 const longestToken = 8_192
 
 export function createAccessTokens(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  { settings, clock }: Pick<Services, 'settings' | 'clock'>,
   keys: SigningKeys,
 ): AccessTokens {
-  const issuer = `${config.siteUrl}/auth/v1`
   const audience = 'authenticated'
   const checked = new Map<string, Verified>()
 
   async function verify(token: string, clockTolerance: string): Promise<Verified> {
     if (token.length > longestToken) throw new Problem('auth.bad_jwt')
-    const options = { issuer, audience, algorithms: ['ES256'], currentDate: clock(), clockTolerance }
+    // Not the issuer: the shop's address may change, and nobody else has its keys.
+    const options = { audience, algorithms: ['ES256'], currentDate: clock(), clockTolerance }
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys.verifier, options)
       return { kid: protectedHeader.kid, claims: claims.parse(payload) }
@@ -73,7 +73,7 @@ export function createAccessTokens(
         role: audience,
       })
         .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
-        .setIssuer(issuer)
+        .setIssuer(`${settings.get().shop.site_url}/auth/v1`)
         .setAudience(audience)
         .setSubject(account.id)
         .setIssuedAt(now)

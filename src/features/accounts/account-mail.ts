@@ -49,10 +49,10 @@ const emails = () => import('./link-emails.ts')
 
 /** Undefined when nobody is to get anything. */
 async function composeLink(
-  { db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>,
+  { db, settings, clock }: Pick<Services, 'db' | 'settings' | 'clock'>,
   asked: AskedLink,
 ) {
-  const { siteUrl } = config
+  const { site_url: siteUrl } = settings.get().shop
   const made = await db.transaction((tx) => makeAskedLink(tx, asked, clock()))
   if (made === 'nobody') return undefined
   const { accountExistsEmail, emailChangeEmail, resetEmail, verifyEmail } = await emails()
@@ -71,8 +71,8 @@ async function composeLink(
 }
 
 /** Answers go to the author: a change that its owner did not make is to be told. */
-async function composeNotice(services: Pick<Services, 'config' | 'db'>, asked: Notice) {
-  const { siteUrl } = services.config
+async function composeNotice(services: Pick<Services, 'config' | 'settings' | 'db'>, asked: Notice) {
+  const { site_url: siteUrl } = services.settings.get().shop
   const replyTo = await findAuthorEmail(services)
   const email =
     asked.kind === 'email_changed'

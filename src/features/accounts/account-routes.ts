@@ -12,9 +12,9 @@ import { changeRequest, deviceOf, readBody, resendRequest, signUpRequest } from 
 import { signUp } from './sign-in.ts'
 
 export function accountRoutes(context: AccountsContext, guard: Guard): Hono {
-  const { db, queue, limits, accounts, config, clock } = context
+  const { db, queue, limits, accounts, config, settings, clock } = context
   const device = (c: Context) => deviceOf(c, config)
-  const path = (c: Context) => ownPath(config.siteUrl, c.req.query('redirect_to'))
+  const path = (c: Context) => ownPath(settings.get().shop.site_url, c.req.query('redirect_to'))
   const app = new Hono()
 
   app.post('/signup', async (c) => {

@@ -7,7 +7,10 @@ import { createLimits } from './limits.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
-export type AuthServices = Pick<Services, 'config' | 'db' | 'queue' | 'secrets' | 'clock' | 'log'> & {
+export type AuthServices = Pick<
+  Services,
+  'config' | 'settings' | 'db' | 'queue' | 'secrets' | 'clock' | 'log'
+> & {
   passwords: Passwords
 }
 

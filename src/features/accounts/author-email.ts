@@ -2,16 +2,19 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryFirst } from '#platform/db/query.ts'
+import { senderOf } from '#platform/mail.ts'
 import type { Services } from '../../services.ts'
+
+type Needs = Pick<Services, 'config' | 'settings' | 'db'>
 
 /**
  * Where messages to the author go, and replies to what the shop sends: the address of the settings or of the book, else of
  * the first admin. The sender's is the last resort, and may have no mailbox.
  */
-export async function findAuthorEmail({ config, db }: Pick<Services, 'config' | 'db'>): Promise<string> {
+export async function findAuthorEmail({ config, settings, db }: Needs): Promise<string> {
   if (config.authorEmail) return config.authorEmail
   const query = sql`
     select email from profiles join user_roles using (user_id) where role = 'admin' order by created_at limit 1`
   const admin = await queryFirst(db, z.object({ email: z.string() }), query)
-  return admin?.email ?? config.mailFrom.replace(/^.*<(.+)>$/, '$1')
+  return admin?.email ?? senderOf({ config, settings }).replace(/^.*<(.+)>$/, '$1')
 }

@@ -11,6 +11,7 @@ import { secret_fingerprint, signing_keys } from './secrets-schema.ts'
 import { seal, unseal } from './seal.ts'
 import { findFingerprint, lockFingerprint } from './secret-fingerprint.ts'
 import { openPrevious, sealPrevious } from './secrets.ts'
+import { countSettingSecrets, deleteSettingSecrets, resealSettingSecrets } from './setting-secrets.ts'
 import { longestDays } from './sessions.ts'
 import { addSigningKey } from './signing-keys.ts'
 
@@ -18,7 +19,13 @@ import { addSigningKey } from './signing-keys.ts'
 export type SecretChange = { from: Secret | undefined; to: Secret }
 
 /** What a change would do, or has done. */
-export type SecretChanged = { sessions: number; factorsKept: number; factorsRemoved: number }
+export type SecretChanged = {
+  sessions: number
+  factorsKept: number
+  factorsRemoved: number
+  /** Secrets of settings. */
+  settingsRemoved: number
+}
 
 export async function isSecretOf(db: Db, secret: Secret): Promise<boolean> {
   return (await findFingerprint(db))?.equals(secret.fingerprint) ?? false
@@ -52,7 +59,8 @@ export async function countSecretChange(db: Db, from: Secret | undefined): Promi
   const factors = await db.$count(mfa_factors)
   const resealed = from ? factors : 0
   const open = await db.$count(sessions, isNull(sessions.revoked_at))
-  return { sessions: open, factorsKept: resealed, factorsRemoved: factors - resealed }
+  const settingsRemoved = from ? 0 : await countSettingSecrets(db)
+  return { sessions: open, factorsKept: resealed, factorsRemoved: factors - resealed, settingsRemoved }
 }
 
 /** All or nothing. `from` must be in force; what it has signed stays valid for a day, sessions and second factors for good. */
@@ -65,6 +73,7 @@ export async function rotateSecret(
     const sealed = await lockForChange(tx, from)
     await resealFactors(tx, { from, to })
     await resealSigningKeys(tx, { from, to })
+    await resealSettingSecrets(tx, { from, to })
     await addSigningKey(tx, to, now)
     const replaced = { key: from, replaced_at: new Date(now.getTime() + leadMs) }
     const previous = [replaced, ...openPrevious(from, sealed)].filter((each) => isNeeded(each, now))
@@ -72,12 +81,17 @@ export async function rotateSecret(
   })
 }
 
-/** All or nothing. Ends all sessions. With `from`, which must be in force, all second factors stay. */
+/** All or nothing. Ends all sessions. With `from`, which must be in force, second factors and secrets of settings stay. */
 export async function changeSecret(db: Db, { from, to }: SecretChange, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await lockForChange(tx, from)
-    if (from) await resealFactors(tx, { from, to })
-    else await removeFactors(tx, now)
+    if (from) {
+      await resealFactors(tx, { from, to })
+      await resealSettingSecrets(tx, { from, to })
+    } else {
+      await removeFactors(tx, now)
+      await deleteSettingSecrets(tx)
+    }
     await tx.delete(signing_keys)
     await tx
       .update(sessions)

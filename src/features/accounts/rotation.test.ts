@@ -7,12 +7,12 @@ import { knownSecrets, prepareSecret, putInPlace } from '#platform/known-secrets
 import { sign, type Secret } from '#platform/secret.ts'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openProductsShop } from '#test/products.ts'
+import { openSecondShop } from '#test/second-shop.ts'
 import { codeOf, nextStep, withFactor } from '#test/second-factor.ts'
-import { findFreePort } from '#test/find-free-port.ts'
 import { clock, time } from '#test/time.ts'
-import { startShop } from '../../start-shop.ts'
-import { changeSecret, rotateSecret } from './change-secret.ts'
-import { openPrevious, sealPrevious } from './secrets.ts'
+import { changeSecret, countSecretChange, rotateSecret } from './change-secret.ts'
+import { lockSecret, openPrevious, sealPrevious } from './secrets.ts'
+import { readSettingSecrets, storeSettingSecret } from './setting-secrets.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -21,20 +21,9 @@ const day = 24 * 60 * minute
 async function openTwoShops() {
   await using undo = new AsyncDisposableStack()
   const shop = undo.use(await openProductsShop({ clock, env: { RATE_LIMIT: 'off' }, hasWorkers: false }))
-  const { config, database, log } = shop.services
-  const port = await findFreePort()
-  const openPages = async () => ({
-    handle: () => new Response(),
-    patternOf: () => undefined,
-    dropPages() {},
-    wrap: <Listener>(listener: Listener) => listener,
-  })
-  const started = await startShop(
-    { ...config, port },
-    { log, databaseUrl: database.url, clock, openPages, hasWorkers: false },
-  )
-  undo.defer(started.stop)
-  const urls = [shop.url, `http://127.0.0.1:${port}`]
+  const { config, database } = shop.services
+  const second = undo.use(await openSecondShop(shop))
+  const urls = [shop.url, second.url]
 
   async function statuses(path: string, token?: string): Promise<number[]> {
     const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -184,6 +173,34 @@ test('three rotations within a minute sign in their order; of two changes at onc
   }
   const { rows } = await pool.query('select 1 from auth.signing_keys')
   expect(rows).toHaveLength(4)
+})
+
+test('secrets of settings are sealed anew; without the old secret they are removed', async () => {
+  await using two = await openTwoShops()
+  const { shop, rotate } = two
+  const { db, database, secrets } = shop.services
+  const text = 'correct horse battery staple'
+  await db.transaction(async (tx) => {
+    const stored = { name: 'mail.password', text, set_at: clock(), set_by: 'author@books.example' }
+    await storeSettingSecret(tx, await lockSecret(tx, secrets), stored)
+  })
+  const read = async () => {
+    const found = await db.transaction((tx) => readSettingSecrets(tx, secrets))
+    return found.get('mail.password')?.text
+  }
+  const sealed = async () => {
+    const { rows } = await database.pool.query('select sealed from auth.setting_secrets')
+    return rows.map((row) => (row as { sealed: Buffer }).sealed)
+  }
+  const [before] = await sealed()
+  expect(before!.toString('latin1')).not.toContain(text)
+  await rotate()
+  expect([await read(), before!.equals((await sealed())[0]!)]).toEqual([text, false])
+  await rotate(changeSecret)
+  expect(await read()).toBe(text)
+  expect(await countSecretChange(db, undefined)).toMatchObject({ settingsRemoved: 1 })
+  await rotate((_db, { to }, now) => changeSecret(db, { from: undefined, to }, now))
+  expect(await sealed()).toEqual([])
 })
 
 test('secrets that no session can be as old as are forgotten', async () => {

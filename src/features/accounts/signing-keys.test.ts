@@ -27,7 +27,7 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid!
 
 /** With the stored private key, as an attacker who has it would; `iat` and `exp` in seconds from now. */
 async function forge(kid: string, { iat, exp }: { iat: number; exp: number }): Promise<string> {
-  const { config, database, secrets } = shop.services
+  const { settings, database, secrets } = shop.services
   const { rows } = await database.pool.query<{ private_jwk: Buffer }>(
     'select private_jwk from auth.signing_keys where kid = $1',
     [kid],
@@ -37,7 +37,7 @@ async function forge(kid: string, { iat, exp }: { iat: number; exp: number }): P
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT({ session_id: id })
     .setProtectedHeader({ alg: 'ES256', kid })
-    .setIssuer(`${config.siteUrl}/auth/v1`)
+    .setIssuer(`${settings.get().shop.site_url}/auth/v1`)
     .setAudience('authenticated')
     .setSubject(id)
     .setIssuedAt(now + iat)
@@ -47,10 +47,10 @@ async function forge(kid: string, { iat, exp }: { iat: number; exp: number }): P
 
 /** As another process of the same shop would have it. */
 function openProcess(config: Config = shop.services.config) {
-  const { db } = shop.services
+  const { db, settings } = shop.services
   const secrets = openSecrets({ config, db, clock })
   const keys = openSigningKeys({ db, secrets, clock })
-  return { keys, tokens: createAccessTokens({ config, clock }, keys) }
+  return { keys, tokens: createAccessTokens({ settings, clock }, keys) }
 }
 
 test('eight processes that start at once make one key and read each other’s tokens', async () => {

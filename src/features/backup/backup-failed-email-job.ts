@@ -13,7 +13,7 @@ export const backupFailedJob = defineJob({
   async run(services: Services, { run_id }, attempt) {
     const [run] = await services.db.select().from(backup_runs).where(eq(backup_runs.id, run_id))
     if (!run) return
-    const { siteUrl } = services.config
+    const { site_url: siteUrl } = services.settings.get().shop
     const to = await findAuthorEmail(services)
     const { backupFailedEmail } = await import('./backup-failed-email.ts')
     const email = await backupFailedEmail({ ...run, siteUrl })

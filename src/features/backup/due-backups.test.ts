@@ -8,7 +8,7 @@ import { isBackupDue, runDueBackup } from './due-backups.ts'
 
 test('a day’s backup is due once, after three in the night of the shop’s time zone', () => {
   const due = (now: string, last?: string) =>
-    isBackupDue({ timeZone: 'America/New_York' }, new Date(now), last ? new Date(last) : undefined)
+    isBackupDue('America/New_York', new Date(now), last ? new Date(last) : undefined)
   expect(due('2026-11-22T07:59:00Z')).toBe(false)
   expect(due('2026-11-22T08:00:00Z')).toBe(true)
   expect(due('2026-11-22T08:00:00Z', '2026-11-22T07:00:00Z')).toBe(false)

@@ -1,7 +1,6 @@
 // When the shop backs up and rehearses by itself.
 import { and, desc, eq, isNotNull, lte } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
-import type { Config } from '../../config.ts'
 import { Problem } from '../../problems.ts'
 import { startBackupRun, type BackupRunNeeds } from './run-backup.ts'
 import { backup_runs } from './schema.ts'
@@ -20,7 +19,8 @@ const repeatedMs = 0.9 * dayMs
  */
 export async function runDueBackup(needs: BackupRunNeeds): Promise<void> {
   const last = await findLast(needs, 'backup')
-  if (isBackupDue(needs.config, needs.clock(), last?.started_at)) await run(needs, 'backup')
+  if (isBackupDue(needs.settings.get().shop.time_zone, needs.clock(), last?.started_at))
+    await run(needs, 'backup')
   if (await isRehearsalDue(needs)) await run(needs, 'rehearsal')
 }
 
@@ -35,13 +35,9 @@ async function run(needs: BackupRunNeeds, kind: Kind): Promise<void> {
   }
 }
 
-export function isBackupDue(
-  { timeZone }: Pick<Config, 'timeZone'>,
-  now: Date,
-  last: Date | undefined,
-): boolean {
-  const hour = Number(now.toLocaleTimeString('sv-SE', { timeZone, hour: '2-digit' }))
-  return hour >= nightHour && (!last || dayIn(timeZone, last) < dayIn(timeZone, now))
+export function isBackupDue(time_zone: string, now: Date, last: Date | undefined): boolean {
+  const hour = Number(now.toLocaleTimeString('sv-SE', { timeZone: time_zone, hour: '2-digit' }))
+  return hour >= nightHour && (!last || dayIn(time_zone, last) < dayIn(time_zone, now))
 }
 
 /** Of several machines, the one that has the newest backup rehearses it. */

@@ -18,7 +18,7 @@ import { shopSource } from './shop-source.ts'
 
 export type BackupRunNeeds = WithBackupPlaces &
   WithUploadReader &
-  Pick<Services, 'config' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
+  Pick<Services, 'config' | 'settings' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
 type Needs = BackupRunNeeds
 type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
 
@@ -107,7 +107,7 @@ async function mailProblems(needs: Needs, run_id: string, result: RunResult | un
 }
 
 /** Whether the schedule had a run with problems before on the same day: one that failed is tried again every hour. */
-async function isRepeated({ db, config: { timeZone } }: Needs, id: string): Promise<boolean> {
+async function isRepeated({ db, settings }: Needs, id: string): Promise<boolean> {
   const [run] = await db.select().from(backup_runs).where(eq(backup_runs.id, id))
   if (run?.started_by !== 'schedule') return false
   const earlier = await db
@@ -122,6 +122,7 @@ async function isRepeated({ db, config: { timeZone } }: Needs, id: string): Prom
         gt(backup_runs.started_at, new Date(run.started_at.getTime() - longestDayMs)),
       ),
     )
-  const day = dayIn(timeZone, run.started_at)
-  return earlier.some(({ started_at }) => dayIn(timeZone, started_at) === day)
+  const { time_zone } = settings.get().shop
+  const day = dayIn(time_zone, run.started_at)
+  return earlier.some(({ started_at }) => dayIn(time_zone, started_at) === day)
 }

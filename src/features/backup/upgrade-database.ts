@@ -23,7 +23,7 @@ export async function upgradeDatabase(database: Database, config: Config, log: L
   const isOlder = async () => (await compareSchema(database.pool)) === 'older'
   const onWait = (reason: string) => log.info(reason)
   const migrate = (check?: (client: Client) => Promise<void>) =>
-    migrateDatabase(database, config.timeZone, { onWait, ...(check && { check }) })
+    migrateDatabase(database, { onWait, ...(check && { check }) })
   if (!(await isOlder())) return migrate()
   // Of several processes that start at once, the first does it for all.
   await using lock = await takeBackupLock(database.url, log)

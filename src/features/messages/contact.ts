@@ -34,7 +34,7 @@ export const contactNoticeJob = defineJob({
   async run(services: Services, { message_id }, attempt) {
     const message = await findMessage(services, message_id)
     if (!message) return
-    const { siteUrl } = services.config
+    const { site_url: siteUrl } = services.settings.get().shop
     const to = await findAuthorEmail(services)
     const { contactNoticeEmail } = await import('./contact-notice-email.ts')
     const email = await contactNoticeEmail({ ...message, siteUrl })

@@ -30,18 +30,19 @@ type OrderRow = z.output<typeof orderRow>
 
 /** Newest first; before them the purchase whose order number was searched for. */
 export async function listOrders(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  { db, settings }: Pick<Services, 'db' | 'settings'>,
   { after, ...wanted }: OrderListRequest,
 ): Promise<Page<Order>> {
   const place = readCursor(after, momentKey)
   const without = parseOrderNumber(wanted.q ?? '')
-  const search = await searchOrders(db, wanted, config.timeZone)
+  const { time_zone } = settings.get().shop
+  const search = await searchOrders(db, wanted, time_zone)
   const found = await readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
   const numbered = place || without === undefined ? [] : await findNumbered(without)
   return toPage([...numbered, ...found], pageSize, { item: toItem, key: (row) => [row.place, row.id] })
 
   async function findNumbered(number: number): Promise<OrderRow[]> {
-    const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, config.timeZone)
+    const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, time_zone)
     return readOrders(db, exact({ after: undefined, way: 'desc', limit: 1 }))
   }
 }

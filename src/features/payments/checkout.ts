@@ -16,7 +16,7 @@ import { firstCheck } from './next-check.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { settlePurchase } from './settle.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
 type Buyer = { id: string; email: string }
 
 export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: string | null }

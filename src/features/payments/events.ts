@@ -50,14 +50,14 @@ export async function handleEvent(services: Services, event_id: string): Promise
 
 /** Undefined for an event of another shop on the same account. */
 async function findPurchase(
-  { db, payments, config }: Pick<Services, 'db' | 'payments' | 'config'>,
+  { db, payments, settings }: Pick<Services, 'db' | 'payments' | 'settings'>,
   { session_id, payment_intent, purchase_id }: Omit<ProviderEvent, 'id' | 'type' | 'created_at'>,
 ): Promise<string | undefined> {
   if (purchase_id) return purchase_id
   const bySession = (id: string) =>
     db.select({ id: checkouts.purchase_id }).from(checkouts).where(eq(checkouts.session_id, id))
   if (session_id)
-    return (await bySession(session_id))[0]?.id ?? adoptCheckout({ db, payments, config }, session_id)
+    return (await bySession(session_id))[0]?.id ?? adoptCheckout({ db, payments, settings }, session_id)
   if (!payment_intent) return undefined
   const [found] = await db
     .select({ id: checkouts.purchase_id })

@@ -14,7 +14,7 @@ import { endOthersJob } from './end-others.ts'
 import { clearProductFault, recordProductFault } from './faults.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'clock' | 'log'> & { payments: Payments }
+type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'clock' | 'log'> & { payments: Payments }
 type Buyer = { id: string; email: string }
 
 /** `url` is null when it can no longer be paid. */
@@ -144,12 +144,13 @@ async function cancelRefused(
 }
 
 async function orderOf(
-  { db, config }: Needs,
+  { db, config, settings }: Needs,
   { id: user_id, email }: Buyer,
   purchase_id: string,
   isShipped: boolean,
 ) {
   const { id, number, amount, product } = await getPurchase(db, purchase_id)
+  const { site_url } = settings.get().shop
   return {
     purchase_id: id,
     user_id,
@@ -162,7 +163,7 @@ async function orderOf(
       ships: isShipped,
     },
     email,
-    success_url: `${config.siteUrl}/dashboard?paid=${id}`,
-    cancel_url: `${config.siteUrl}/?checkout=canceled#book-sales`,
+    success_url: `${site_url}/dashboard?paid=${id}`,
+    cancel_url: `${site_url}/?checkout=canceled#book-sales`,
   }
 }

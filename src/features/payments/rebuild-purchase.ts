@@ -13,7 +13,7 @@ import type { Services } from '../../services.ts'
 import { checkouts } from './schema.ts'
 import { readOwn } from './unmatched-payment.ts'
 
-type Needs = Pick<Services, 'db' | 'payments' | 'queue' | 'config' | 'clock'>
+type Needs = Pick<Services, 'db' | 'payments' | 'queue' | 'settings' | 'clock'>
 
 const provider = { id: null, email: 'Stripe', ip: null }
 

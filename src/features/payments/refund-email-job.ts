@@ -23,7 +23,7 @@ export const refundMailJob = defineJob({
   async run(services: Services, payload, attempt) {
     const news = await readNews(services, payload)
     if (!news) return
-    const { siteUrl } = services.config
+    const { site_url: siteUrl } = services.settings.get().shop
     const replyTo = await findAuthorEmail(services)
     const { refundEmail } = await import('./refund-email.ts')
     const email = { ...(await refundEmail(news, siteUrl)), replyTo }

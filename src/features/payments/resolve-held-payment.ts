@@ -14,7 +14,7 @@ import { complete } from './complete-purchase.ts'
 import { leftOfPayment, stateOf, stepAfter, type PaymentEvent } from './payment-states.ts'
 import { settlePurchase } from './settle.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
 
 /** Asks the provider anew: what fits by now completes. Null while it still waits. Throws payments.not_waiting, payments.unavailable. */
 export async function checkHeld(

@@ -33,7 +33,7 @@ export async function isSearching(db: Db): Promise<boolean> {
  * Throws payments.unavailable.
  */
 export async function continueSearches(
-  services: Pick<Services, 'db' | 'queue' | 'config' | 'clock'>,
+  services: Pick<Services, 'db' | 'queue' | 'settings' | 'clock'>,
   payments: Payments,
   { pages = pagesARound }: { pages?: number } = {},
 ): Promise<void> {
@@ -76,11 +76,11 @@ export async function finishSearches(services: Services, payments: Payments): Pr
 
 /** The id of the checkout is the event's, so that it is looked up once, however often it is listed. */
 async function storeLost(
-  services: Pick<Services, 'db' | 'queue' | 'config'>,
+  services: Pick<Services, 'db' | 'queue' | 'settings'>,
   listed: readonly ListedCheckout[],
 ): Promise<void> {
-  const { db, config } = services
-  const own = listed.filter((checkout) => isOwnCheckout(config, checkout))
+  const { db } = services
+  const own = listed.filter((checkout) => isOwnCheckout(services, checkout))
   const ids = own.map(({ session_id }) => session_id)
   const stored = await db
     .select({ id: checkouts.session_id })

@@ -17,7 +17,7 @@ import { findMismatch, ownEventOf, providerEventOf, stateOf, stepAfter } from '.
 import { recordMoneyBack } from './record-money-back.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'clock' | 'log'>
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
 
 /**
  * Brings a purchase to what the provider says of its checkout; safe to repeat, also concurrently. A payment that does

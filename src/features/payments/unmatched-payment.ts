@@ -7,7 +7,7 @@ import { checkouts } from './schema.ts'
 import type { Services } from '../../services.ts'
 import { leftOfPayment } from './payment-states.ts'
 
-type Needs = Pick<Services, 'db' | 'payments' | 'config'>
+type Needs = Pick<Services, 'db' | 'payments' | 'settings'>
 
 /** The purchase that this checkout was opened for, where it knows of no other; it does from now on. */
 export async function adoptCheckout(services: Needs, session_id: string): Promise<string | undefined> {
@@ -41,9 +41,9 @@ export async function findUnmatched(
 
 /** Undefined for a checkout of another shop on the same account. */
 export async function readOwn(
-  { payments, config }: Needs,
+  { payments, settings }: Needs,
   session_id: string,
 ): Promise<Checkout | undefined> {
   const checkout = await payments?.readCheckout(session_id)
-  return checkout && isOwnCheckout(config, checkout) ? checkout : undefined
+  return checkout && isOwnCheckout({ settings }, checkout) ? checkout : undefined
 }

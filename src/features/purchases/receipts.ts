@@ -19,7 +19,7 @@ export const receiptJob = defineJob({
   async run(services: Services, { purchase_id }, attempt) {
     const found = await findReceipt(services.db, purchase_id)
     if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
-    const { siteUrl } = services.config
+    const { site_url: siteUrl } = services.settings.get().shop
     const replyTo = await findAuthorEmail(services)
     // Loaded with the first mail, not at the start.
     const { receiptEmail } = await import('./receipt-email.ts')

@@ -40,16 +40,17 @@ export type OpenedExport = { file_name: string; lines: AsyncGenerator<string> }
 
 /** Throws what readLink throws, and access.forbidden for one who is no admin any more. */
 export async function openExport(
-  services: Pick<Services, 'db' | 'secrets' | 'clock' | 'config'> & WithAuth,
+  services: Pick<Services, 'db' | 'secrets' | 'clock' | 'settings'> & WithAuth,
   token: string,
 ): Promise<OpenedExport> {
-  const { db, clock, config } = services
+  const { db, clock, settings } = services
   const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
   if (!holder.is_admin) throw new Problem('access.forbidden')
-  const today = dayIn(config.timeZone, clock())
+  const { time_zone } = settings.get().shop
+  const today = dayIn(time_zone, clock())
   return {
     file_name: `${isPart(request) ? 'some ' : ''}${request.list} ${today}.csv`,
-    lines: readLines(db, request, config.timeZone),
+    lines: readLines(db, request, time_zone),
   }
 }
 

@@ -45,10 +45,11 @@ type Range = { from: string; to: string }
 
 /** Throws request.invalid when the range ends before it begins, or is longer than ten years. */
 export async function readChart(
-  { db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>,
+  { db, settings, clock }: Pick<Services, 'db' | 'settings' | 'clock'>,
   request: ChartRequest,
 ): Promise<SalesChart> {
-  const today = dayIn(config.timeZone, clock())
+  const { time_zone } = settings.get().shop
+  const today = dayIn(time_zone, clock())
   const { from, to } = askedRange(request, today)
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1) throw new Problem('request.invalid', { fields: { to: 'The range ends before it begins.' } })
@@ -63,7 +64,7 @@ export async function readChart(
     readSteps(db, before, by, only),
   ])
   return {
-    time_zone: config.timeZone,
+    time_zone,
     from,
     to,
     by,

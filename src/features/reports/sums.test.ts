@@ -1,11 +1,11 @@
 // The sums of the admin area follow every change of a purchase, also of many at the same moment.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { migrateDatabase } from '#platform/db/migrate.ts'
 import { giveRefund } from '#test/factories.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { readSums } from '#test/sales-sums.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
+import { alignDayZone } from './day-zone.ts'
 
 async function expectEqual({ services }: TestShop) {
   const { kept, counted, wrongUsers, people } = await readSums(services.database)
@@ -95,7 +95,7 @@ test('a day begins at midnight where the shop is at home', async () => {
   await user.buy((await shop.product('digital')).id)
   await pool.query(`update purchases set created_at = '2026-03-01T03:00:00Z'`)
   expect(await expectEqual(shop)).toMatchObject([{ day: '2026-03-01' }])
-  await migrateDatabase(shop.services.database, 'America/New_York')
+  await alignDayZone(shop.services.database, 'America/New_York')
   expect(await expectEqual(shop)).toMatchObject([{ day: '2026-02-28', purchases: 1 }])
 })
 

@@ -11,7 +11,7 @@ import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 
 export function firstStepsApi(services: Services) {
-  const { config, secrets } = services
+  const { settings, secrets } = services
   const read = createRoute({
     method: 'get',
     path: '/first-steps',
@@ -27,7 +27,7 @@ export function firstStepsApi(services: Services) {
   return createApi()
     .openapi(read, async (c) => c.json(await readFirstSteps(services), 200))
     .openapi(readAddress, async (c) => {
-      const url = config.siteUrl
+      const { site_url: url } = settings.get().shop
       const fault = (await findAddressFault(url, secrets.known())) ?? null
       return c.json({ url, is_https: url.startsWith('https:'), fault }, 200)
     })

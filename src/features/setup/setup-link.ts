@@ -21,10 +21,10 @@ type Signing = Pick<Services, 'secrets' | 'clock'>
 
 /** The token is in the fragment, which browsers do not send: it is in no log of a server or proxy. */
 export async function createSetupLink({
-  config,
+  settings,
   ...signing
-}: Signing & Pick<Services, 'config'>): Promise<string> {
-  return `${config.siteUrl}/setup#${await createToken(signing)}`
+}: Signing & Pick<Services, 'settings'>): Promise<string> {
+  return `${settings.get().shop.site_url}/setup#${await createToken(signing)}`
 }
 
 async function createToken(signing: Signing): Promise<string> {

@@ -18,7 +18,7 @@ export const shippedMailJob = defineJob({
   async run(services: Services, { purchase_id, shipped_at }, attempt) {
     const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
     if (!parcel) return services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
-    const { siteUrl } = services.config
+    const { site_url: siteUrl } = services.settings.get().shop
     const replyTo = await findAuthorEmail(services)
     // Loaded with the first mail, as the receipt is.
     const { shippedEmail } = await import('./shipped-email.ts')

@@ -9,7 +9,7 @@ const patience = { checkMs: 10_000, responseMs: 5_000 }
 export type Listener = { close(): Promise<void> }
 
 type Handlers = {
-  onMessage: (payload: string) => void
+  onMessage: (payload: string, channel: string) => void
   /** Messages sent before the connection, or while it was lost, have not been heard. */
   onConnect: () => void
   /** When the connection is lost, and each second while it stays lost. */
@@ -18,7 +18,7 @@ type Handlers = {
 
 /** Each `checkMs` a query goes out, because a lost connection can look like one on which nothing happens. */
 export function listen(
-  { url, channel, application_name }: { url: string; channel: string; application_name: string },
+  { url, channels, application_name }: { url: string; channels: readonly string[]; application_name: string },
   { onMessage, onConnect, onLost }: Handlers,
   log: Log,
   { checkMs, responseMs } = patience,
@@ -45,11 +45,11 @@ export function listen(
     }
     next.on('error', lose)
     next.on('end', lose)
-    next.on('notification', ({ payload = '' }) => onMessage(payload))
+    next.on('notification', ({ payload = '', channel }) => onMessage(payload, channel))
     try {
       await next.connect()
       await next.query(sessionSettings)
-      await next.query(`listen ${next.escapeIdentifier(channel)}`)
+      for (const channel of channels) await next.query(`listen ${next.escapeIdentifier(channel)}`)
       onConnect()
       for (;;) {
         await sleep(checkMs, undefined, { signal: closing.signal })

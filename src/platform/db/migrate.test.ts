@@ -67,7 +67,7 @@ test('a migration waits for a query of another process, and lets others query me
   await client.query('begin')
   await client.query('select from checkouts')
   const onWait = vi.fn<(reason: string) => void>()
-  const migrated = migrateDatabase(database, 'UTC', { onWait })
+  const migrated = migrateDatabase(database, { onWait })
   await expect.poll(() => onWait.mock.calls, { timeout: 5_000 }).toEqual([[expect.stringMatching('queries')]])
   await other.pool.query('select from checkouts')
   await client.query('commit')

@@ -27,15 +27,13 @@ type Hooks = {
 }
 
 /**
- * Safe to call from several processes at once: one migrates, the others wait and find it done. Days of sales begin at
- * midnight in `timeZone` (IANA name); when it has changed, all sums are computed again, which takes seconds for millions of purchases.
+ * Safe to call from several processes at once: one migrates, the others wait and find it done.
  */
 export async function migrateDatabase(
   { url, pool }: Pick<Database, 'url' | 'pool'>,
-  timeZone = 'UTC',
   { check, onWait }: Hooks = {},
 ): Promise<void> {
-  if (await isUpToDate(pool, timeZone)) return
+  if (await isUpToDate(pool)) return
   // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
   const client = new WritableClient({ connectionString: url })
   // Without a listener a lost connection would end the process; the query under way rejects.
@@ -46,7 +44,6 @@ export async function migrateDatabase(
     await takeLock(client, onWait)
     await requireKnownData(client)
     await runWithoutBlocking(client, () => runMigrations(client, newestMigration(), check), onWait)
-    await storeTimeZone(client, timeZone)
   } finally {
     await client.end()
   }
@@ -137,12 +134,10 @@ async function requireKnownData(client: Client): Promise<void> {
 }
 
 /** One query instead of reading all migrations: nearly every start has nothing to migrate. */
-async function isUpToDate(pool: Pool, timeZone: string): Promise<boolean> {
-  const found = pool.query(
-    `select from sums_settings where time_zone = $1
-      and (select max(created_at) from drizzle.__drizzle_migrations) = $2`,
-    [timeZone, newestMigration()],
-  )
+async function isUpToDate(pool: Pool): Promise<boolean> {
+  const found = pool.query('select where (select max(created_at) from drizzle.__drizzle_migrations) = $1', [
+    newestMigration(),
+  ])
   return found.then(
     ({ rowCount }) => rowCount === 1,
     () => false,
@@ -152,15 +147,6 @@ async function isUpToDate(pool: Pool, timeZone: string): Promise<boolean> {
 /** When the newest migration of this version was made, in milliseconds: drizzle stores it with each that it has run. */
 export function newestMigration(): number {
   return Math.max(...readJournal().entries.map(({ when }) => when))
-}
-
-async function storeTimeZone(client: Client, timeZone: string) {
-  const { rowCount } = await client.query('select from sums_settings where time_zone = $1', [timeZone])
-  if (rowCount) return
-  await client.query('begin')
-  await client.query('update sums_settings set time_zone = $1', [timeZone])
-  await client.query('select sums_rebuild()')
-  await client.query('commit')
 }
 
 async function requireVersion(client: Client) {

@@ -49,7 +49,7 @@ test('a listener notices that its connection is silent, and takes another', asyn
   }
   const patience = { checkMs: 50, responseMs: 200 }
   const listener = listen(
-    { url: proxied.url, channel: 'news', application_name: 'news' },
+    { url: proxied.url, channels: ['news'], application_name: 'news' },
     handlers,
     createLog('silent'),
     patience,

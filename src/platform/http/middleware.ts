@@ -1,17 +1,7 @@
 // Middleware of any prefix: headers of its responses, and which requests it reads.
-import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { PlatformRefusal } from '../refusal.ts'
-
-/** Undefined where a test calls the application without a server. */
-type AppEnv = { Bindings: HttpBindings | undefined }
-
-/** On Node's own response, because responses that are made without the context (pages, uploads) have no headers of it. */
-export const insistOnHttps: MiddlewareHandler<AppEnv> = async (c, next) => {
-  c.env?.outgoing.setHeader('strict-transport-security', 'max-age=31536000')
-  await next()
-}
 
 /** In characters, with the origin. The longest of ours hold a search in a foreign script, three times as long once encoded. */
 const longestAddress = 4_096

@@ -2,23 +2,27 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { once } from '../cached.ts'
-import type { Config } from '../../config.ts'
+import { madeOf, type Settings } from '../settings.ts'
 import { compress, createContent, respond } from './content.ts'
 import { apiHeaders } from './response.ts'
 import type { ApiEnv } from './route.ts'
 
 /** Nothing may be added to `api` after the first request. */
-export function openapiApi(api: OpenAPIHono<ApiEnv>, { siteUrl }: Pick<Config, 'siteUrl'>): Hono {
-  const describe = once(async () => {
-    const json = JSON.stringify(
-      api.getOpenAPI31Document({
-        openapi: '3.1.0',
-        info: { title: 'Lectern', version: '1', description: 'The shop of one book.' },
-        servers: [{ url: `${siteUrl}/api` }],
+export function openapiApi(api: OpenAPIHono<ApiEnv>, settings: Settings): Hono {
+  const describe = madeOf(
+    () => settings.get().shop.site_url,
+    (siteUrl) =>
+      once(async () => {
+        const json = JSON.stringify(
+          api.getOpenAPI31Document({
+            openapi: '3.1.0',
+            info: { title: 'Lectern', version: '1', description: 'The shop of one book.' },
+            servers: [{ url: `${siteUrl}/api` }],
+          }),
+        )
+        const headers = { ...apiHeaders, 'content-type': 'application/json', 'cache-control': 'no-cache' }
+        return createContent(await compress(Buffer.from(json), 'quick'), headers)
       }),
-    )
-    const headers = { ...apiHeaders, 'content-type': 'application/json', 'cache-control': 'no-cache' }
-    return createContent(await compress(Buffer.from(json), 'quick'), headers)
-  })
-  return new Hono().get('/openapi.json', async ({ req }) => respond(await describe(), req))
+  )
+  return new Hono().get('/openapi.json', async ({ req }) => respond(await describe()(), req))
 }

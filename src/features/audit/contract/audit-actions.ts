@@ -44,6 +44,7 @@ export const auditActions = {
   'products.parts_set': 'changed what is in',
   'products.cover_set': 'set the cover of',
   'products.cover_removed': 'removed the cover of',
+  'settings.changed': 'changed the settings of',
   'messages.deleted': 'deleted the message of',
   'messages.restored': 'brought back the message of',
 } as const

@@ -1,0 +1,10 @@
+// Refusals of the settings.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const settingsRefusals = {
+  'settings.changed': [
+    409,
+    'Another admin has changed these settings meanwhile. What you entered is still here: load the page again to see theirs.',
+  ],
+  'settings.fixed': [409, 'The environment of the shop sets this. Remove its variable to set it here.'],
+} as const satisfies Refusals

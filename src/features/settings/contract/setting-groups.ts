@@ -1,0 +1,60 @@
+// The settings that can change while the shop runs, by group. A group's fields have these names in the database, on the
+// wire and on the screen. docs/architecture.md, "Settings", says how a group is added.
+import { z } from 'zod'
+
+export function isWholeSite({ href, origin }: URL): boolean {
+  return href === `${origin}/`
+}
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+/** An origin, without a slash at its end. */
+const siteUrl = z
+  .url({ protocol: /^https?$/, error: 'Please enter an address, as https://books.example.' })
+  .max(200, 'This address is too long.')
+  .refine((address) => !URL.canParse(address) || isWholeSite(new URL(address)), {
+    error: 'Please leave out what follows the host: the shop is a site, not a folder of one.',
+  })
+  .transform((address) => new URL(address).origin)
+
+const shop = z.object({
+  /** How visitors reach the shop: used in mails, links and canonical addresses. */
+  site_url: siteUrl,
+  /** The addresses that the shop had before: checkouts that were opened there lead back to them. */
+  former_site_urls: z.array(siteUrl),
+  /** IANA name: decides when a day begins. */
+  time_zone: z.string().max(100).refine(isTimeZone, 'Please choose a time zone of the list.'),
+})
+
+/** All groups with all their values, secrets included. It never leaves the server. */
+export const settingValues = z.object({ shop })
+export type SettingValues = z.infer<typeof settingValues>
+
+export type SettingGroupName = keyof SettingValues
+export const settingGroupNames = settingValues.keyof().options
+
+type SettingGroup<Name extends SettingGroupName> = {
+  /** As the audit log calls it. */
+  label: string
+  /** The variable of the environment that sets the field, where there is one. */
+  variables: Partial<Record<keyof SettingValues[Name], string>>
+  /** Optional texts that are sealed in the database and never sent to the browser. */
+  secrets: readonly (keyof SettingValues[Name] & string)[]
+  /** Set by the shop itself, and not shown. */
+  internal: readonly (keyof SettingValues[Name] & string)[]
+}
+
+export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } = {
+  shop: {
+    label: 'the shop',
+    variables: { site_url: 'SITE_URL', time_zone: 'TIME_ZONE' },
+    secrets: [],
+    internal: ['former_site_urls'],
+  },
+}

@@ -1,0 +1,40 @@
+// The settings as the admin area reads and changes them.
+import { z } from 'zod'
+import { timestamp } from '#platform/contract/fields.ts'
+import { settingGroupNames } from './setting-groups.ts'
+
+export const settingGroupName = z.enum(settingGroupNames)
+
+/** What is known of a secret; never the secret itself. */
+const storedSecret = z.object({
+  /** The last characters of a long one; null of a short one. */
+  ends_in: z.string().nullable(),
+  /** False where it was sealed with an AUTH_SECRET that is gone: it has to be entered again. */
+  is_readable: z.boolean(),
+  set_at: timestamp,
+  set_by: z.string(),
+})
+export type StoredSecret = z.infer<typeof storedSecret>
+
+export const settingsGroup = z.object({
+  /** Without its secrets. */
+  values: z.record(z.string(), z.unknown()),
+  /** Of each secret of the group; null where none is stored. */
+  secrets: z.record(z.string(), storedSecret.nullable()),
+  /** The variable of the environment that sets a field, which cannot be changed here then. */
+  variables: z.record(z.string(), z.string()),
+  /** To be sent with a change: another admin's in between is not overwritten. */
+  revision: z.number().int(),
+  changed_at: timestamp.nullable(),
+  changed_by: z.string().nullable(),
+})
+export type SettingsGroup = z.infer<typeof settingsGroup>
+
+export const settingsChange = z.strictObject({
+  revision: z.number().int().min(0),
+  /** The fields to be changed. Null removes a secret. */
+  values: z.record(z.string(), z.unknown()),
+  /** The admin's own password; not needed in the ten minutes after a sign-in. */
+  current_password: z.string().max(200).optional(),
+})
+export type SettingsChange = z.infer<typeof settingsChange>

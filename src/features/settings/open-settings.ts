@@ -1,0 +1,40 @@
+// The settings in the memory of a process.
+import { isDeepStrictEqual } from 'node:util'
+import { cached } from '#platform/cached.ts'
+import type { Settings } from '#platform/settings.ts'
+import type { Services } from '../../services.ts'
+import { mergeSettings, readSettings } from './stored-settings.ts'
+
+type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'log'>
+
+/** Reads the database, which has this version's schema. */
+export async function openSettings({ config, db, secrets, log }: Needs): Promise<Settings> {
+  const listeners = new Set<() => void>()
+  let isStale = false
+  const merged = cached(
+    async () => mergeSettings(config, await readSettings(db, secrets)),
+    (error) => {
+      isStale = true
+      log.warn({ err: error }, 'the settings could not be read; the last known ones are in force')
+    },
+  )
+  let current = await merged.get()
+
+  async function refresh(): Promise<void> {
+    isStale = false
+    merged.drop()
+    const next = await merged.get()
+    if (isDeepStrictEqual(next, current)) return
+    current = next
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    get() {
+      if (isStale) void refresh()
+      return current
+    },
+    onChange: (listener) => void listeners.add(listener),
+    refresh,
+  }
+}
