@@ -11,6 +11,7 @@ import { purchaseRefusals } from '#features/purchases/contract/refusals.ts'
 import { settingsRefusals } from '#features/settings/contract/refusals.ts'
 import { setupRefusals } from '#features/setup/contract/refusals.ts'
 import { shippingRefusals } from '#features/shipping/contract/refusals.ts'
+import { stockRefusals } from '#features/stock/contract/refusals.ts'
 import { userRefusals } from '#features/users/contract/refusals.ts'
 import { platformRefusals, type Refusals } from '#platform/contract/problems.ts'
 import { Refusal, type RefusalDetails } from '#platform/refusal.ts'
@@ -29,6 +30,7 @@ const refusals = {
   ...settingsRefusals,
   ...setupRefusals,
   ...shippingRefusals,
+  ...stockRefusals,
   ...userRefusals,
 } satisfies Refusals
 

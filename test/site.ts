@@ -14,6 +14,7 @@ export const product: Product = {
   format: 'digital',
   is_digital: true,
   ships: false,
+  is_sold_out: false,
   cover_url: null,
   parts: [],
   holds: [],

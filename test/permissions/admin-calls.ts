@@ -83,6 +83,22 @@ export const adminCalls: Record<string, Call> = {
     path: ({ product_id }) => `/api/admin/products/${product_id}/cover`,
     statuses: admins(200),
   },
+  'POST /api/admin/products/:id/copies': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/copies`,
+    body: () => ({}),
+    statuses: admins(201),
+  },
+  'PUT /api/admin/products/:id/archived': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/archived`,
+    body: () => ({ is_archived: false }),
+    statuses: admins(200),
+  },
+  // What is sold there is a file.
+  'PUT /api/admin/products/:id/stock': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/stock`,
+    body: () => ({ copies: 3, seen: null }),
+    statuses: admins(422),
+  },
   'PUT /api/admin/products/:id/parts': {
     path: ({ product_id }) => `/api/admin/products/${product_id}/parts`,
     body: () => ({ ids: [] }),

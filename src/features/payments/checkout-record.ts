@@ -1,5 +1,5 @@
 // What the shop has stored of a purchase and its checkout.
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -22,6 +22,8 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       dismissed_at: checkouts.dismissed_at,
       checks: checkouts.checks,
       is_live: checkouts.is_live,
+      /** A copy of a book on paper is reserved for it. */
+      has_copies: sql<boolean>`exists (select from taken_copies t where t.purchase_id = ${purchases.id})`,
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))

@@ -6,6 +6,7 @@ import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import { checkouts } from './schema.ts'
 import { keepPaidAddress } from '../shipping/address.ts'
 import { purchases } from '../purchases/schema.ts'
+import { takeCopies } from '../stock/take-copies.ts'
 import { receiptJob } from '../purchases/receipts.ts'
 import type { Services } from '../../services.ts'
 import type { CheckoutRecord } from './checkout-record.ts'
@@ -44,6 +45,8 @@ export async function complete(
       asked: null,
     })
     .where(eq(checkouts.purchase_id, purchase_id))
+  // What the author has accepted is sold, also where no copy is counted any more.
+  await takeCopies(tx, purchase_id)
   // A trigger has made the shipment with the new status, where there is anything to ship.
   if (address) await keepPaidAddress(tx, purchase_id, address)
   await queue.enqueue(tx, receiptJob, { purchase_id })

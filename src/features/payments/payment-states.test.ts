@@ -79,7 +79,13 @@ test('the state follows from the stored purchase and checkout', () => {
 test('a checkout that the provider cannot be asked about ends after 25 hours, or at once when it was a test', () => {
   const created_at = new Date('2026-03-01T00:00:00Z')
   const after = (hours: number) => new Date(created_at.getTime() + hours * 3_600_000)
-  const record = { status: 'pending' as const, is_live: true, session_id: null, created_at }
+  const record = {
+    status: 'pending' as const,
+    is_live: true,
+    session_id: null,
+    created_at,
+    has_copies: false,
+  }
   expect(ownEventOf(record, true, after(24))).toBe('not_opened_yet')
   expect(ownEventOf(record, true, after(25))).toBe('never_opened')
   expect(ownEventOf({ ...record, status: 'completed' }, true, after(25))).toBe('not_opened_yet')

@@ -123,19 +123,31 @@ export function stateOf({ status, session_id, held_reason, dismissed_at }: State
 
 /** How long a checkout can be paid at most. One whose address never reached the shop is then over. */
 const longestCheckoutMs = 25 * 3_600_000
+/** A copy is not reserved for longer for a buyer who does not pay. */
+const longestReservationMs = 3_600_000
 
-type AgeFields = Pick<CheckoutRecord, 'status' | 'is_live' | 'session_id' | 'created_at'>
+type AgeFields = Pick<CheckoutRecord, 'status' | 'is_live' | 'session_id' | 'created_at' | 'has_copies'>
+
+/** Whether a checkout that is still open has to be ended. */
+export function isOverdue(
+  { created_at, has_copies }: Pick<AgeFields, 'created_at' | 'has_copies'>,
+  now: Date,
+): boolean {
+  return now.getTime() - created_at.getTime() >= (has_copies ? longestReservationMs : longestCheckoutMs)
+}
 
 /** Undefined where the provider has to be asked. No money ever comes of a test. */
 export function ownEventOf(record: AgeFields, isLive: boolean, now: Date): OwnEvent | undefined {
   const isPending = record.status === 'pending'
   if (record.is_live !== isLive) return isPending && !record.is_live ? 'test_left' : 'other_key'
   if (record.session_id) return undefined
-  const isOver = now.getTime() - record.created_at.getTime() >= longestCheckoutMs
-  return isPending && isOver ? 'never_opened' : 'not_opened_yet'
+  return isPending && isOverdue(record, now) ? 'never_opened' : 'not_opened_yet'
 }
 
-type PurchaseFields = Pick<CheckoutRecord, 'id' | 'product_id' | 'amount' | 'is_live'>
+type PurchaseFields = Pick<CheckoutRecord, 'id' | 'product_id' | 'amount' | 'is_live'> & {
+  /** It was canceled before it was paid, and its copy is sold since. */
+  is_sold_out?: boolean
+}
 
 /** `checkout` is undefined where the provider does not know it. */
 export function providerEventOf(record: PurchaseFields, checkout: Checkout | undefined): CheckoutEvent {
@@ -146,13 +158,14 @@ export function providerEventOf(record: PurchaseFields, checkout: Checkout | und
 
 /** Why this payment is not for this purchase, in words for the author. */
 export function findMismatch(
-  record: Pick<PurchaseFields, 'id' | 'product_id' | 'amount'>,
+  record: Pick<PurchaseFields, 'id' | 'product_id' | 'amount' | 'is_sold_out'>,
   checkout: Checkout,
 ): string | undefined {
   if (checkout.purchase_id !== record.id) return 'The payment names another purchase.'
   if (checkout.product_id !== record.product_id) return 'The payment is for another product.'
   if (checkout.currency !== 'usd') return `The payment is in ${checkout.currency.toUpperCase()}, not in USD.`
-  if (compareMoney(checkout.subtotal, record.amount) === 0) return undefined
+  if (compareMoney(checkout.subtotal, record.amount) === 0)
+    return record.is_sold_out ? 'It was paid after its copy was sold to somebody else.' : undefined
   return `The payment is for ${formatDollars(checkout.subtotal)}, the purchase for ${formatDollars(record.amount)}.`
 }
 

@@ -1,7 +1,8 @@
 // Money that went back: stored as adjustments, each once, and the purchase's status after them.
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { leftOf, type PurchaseStatus } from '../purchases/contract/purchases.ts'
+import { takeCopies } from '../stock/take-copies.ts'
+import { isCompleted, leftOf, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { MoneyBack } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { refund_requests } from './schema.ts'
@@ -126,5 +127,7 @@ async function setStatus(tx: Transaction, purchase_id: string): Promise<Purchase
   const status = statusAfterMoneyBack(purchase, disputes - won)
   if (status !== purchase.status)
     await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
+  // The refund has failed: its copy, if there is one, is to be sent after all.
+  if (purchase.status === 'refunded' && isCompleted(status)) await takeCopies(tx, purchase_id)
   return status
 }

@@ -2,7 +2,7 @@
 // call asks the provider anew, so their order does not matter. payment-states.ts decides what becomes of the purchase.
 import { eq } from 'drizzle-orm'
 import { wasPaid, type PurchaseStatus } from '../purchases/contract/purchases.ts'
-import type { Checkout } from '#platform/stripe/payments.ts'
+import type { Checkout, Payments } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
 import { Problem } from '../../problems.ts'
@@ -13,7 +13,8 @@ import { complete } from './complete-purchase.ts'
 import { recordFailedRefunds } from './failed-refunds.ts'
 import { hold, holdUnknown, release, unknownCheckout } from './hold-payment.ts'
 import { nextInvoiceCheck, oneMoreCheck, postpone } from './next-check.ts'
-import { findMismatch, ownEventOf, providerEventOf, stateOf, stepAfter } from './payment-states.ts'
+import { takeCopies } from '../stock/take-copies.ts'
+import { findMismatch, isOverdue, ownEventOf, providerEventOf, stateOf, stepAfter } from './payment-states.ts'
 import { recordMoneyBack } from './record-money-back.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
@@ -34,13 +35,32 @@ export async function settlePurchase(
   if (!record || !payments) return record?.status
   const event = ownEventOf(record, payments.isLive, clock())
   if (event || !record.session_id) return settleUnasked(services, record, event)
-  const checkout = await payments.readCheckout(record.session_id, { isBrief })
+  const checkout = await readOrEnd(
+    payments,
+    { ...record, session_id: record.session_id },
+    { isBrief, now: clock() },
+  )
   if (checkout?.status === 'open' && !wasPaid(record.status) && !record.held_reason) {
     // The most frequent case: nothing to settle yet, so no transaction and no lock.
     await postpone(db, services, record)
     return record.status
   }
   return db.transaction((tx) => settle(services, tx, { purchase_id, checkout }))
+}
+
+/** One that reserves a copy for too long is ended first; what is paid at that moment stays paid. */
+async function readOrEnd(
+  payments: Payments,
+  record: CheckoutRecord & { session_id: string },
+  { isBrief, now }: { isBrief: boolean | undefined; now: Date },
+): Promise<Checkout | undefined> {
+  const { session_id, has_copies, status } = record
+  const read = () => payments.readCheckout(session_id, { isBrief })
+  const checkout = await read()
+  const isReserved = has_copies && status === 'pending' && checkout?.status === 'open'
+  if (!isReserved || !isOverdue(record, now)) return checkout
+  await payments.endCheckout(session_id)
+  return read()
 }
 
 async function settleUnasked(
@@ -63,8 +83,9 @@ async function settle(
   tx: Transaction,
   { purchase_id, checkout }: { purchase_id: string; checkout: Checkout | undefined },
 ): Promise<PurchaseStatus> {
-  const record = await lockCheckout(tx, purchase_id)
-  if (!record) throw new Problem('purchases.not_found')
+  const found = await lockCheckout(tx, purchase_id)
+  if (!found) throw new Problem('purchases.not_found')
+  const record = { ...found, is_sold_out: await isSoldOut(tx, found, checkout) }
   const event = providerEventOf(record, checkout)
   const step = stepAfter(stateOf(record), event)
   if (step === 'cancel') {
@@ -87,6 +108,17 @@ async function settle(
   if (step === 'hold')
     services.log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
   return hold(tx, { record, reason: mismatch, checkout })
+}
+
+/** Takes the copy that a payment is for, where the purchase has none, as after its reservation has ended. */
+async function isSoldOut(
+  tx: Transaction,
+  record: CheckoutRecord,
+  checkout: Checkout | undefined,
+): Promise<boolean> {
+  const isPaidNow = checkout?.status === 'paid' && !wasPaid(record.status) && !record.has_copies
+  if (!isPaidNow || findMismatch(record, checkout)) return false
+  return !(await takeCopies(tx, record.id))
 }
 
 /** A paid purchase: its invoice, its disputes and what went back. */

@@ -22,7 +22,7 @@ import { product_files, products } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { partsOf } from './bundle-contents.ts'
+import { isSoldOut, partsOf } from './bundle-contents.ts'
 import { checkEbook, type WithUploadReader } from '../ebooks/check.ts'
 import type { CheckedEbook } from '../ebooks/read-upload.ts'
 import { coverUrl } from './cover-url.ts'
@@ -37,8 +37,12 @@ type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'config'> &
 export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]> {
   const query = sql`
     select products.id, products.name, products.description, products.price, products.format, products.is_digital,
-      products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, ${deliveryGap} as delivery_gap, ${coverUrl} as cover_url,
+      products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, products.archived_at,
+      ${deliveryGap} as delivery_gap, ${coverUrl} as cover_url,
       ${partsOf} as parts, products.created_at, products.updated_at,
+      (select copies from stock where product_id = products.id) as copies, ${isSoldOut} as is_sold_out,
+      (select count(*) from taken_copies t join purchases b on b.id = t.purchase_id
+        where t.product_id = products.id and b.status = 'pending') as copies_reserved,
       (select coalesce(sum(purchases), 0) from sales_day where product_id = products.id) as sold,
       (
         select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'file_format', f.file_format, 'file_size', f.file_size,
@@ -50,7 +54,11 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
   return queryAll(db, productRow, query)
 }
 
-const productRow = adminProduct.extend({ created_at: isoTime, updated_at: isoTime })
+const productRow = adminProduct.extend({
+  created_at: isoTime,
+  updated_at: isoTime,
+  archived_at: isoTime.nullable(),
+})
 
 /** Throws products.not_found. */
 export async function getAdminProduct(db: Db, id: string): Promise<AdminProduct> {
@@ -125,7 +133,8 @@ const isOnPaper = (format: Format) => format === 'paperback' || format === 'hard
 
 /**
  * What is as it is wanted already is no change, and not written down as one. Throws products.not_found, request.invalid
- * when `is_digital` contradicts the format, products.not_a_bundle when a part of a bundle would become one.
+ * when `is_digital` contradicts the format, products.not_a_bundle when a part of a bundle would become one, products.archived
+ * when it is to be sold from the archive.
  */
 export async function changeProduct(
   services: Pick<Services, 'db' | 'clock' | 'config'> & WithCatalogue,
@@ -139,6 +148,7 @@ export async function changeProduct(
     await lockCatalogue(tx)
     const [before] = await tx.select().from(products).where(eq(products.id, id)).for('update')
     if (!before) throw new Problem('products.not_found')
+    if (before.archived_at && change.is_for_sale) throw new Problem('products.archived')
     const format = change.format ?? before.format
     if (!isDigitalAsFormat({ format, is_digital }))
       throw new Problem('request.invalid', { fields: { is_digital: digitalFollowsFormat } })

@@ -4,6 +4,7 @@ import type { WithCatalogue } from './catalogue.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
 import {
+  archivedRequest,
   bundleParts,
   finishedUpload,
   newEdition,
@@ -14,7 +15,11 @@ import {
   adminProduct,
 } from './contract/admin-products.ts'
 import type { Services } from '../../services.ts'
+import { setArchived } from './archive-product.ts'
 import { setParts } from './bundles.ts'
+import { copyProduct } from './copy-product.ts'
+import { stockChange } from '../stock/contract/stock.ts'
+import { setStock } from '../stock/set-stock.ts'
 import { removeCover, setCover } from './covers.ts'
 import {
   addEdition,
@@ -89,6 +94,27 @@ export function adminProductsApi(
     request: { params: one },
     responses: { 200: product, ...refusal },
   })
+  const copy = createRoute({
+    method: 'post',
+    path: '/products/{id}/copies',
+    security: bearer,
+    request: { params: one },
+    responses: { 201: product, ...refusal },
+  })
+  const archive = createRoute({
+    method: 'put',
+    path: '/products/{id}/archived',
+    security: bearer,
+    request: { params: one, ...body(archivedRequest) },
+    responses: { 200: product, ...refusal },
+  })
+  const count = createRoute({
+    method: 'put',
+    path: '/products/{id}/stock',
+    security: bearer,
+    request: { params: one, ...body(stockChange) },
+    responses: { 200: product, ...refusal },
+  })
   const parts = createRoute({
     method: 'put',
     path: '/products/{id}/parts',
@@ -127,6 +153,21 @@ export function adminProductsApi(
     .openapi(noCover, async (c) => {
       const { id: product_id } = c.req.valid('param')
       await removeCover(services, actorOf(c, services), product_id)
+      return c.json(await getAdminProduct(db, product_id), 200)
+    })
+    .openapi(copy, async (c) => {
+      const made = await copyProduct(services, actorOf(c, services), c.req.valid('param').id)
+      return c.json(await getAdminProduct(db, made), 201)
+    })
+    .openapi(archive, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await setArchived(services, actorOf(c, services), product_id, c.req.valid('json').is_archived)
+      return c.json(await getAdminProduct(db, product_id), 200)
+    })
+    .openapi(count, async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      await setStock(services, actorOf(c, services), product_id, c.req.valid('json'))
+      services.catalogue.drop()
       return c.json(await getAdminProduct(db, product_id), 200)
     })
     .openapi(parts, async (c) => {

@@ -32,3 +32,6 @@ export const holds = sql`(
 
 /** Whether any of it goes by post, for the row of products around it: the same that makes its shipment once it is paid. */
 export const ships = sql<boolean>`needs_shipping(${products})`
+
+/** Whether no copy is left of it, or of a part of it, for the row of products around it. */
+export const isSoldOut = sql<boolean>`is_sold_out(${products})`

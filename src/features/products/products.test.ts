@@ -23,6 +23,7 @@ test('products come lowest price first, and no response tells where a file lies'
     'format',
     'is_digital',
     'ships',
+    'is_sold_out',
     'cover_url',
     'parts',
     'holds',

@@ -5,7 +5,7 @@ import { fileFormat } from './contract/file-formats.ts'
 import type { Product } from './contract/products.ts'
 import type { Db } from '#platform/db/client.ts'
 import { products } from './schema.ts'
-import { holds, partsOf, ships } from './bundle-contents.ts'
+import { holds, isSoldOut, partsOf, ships } from './bundle-contents.ts'
 import { coverUrl } from './cover-url.ts'
 import { isOnSale } from './delivery.ts'
 import { newestFiles } from './newest-files.ts'
@@ -24,6 +24,7 @@ export function listProducts(db: Db): Promise<Product[]> {
       format: products.format,
       is_digital: products.is_digital,
       ships,
+      is_sold_out: isSoldOut,
       cover_url: coverUrl,
       parts: partsOf,
       holds,

@@ -12,7 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { created_at, money, oneOf } from '#platform/db/columns.ts'
+import { created_at, moment, money, oneOf } from '#platform/db/columns.ts'
 import { fileFormats } from './contract/file-formats.ts'
 import { formats } from './contract/products.ts'
 
@@ -36,6 +36,8 @@ export const products = pgTable(
     position: integer(),
     /** Hidden from sale when false; what was bought before stays as it is. */
     is_for_sale: boolean().notNull().default(true),
+    /** Out of the author's way, and hidden from sale; its owners keep it. */
+    archived_at: moment(),
     /** The author's own lines about what is in it. */
     contents: text().array().notNull().default([]),
     created_at: created_at(),

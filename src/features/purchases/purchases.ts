@@ -17,6 +17,7 @@ import type { Services } from '../../services.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
+import { isCounted, takeCopies } from '../stock/take-copies.ts'
 import { receiptJob } from './receipts.ts'
 import { isFirstAddress, keepFirstAddress } from '../shipping/address.ts'
 import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
@@ -40,7 +41,7 @@ export type CheckOut = (
 /**
  * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
  * A key that was seen before gives the purchase it made then (`isNew` false).
- * Throws products.not_found, purchases.address_needed, shipments.country_not_served, or purchases.key_reused when the
+ * Throws products.not_found, stock.sold_out, purchases.address_needed, shipments.country_not_served, or purchases.key_reused when the
  * key was used for another product or address.
  */
 export async function buy(
@@ -59,7 +60,7 @@ export async function buy(
 
 /**
  * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
- * before (the row then is committed: the insert waits for it).
+ * before (the row then is committed: the insert waits for it). Throws stock.sold_out.
  */
 export async function insertPurchase(
   tx: Transaction,
@@ -67,15 +68,17 @@ export async function insertPurchase(
   status: PurchaseStatus,
 ): Promise<string | undefined> {
   const query = sql`
-    with product as (select id, price from products where id = ${product_id} and ${isOnSale}),
+    with product as (select id, price, ${isCounted} as is_counted from products where id = ${product_id} and ${isOnSale}),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, idempotency_key)
       select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, ${status}, ${key ?? null} from product
       on conflict (user_id, idempotency_key) do nothing
       returning id
     )
-    select id from made`
-  return (await queryFirst(tx, z.object({ id: z.string() }), query))?.id
+    select made.id, product.is_counted from made, product`
+  const made = await queryFirst(tx, z.object({ id: z.string(), is_counted: z.boolean() }), query)
+  if (made?.is_counted && !(await takeCopies(tx, made.id))) throw new Problem('stock.sold_out')
+  return made?.id
 }
 
 /** Throws purchases.not_found. */

@@ -29,7 +29,11 @@ function findBreaks(migration: string): string[] {
   })
   return statements.flatMap((statement) => {
     if (/--\s*contract:\s*unused since \d+\.\d+/i.test(statement)) return []
-    const plain = statement.replaceAll(/--.*$/gm, '').toLowerCase()
+    // What a function does is done when it is called.
+    const plain = statement
+      .replaceAll(/--.*$/gm, '')
+      .replaceAll(/\$\$.*?\$\$/gs, '')
+      .toLowerCase()
     const [, table] = /(?:alter\s+table\s+(?:only\s+)?|\son\s+)([\w."]+)/.exec(plain) ?? []
     if (table && created.some((name) => name.toLowerCase() === table)) return []
     if (/^\s*create\s+table/.test(plain)) return []
@@ -60,6 +64,7 @@ test.each([
   [`ALTER TABLE "a" ADD COLUMN "b" text DEFAULT '' NOT NULL;`, []],
   ['ALTER TABLE "a" ALTER COLUMN "b" DROP NOT NULL;', []],
   ['CREATE INDEX "b" ON "a" ("c"); -- DROP TABLE', []],
+  ['CREATE FUNCTION a() RETURNS void LANGUAGE sql AS $$ DELETE FROM b $$;', []],
   [
     'CREATE TABLE "a" ("b" text NOT NULL);--> statement-breakpoint\nCREATE UNIQUE INDEX "c" ON "a" ("b");',
     [],

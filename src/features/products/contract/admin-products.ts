@@ -30,9 +30,17 @@ export const adminProduct = z.object({
   is_for_sale: z.boolean(),
   /** By the author's choice. */
   is_hidden: z.boolean(),
+  /** Null unless it was put into the archive. */
+  archived_at: timestamp.nullable(),
   delivery_gap: deliveryGap.nullable(),
   cover_url: z.string().nullable(),
   parts: z.array(id),
+  /** Of a book on paper, those that can be sold; null where they are not counted. */
+  copies: z.number().int().nullable(),
+  /** Of a book on paper: taken by purchases that are not paid yet. */
+  copies_reserved: z.number().int(),
+  /** No copy is left of it, or of a part of it. */
+  is_sold_out: z.boolean(),
   /** How often it was bought. */
   sold: z.number().int(),
   /** Newest first; the newest of each format is what owners get. */
@@ -87,6 +95,8 @@ export const productChange = z
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Nothing to change.')
 export type ProductChange = z.infer<typeof productChange>
+
+export const archivedRequest = z.strictObject({ is_archived: z.boolean() })
 
 export const finishedUpload = z.strictObject({ upload_id })
 

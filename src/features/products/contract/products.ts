@@ -21,6 +21,8 @@ const product = z.object({
   is_digital: z.boolean(),
   /** It goes by post: paper, or a bundle with paper in it. */
   ships: z.boolean(),
+  /** It goes by post, and no copy is left. */
+  is_sold_out: z.boolean(),
   /** A path on this site; null without a picture of its own. */
   cover_url: z.string().nullable(),
   /** The products that a bundle holds. */

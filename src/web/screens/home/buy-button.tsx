@@ -32,6 +32,12 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
   }
+  if (product.is_sold_out)
+    return (
+      <Button look="outline" disabled className="w-full self-end">
+        Sold out
+      </Button>
+    )
   // Not `disabled`, which would take the keyboard's place on the page away.
   return (
     <div className="self-end">

@@ -24,7 +24,12 @@ const dashboardDelayMs = 2000
 const leavingMs = 5000
 
 /** `isOwned`: nothing was bought; the visitor has it already and has not said that another is wanted. */
-export type BuyResponse = { isOwned: boolean; asks?: AddressQuestion }
+export type BuyResponse = {
+  isOwned: boolean
+  asks?: AddressQuestion
+  /** The last copy went since the page was loaded: the products are to be loaded again. */
+  isSoldOut?: boolean
+}
 
 /** The shop wants to know where to send it, or knows what is wrong with what it was told. */
 type AddressQuestion = { countries: string[]; problems?: AddressProblems }
@@ -59,7 +64,8 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
     const asks = problems && (await findQuestion().catch(() => undefined))
     if (asks) return { isOwned: false, asks: { ...asks, problems } }
     toast(failure('Purchase Failed', error))
-    return { isOwned: false }
+    const isSoldOut = error instanceof ProblemError && error.code === 'stock.sold_out'
+    return { isOwned: false, isSoldOut }
   }
 }
 

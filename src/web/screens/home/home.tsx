@@ -4,6 +4,7 @@ import type { Product } from '#features/products/contract/products.ts'
 import { api, responseOf } from '../../api.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { shownProducts } from '../../entry.server.tsx'
+import { toObject } from '../../json.ts'
 import { pageMeta } from '../../page-meta.ts'
 import { SiteFooter } from '../../site-footer.tsx'
 import { SiteHeader } from '../../site-header.tsx'
@@ -31,9 +32,13 @@ export async function clientLoader() {
   return { products: fetchProducts(), asked: Date.now() }
 }
 
-/** Neither a purchase nor a message changes what is for sale. */
-export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return formMethod ? false : defaultShouldRevalidate
+/** Neither a purchase nor a message changes what is for sale, unless somebody else got the last copy. */
+export function shouldRevalidate({
+  formMethod,
+  actionResult,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return formMethod ? toObject(actionResult)['isSoldOut'] === true : defaultShouldRevalidate
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {

@@ -10,6 +10,7 @@ const product: Product = {
   format: 'hardcover',
   is_digital: false,
   ships: true,
+  is_sold_out: false,
   cover_url: null,
   parts: [],
   holds: [],

@@ -48,6 +48,7 @@ const deciding: readonly string[] = [
   'purchases.key_reused',
   'payments.refused',
   'shipments.country_not_served',
+  'stock.sold_out',
 ] satisfies ProblemCode[]
 
 /**

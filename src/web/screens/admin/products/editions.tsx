@@ -66,6 +66,12 @@ function AddEdition({ product }: { product: AdminProduct }) {
   const action = product.editions.length > 0 ? 'Make it the new edition' : 'Add the file'
   return (
     <div className="grid gap-4 p-5">
+      {product.editions.length > 0 && product.format === 'digital' && (
+        <p className="text-sm text-pretty text-soft">
+          A new edition replaces the file, also for everybody who has bought it, free of charge. To sell it
+          anew instead, duplicate this product and upload the file there: earlier buyers keep what they have.
+        </p>
+      )}
       <EditionFields edition={edition} />
       <p>
         <Button disabled={edition.isBusy || !edition.isChosen} onClick={() => void edition.add(revalidate)}>

@@ -1,22 +1,29 @@
 // One more product without a file: a book on paper, or one whose file comes later.
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Form, redirect, useNavigation } from 'react-router'
 import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf, adminClient, ProblemError } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { failure } from '../../../copy.ts'
+import { failure, notices } from '../../../copy.ts'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { leaveIfRefused } from '../load.ts'
+import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/new-product.ts'
 import { gapWords } from './delivery-gap.ts'
+import { ProductAside } from './product-aside.tsx'
 import { ProductFields, readProductFields } from './product-fields.tsx'
+import { emptyDraft } from './sale-checklist.ts'
 
 const api = adminClient<AdminProductsApi>()
+
+/** For the card beside the form. */
+export function clientLoader() {
+  return load(notices.productsFailed, () => responseOf(api.products.$get()))
+}
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const json = readProductFields(await request.formData())
@@ -33,22 +40,35 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   }
 }
 
-export default function NewProduct({ actionData }: Route.ComponentProps) {
+export default function NewProduct({ loaderData, actionData }: Route.ComponentProps) {
+  const [draft, setDraft] = useState(emptyDraft)
   const isBusy = useNavigation().state !== 'idle'
   const form = useRef<HTMLFormElement>(null)
   useFocusBack(form, isBusy)
   useFocusWrong(form, actionData?.problems)
   const { markChanged } = useUnsavedChanges()
   return (
-    <Card title="Add a product" className="mx-auto max-w-3xl">
-      <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
-        <fieldset disabled={isBusy} className="grid gap-5">
-          <ProductFields problems={actionData?.problems} />
-          <p>
-            <Button type="submit">{isBusy ? 'Adding...' : 'Add the product'}</Button>
-          </p>
-        </fieldset>
-      </Form>
-    </Card>
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <Card title="Add a product">
+        <Form
+          ref={form}
+          method="post"
+          noValidate
+          className="p-5"
+          onInput={({ currentTarget }) => {
+            markChanged()
+            setDraft(readProductFields(new FormData(currentTarget)))
+          }}
+        >
+          <fieldset disabled={isBusy} className="grid gap-5">
+            <ProductFields problems={actionData?.problems} />
+            <p>
+              <Button type="submit">{isBusy ? 'Adding...' : 'Add the product'}</Button>
+            </p>
+          </fieldset>
+        </Form>
+      </Card>
+      <ProductAside draft={draft} adminProducts={loaderData ?? []} />
+    </div>
   )
 }

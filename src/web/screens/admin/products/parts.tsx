@@ -21,7 +21,9 @@ export function Parts({ bundle: { id, price, parts }, adminProducts }: PartsProp
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(parts))
   const [isBusy, setIsBusy] = useState(false)
   const { markChanged, markSaved } = useUnsavedChanges()
-  const singles = adminProducts.filter(({ format }) => format !== 'bundle')
+  const singles = adminProducts.filter(
+    ({ id: single, format, archived_at }) => format !== 'bundle' && (!archived_at || parts.includes(single)),
+  )
   const sum = addMoney(singles.filter(({ id: single }) => chosen.has(single)).map((each) => each.price))
 
   function tick(part: string) {

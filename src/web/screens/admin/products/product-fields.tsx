@@ -12,6 +12,7 @@ import { readText } from '../../../form.ts'
 import { toDecimal } from '../../../format.ts'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
+import type { ProductDraft } from './sale-checklist.ts'
 
 const formatOptions = formats.map((value) => ({
   value,
@@ -25,7 +26,6 @@ const fieldValues = adminProduct.pick({
   price: true,
   format: true,
 })
-type FieldValues = Pick<AdminProduct, keyof typeof fieldValues.shape>
 
 type ProductFieldsProps = {
   product?: AdminProduct
@@ -81,7 +81,7 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
   )
 }
 
-export function readProductFields(form: FormData): FieldValues {
+export function readProductFields(form: FormData): ProductDraft {
   return {
     name: readText(form, 'name'),
     description: readText(form, 'description'),
@@ -101,7 +101,7 @@ export function readPrice(form: FormData): number {
 }
 
 /** Only what was changed here: another admin may edit the other fields. */
-export function readChangedFields(form: FormData): Partial<FieldValues> {
+export function readChangedFields(form: FormData): Partial<ProductDraft> {
   const before: Record<string, unknown> = fieldValues.parse(JSON.parse(readText(form, 'before')))
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])

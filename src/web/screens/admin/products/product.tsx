@@ -1,8 +1,12 @@
 // One product: its words and price, its picture, what it holds, and every edition of its file.
 import { TriangleAlert } from '../../../components/icons.tsx'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
-import { productChange, type DeliveryGap } from '#features/products/contract/admin-products.ts'
+import {
+  productChange,
+  type AdminProduct,
+  type DeliveryGap,
+} from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf, adminClient, ProblemError } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
@@ -20,7 +24,11 @@ import { Cover } from './cover.tsx'
 import { gapWords } from './delivery-gap.ts'
 import { Editions } from './editions.tsx'
 import { Parts } from './parts.tsx'
-import { ProductFields, readChangedFields } from './product-fields.tsx'
+import { ProductActions } from './product-actions.tsx'
+import { ProductAside } from './product-aside.tsx'
+import { ProductFields, readChangedFields, readProductFields } from './product-fields.tsx'
+import type { ProductDraft } from './sale-checklist.ts'
+import { StockCard } from './stock-card.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -63,6 +71,35 @@ function NotForSale({ gap }: { gap: DeliveryGap }) {
 }
 
 export default function ProductPage({ loaderData, actionData }: Route.ComponentProps) {
+  const [draft, setDraft] = useState<ProductDraft>()
+  if (!loaderData) return <Failed title="The product could not be loaded" />
+  const { product, adminProducts } = loaderData
+  const { format } = product
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
+      <ProductAside draft={draft ?? product} product={product} adminProducts={adminProducts} />
+      <div className="grid gap-6 lg:col-start-1">
+        {format === 'bundle' && (
+          <Parts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
+        )}
+        {(format === 'paperback' || format === 'hardcover') && <StockCard product={product} />}
+        <Cover product={product} />
+        <Editions product={product} />
+        <ProductActions product={product} />
+      </div>
+    </div>
+  )
+}
+
+type ProductFormProps = {
+  product: AdminProduct
+  actionData: Route.ComponentProps['actionData']
+  /** Undefined once it is saved. */
+  onDraft: (draft: ProductDraft | undefined) => void
+}
+
+function ProductForm({ product, actionData, onDraft }: ProductFormProps) {
   // Until the product as it is now has come, and with it the form that holds it.
   const isBusy = useNavigation().formMethod !== undefined
   const form = useRef<HTMLFormElement>(null)
@@ -70,39 +107,33 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
   useFocusWrong(form, actionData?.problems)
   const { markChanged, markSaved } = useUnsavedChanges()
   useEffect(() => {
-    if (actionData?.isSaved) markSaved()
-  }, [actionData, markSaved])
-  if (!loaderData) return <Failed title="The product could not be loaded" />
-  const { product, adminProducts } = loaderData
+    if (!actionData?.isSaved) return
+    markSaved()
+    onDraft(undefined)
+  }, [actionData, markSaved, onDraft])
   const { name, description, contents, price, format, is_digital, delivery_gap } = product
   const fields = { name, description, contents, price, format, is_digital }
   return (
-    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-      <Card title={name} action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}>
-        {delivery_gap && <NotForSale gap={delivery_gap} />}
-        <Form
-          ref={form}
-          key={JSON.stringify(fields)}
-          method="post"
-          noValidate
-          className="p-5"
-          onInput={markChanged}
-        >
-          <fieldset disabled={isBusy} className="grid gap-5">
-            <ProductFields product={product} problems={actionData?.problems} />
-            <p>
-              <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
-            </p>
-          </fieldset>
-        </Form>
-      </Card>
-      <div className="grid gap-6">
-        {format === 'bundle' && (
-          <Parts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
-        )}
-        <Cover product={product} />
-        <Editions product={product} />
-      </div>
-    </div>
+    <Card title={name} action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}>
+      {delivery_gap && <NotForSale gap={delivery_gap} />}
+      <Form
+        ref={form}
+        key={JSON.stringify(fields)}
+        method="post"
+        noValidate
+        className="p-5"
+        onInput={({ currentTarget }) => {
+          markChanged()
+          onDraft(readProductFields(new FormData(currentTarget)))
+        }}
+      >
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <ProductFields product={product} problems={actionData?.problems} />
+          <p>
+            <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
+          </p>
+        </fieldset>
+      </Form>
+    </Card>
   )
 }

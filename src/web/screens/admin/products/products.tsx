@@ -16,6 +16,7 @@ import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/products.ts'
 import { gapWords } from './delivery-gap.ts'
 import { offeredFormats } from './offered-formats.ts'
+import { StockBadge } from './stock-badge.tsx'
 
 const api = adminClient<AdminProductsApi>()
 
@@ -40,6 +41,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 export default function Products({ loaderData: products }: Route.ComponentProps) {
+  const current = products?.filter(({ archived_at }) => !archived_at)
   return (
     <Card
       title="Products"
@@ -50,25 +52,58 @@ export default function Products({ loaderData: products }: Route.ComponentProps)
       }
     >
       {!products && <Failed title="The products could not be loaded" />}
-      {products?.length === 0 && (
+      {current?.length === 0 && (
         <Note icon={BookOpen} title="No products yet">
           Upload an ebook, or add a book on paper.
         </Note>
       )}
-      {products && products.length > 0 && (
+      {current && current.length > 0 && (
         <ol className="divide-y divide-line">
-          {products.map((product, at) => (
-            <Row key={product.id} product={product} at={at} products={products} />
+          {current.map((product, at) => (
+            <Row key={product.id} product={product} at={at} products={current} all={products ?? current} />
           ))}
         </ol>
       )}
+      {products && <Archive products={products.filter(({ archived_at }) => archived_at)} />}
     </Card>
   )
 }
 
-type RowProps = { product: AdminProduct; at: number; products: readonly AdminProduct[] }
+function Archive({ products }: { products: readonly AdminProduct[] }) {
+  if (products.length === 0) return null
+  return (
+    <details className="border-t border-line">
+      <summary className="cursor-pointer px-5 py-4 font-semibold">
+        Archive ({formatCount(products.length)})
+      </summary>
+      <ul className="divide-y divide-line border-t border-line">
+        {products.map(({ id, name, format, price, sold }) => (
+          <li key={id} className="px-5 py-3 text-soft">
+            <p className="flex flex-wrap items-center gap-2">
+              <Link to={`/admin/products/${id}`} className="rounded-sm font-semibold hover:underline">
+                {name}
+              </Link>
+              <Badge>{format}</Badge>
+            </p>
+            <p className="mt-0.5 text-sm tabular-nums">
+              {formatDollars(price)} · {formatCount(sold)} sold
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
 
-function Row({ product, at, products }: RowProps) {
+type RowProps = {
+  product: AdminProduct
+  at: number
+  products: readonly AdminProduct[]
+  /** The archive included: a bundle may hold what is in it. */
+  all: readonly AdminProduct[]
+}
+
+function Row({ product, at, products, all }: RowProps) {
   const fetcher = useFetcher()
   const isBusy = fetcher.state !== 'idle'
   function move(by: number) {
@@ -81,7 +116,7 @@ function Row({ product, at, products }: RowProps) {
     void fetcher.submit(form, { method: 'post' })
   }
   const { id, name, format, price, sold, is_for_sale, is_hidden, delivery_gap } = product
-  const fileFormats = offeredFormats(product, products)
+  const fileFormats = offeredFormats(product, all)
   return (
     <li className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${is_for_sale ? '' : 'text-soft'}`}>
       <div className="min-w-0 grow basis-64">
@@ -91,6 +126,7 @@ function Row({ product, at, products }: RowProps) {
           </Link>
           <Badge>{format}</Badge>
           {is_hidden && <Badge>hidden</Badge>}
+          <StockBadge product={product} />
         </p>
         <p className="mt-0.5 text-sm text-soft tabular-nums">
           {formatDollars(price)} · {formatCount(sold)} sold

@@ -1,5 +1,5 @@
 // An uploaded ebook becomes a new product, or a new edition of one that is there.
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
@@ -34,24 +34,39 @@ export default function UploadEbook({ loaderData: products }: Route.ComponentPro
 type PurposeProps = { isEdition: boolean; onChoose: (isEdition: boolean) => void }
 
 function Purpose({ isEdition, onChoose }: PurposeProps) {
+  const id = useId()
   const choices = [
-    { isEditionChoice: false, label: 'A new product' },
-    { isEditionChoice: true, label: 'A new edition of a product' },
+    {
+      isEditionChoice: false,
+      label: 'A new product',
+      hint: 'Sold for itself. Earlier buyers keep what they have.',
+    },
+    {
+      isEditionChoice: true,
+      label: 'A new edition of a product',
+      hint: 'Replaces the file, also for everybody who has bought it, free of charge.',
+    },
   ]
   return (
     <fieldset className="flex flex-wrap gap-x-8 gap-y-2 border-b border-line px-5 py-4">
       <legend className="sr-only">What the file is</legend>
-      {choices.map(({ isEditionChoice, label }) => (
-        <label key={label} className="flex items-center gap-3 font-semibold">
-          <input
-            type="radio"
-            name="purpose"
-            checked={isEdition === isEditionChoice}
-            onChange={() => onChoose(isEditionChoice)}
-            className="tick rounded-full"
-          />
-          {label}
-        </label>
+      {choices.map(({ isEditionChoice, label, hint }) => (
+        <div key={label} className="min-w-0 flex-1 basis-64">
+          <label className="flex items-center gap-3 font-semibold">
+            <input
+              type="radio"
+              name="purpose"
+              checked={isEdition === isEditionChoice}
+              onChange={() => onChoose(isEditionChoice)}
+              aria-describedby={`${id}-${isEditionChoice}`}
+              className="tick rounded-full"
+            />
+            {label}
+          </label>
+          <p id={`${id}-${isEditionChoice}`} className="mt-0.5 pl-8 text-sm text-pretty text-soft">
+            {hint}
+          </p>
+        </div>
       ))}
     </fieldset>
   )

@@ -1,0 +1,68 @@
+// A book on paper from its first word to its last copy.
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, test } from './shop.ts'
+import { buy, enter, enterAdmin, makeUser } from './users.ts'
+
+test.use({ shopName: 'the shop with few copies' })
+
+test('a checklist leads to a product that can be sold, and its last copy makes the page say so', async ({
+  page,
+  shop,
+}) => {
+  const session = await enterAdmin(page, shop, '/admin/products/new')
+  const beside = page.getByRole('complementary', { name: 'On the page' })
+  const step = (name: string) => beside.getByRole('listitem').filter({ hasText: name })
+  await expect(beside).toContainText('2 steps left')
+  await expect(step('A book on paper')).toContainText('done')
+  await page.getByLabel('Name').fill('A Numbered Print')
+  await expect(step('A name')).toContainText('done')
+  await expect(beside).toContainText('1 step left')
+  await page.getByLabel('Format').selectOption('digital')
+  await expect(step('A file')).toContainText('missing')
+  await page.getByLabel('Format').selectOption('hardcover')
+  await page.getByLabel('Price ($)').fill('120')
+  await expect(beside).toContainText('not saved yet')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add the product' }).click()
+  await expect(page.getByText('Product Added')).toBeVisible()
+  await expect(beside).toContainText('for sale')
+  await expect(step('A description')).toContainText('worth having')
+
+  await page.getByLabel('Copies to sell').fill('2')
+  await page.getByRole('button', { name: 'Count copies' }).click()
+  await expect(page.getByText('2 left', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+
+  const id = page.url().split('/').at(-1)!
+  const buyer = await makeUser(shop)
+  await buy(shop, await enter(page, shop, buyer), 'hardcover', id)
+  await page.goto('/')
+  const card = page.locator('#book-sales').getByRole('listitem').filter({ hasText: 'A Numbered Print' })
+  await card.getByRole('button', { name: 'Buy' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/')
+  await expect(card.getByRole('button', { name: 'Sold out' })).toBeDisabled()
+  await expectAccessible(page)
+
+  await enterAdmin(page, shop, '/admin/products')
+  const row = page.getByRole('listitem').filter({ hasText: 'A Numbered Print' })
+  await expect(row).toContainText('sold out')
+  await page.getByRole('link', { name: 'A Numbered Print' }).click()
+  await expect(beside).toContainText('sold out')
+  await page.getByRole('button', { name: 'Duplicate' }).click()
+  await expect(page.getByText('Copy Made')).toBeVisible()
+  await page.getByRole('button', { name: 'Show it on the page' }).click()
+  await expect(beside).toContainText('for sale')
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  await expect(beside).toContainText('in the archive')
+  await page.goto('/admin/products')
+  await page.getByText('Archive (1)').click()
+  await expect(page.getByRole('link', { name: 'A Numbered Print (copy)' })).toBeVisible()
+  await expectAccessible(page)
+  const response = await fetch(`${shop.url}/api/admin/products/${id}`, {
+    headers: { authorization: `Bearer ${session.access_token}` },
+  })
+  expect((await response.json()) as AdminProduct).toMatchObject({ copies: 0, sold: 2, is_sold_out: true })
+})

@@ -1,0 +1,11 @@
+// Refusals of the stock.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const stockRefusals = {
+  'stock.sold_out': [409, 'This is sold out at the moment. Nothing was bought, and nothing is charged.'],
+  'stock.not_on_paper': [422, 'Only a book on paper has copies to count.'],
+  'stock.changed_meanwhile': [
+    409,
+    'Copies were sold or came back since this page was loaded. Please look at the number again.',
+  ],
+} as const satisfies Refusals

@@ -1,0 +1,19 @@
+// Copies of a book on paper, as the author counts them.
+import { z } from 'zod'
+
+/** From here on the admin area says that few are left. */
+export const lowStock = 5
+
+const copies = z
+  .number('Please enter a number.')
+  .int('Whole copies only.')
+  .min(0, 'This cannot be less than 0.')
+  .max(1_000_000, 'This number is too large.')
+
+export const stockChange = z.strictObject({
+  /** That can be sold; null: they are not counted. */
+  copies: copies.nullable(),
+  /** What the author saw: sales since then are not undone. */
+  seen: copies.nullable(),
+})
+export type StockChange = z.infer<typeof stockChange>

@@ -1,0 +1,37 @@
+// Copies on the shelf, and the purchases that have taken some.
+import { sql } from 'drizzle-orm'
+import { check, integer, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '#platform/db/columns.ts'
+import { products } from '../products/schema.ts'
+import { purchases } from '../purchases/schema.ts'
+
+/** One row for each product on paper whose copies are counted. */
+export const stock = pgTable(
+  'stock',
+  {
+    product_id: uuid()
+      .primaryKey()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    /** That can be sold: neither sold nor reserved. */
+    copies: integer().notNull(),
+    updated_at: moment().notNull().defaultNow(),
+  },
+  (t) => [check('stock_copies', sql`${t.copies} >= 0`)],
+)
+
+/**
+ * One row for each counted copy that a purchase has sold or, while it is being paid, reserved. A trigger deletes them and
+ * counts the copies back when the purchase is canceled, or refunded before its parcel has left.
+ */
+export const taken_copies = pgTable(
+  'taken_copies',
+  {
+    purchase_id: uuid()
+      .notNull()
+      .references(() => purchases.id, { onDelete: 'cascade' }),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.purchase_id, t.product_id] })],
+)

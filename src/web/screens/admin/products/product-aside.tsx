@@ -1,0 +1,22 @@
+// Beside the form of a product: what it still needs, and its card as buyers will see it.
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import { SaleChecklist } from './sale-checklist-card.tsx'
+import type { ProductDraft } from './sale-checklist.ts'
+
+type ProductAsideProps = {
+  draft: ProductDraft
+  /** Undefined as long as it was not added. */
+  product?: AdminProduct
+  adminProducts: AdminProduct[]
+}
+
+export function ProductAside({ draft, product }: ProductAsideProps) {
+  return (
+    <aside
+      aria-label="On the page"
+      className="grid gap-6 lg:sticky lg:top-6 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+    >
+      <SaleChecklist draft={draft} product={product} />
+    </aside>
+  )
+}

@@ -1,0 +1,75 @@
+// What a product still needs before it can be sold, as its form stands at the moment.
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { Format } from '#features/products/contract/products.ts'
+
+export type ProductDraft = Pick<AdminProduct, 'name' | 'description' | 'contents' | 'price' | 'format'>
+
+/** Not there yet: an empty form. `NaN` is no price; 0 is one. */
+export const emptyDraft: ProductDraft = {
+  name: '',
+  description: '',
+  contents: [],
+  price: NaN,
+  format: 'paperback',
+}
+
+type Step = {
+  label: string
+  hint?: string
+  isDone: boolean
+  /** It sells without, if less well. */
+  isOptional?: boolean
+}
+
+/** `product` is undefined as long as it was not added. */
+export function saleChecklist(draft: ProductDraft, product: AdminProduct | undefined): Step[] {
+  const steps: Step[] = [
+    { label: 'A name', isDone: draft.name.trim() !== '' },
+    priceStep(draft.price),
+    deliverySteps[draft.format](product),
+    {
+      label: 'A description',
+      isDone: draft.description.trim() !== '',
+      isOptional: true,
+      hint: 'Buyers read it on the card.',
+    },
+  ]
+  return steps
+}
+
+export function missingSteps(steps: readonly Step[]): number {
+  return steps.filter(({ isDone, isOptional }) => !isDone && !isOptional).length
+}
+
+function priceStep(price: number): Step {
+  const isDone = Number.isFinite(price) && price >= 0
+  return { label: 'A price', isDone, ...(price === 0 && { hint: 'It is free.' }) }
+}
+
+const onPaper = (): Step => ({
+  label: 'A book on paper',
+  isDone: true,
+  hint: 'It goes by post and needs no file.',
+})
+
+const deliverySteps: Record<Format, (product: AdminProduct | undefined) => Step> = {
+  digital(product) {
+    const isDone = product !== undefined && product.editions.length > 0
+    const hint = product ? 'Upload it under “Editions”.' : 'You upload it once the product is added.'
+    return { label: 'A file', isDone, ...(!isDone && { hint }) }
+  },
+  paperback: onPaper,
+  hardcover: onPaper,
+  bundle(product) {
+    const isDone = product?.format === 'bundle' && product.delivery_gap === null
+    const hints = {
+      part_without_file: 'One of its products has no file yet.',
+      none:
+        product?.format === 'bundle'
+          ? 'Tick them under “In this bundle”.'
+          : 'You choose them once it is saved.',
+    }
+    const hint = product?.delivery_gap === 'part_without_file' ? hints.part_without_file : hints.none
+    return { label: 'Products in it', isDone, ...(!isDone && { hint }) }
+  },
+}

@@ -1,0 +1,11 @@
+// That few copies are left, or none.
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import { lowStock } from '#features/stock/contract/stock.ts'
+import { formatCount } from '../../../format.ts'
+import { Badge } from '../../../components/badge.tsx'
+
+export function StockBadge({ product: { copies, is_sold_out } }: { product: AdminProduct }) {
+  if (is_sold_out) return <Badge look="danger">sold out</Badge>
+  if (copies === null) return null
+  return <Badge look={copies <= lowStock ? 'toned' : 'plain'}>{formatCount(copies)} left</Badge>
+}

@@ -1,0 +1,99 @@
+// How many copies of a book on paper can be sold, where the author counts them.
+import { useRef, useState, type FormEvent } from 'react'
+import { useRevalidator } from 'react-router'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { stockChange } from '#features/stock/contract/stock.ts'
+import { responseOf, adminClient } from '../../../api.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { failure } from '../../../copy.ts'
+import { useFocusWrong } from '../../../focus-back.ts'
+import { toast } from '../../../toasts.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Field } from '../../../components/field.tsx'
+import { StockBadge } from './stock-badge.tsx'
+
+const api = adminClient<AdminProductsApi>()
+
+export function StockCard({ product }: { product: AdminProduct }) {
+  const { id, copies, copies_reserved } = product
+  const { revalidate } = useRevalidator()
+  const form = useRef<HTMLFormElement>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [problems, setProblems] = useState<FieldProblems>()
+  /** Undefined until it is touched: the field then follows the sales. */
+  const [typed, setTyped] = useState<string>()
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useFocusWrong(form, problems)
+
+  async function save(wanted: number | null) {
+    const json = { copies: wanted, seen: copies }
+    const wrong = checkFields(stockChange, json)
+    setProblems(wrong)
+    if (wrong) return
+    setIsBusy(true)
+    try {
+      await responseOf(api.products[':id'].stock.$put({ param: { id }, json }))
+      markSaved()
+      setTyped(undefined)
+      toast(wanted === null ? notCounted : counted)
+    } catch (error) {
+      toast(failure('Not Saved', error))
+    } finally {
+      await revalidate()
+      setIsBusy(false)
+    }
+  }
+  const shown = typed ?? copies?.toString() ?? ''
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void save(shown ? Number(shown) : NaN)
+  }
+
+  return (
+    <Card title="Copies" action={<StockBadge product={product} />}>
+      <form ref={form} noValidate className="grid gap-4 p-5" onInput={markChanged} onSubmit={submit}>
+        <p className="text-sm text-pretty text-soft">
+          {copies === null
+            ? 'Copies are not counted: it never sells out. Count them when you have only so many.'
+            : 'Each sale takes one away. At 0 the page says “Sold out”, and so do bundles that hold it.'}
+        </p>
+        <Field
+          label="Copies to sell"
+          hint="Without those that are sold already and wait to be shipped."
+          name="copies"
+          type="number"
+          min="0"
+          step="1"
+          inputMode="numeric"
+          disabled={isBusy}
+          value={shown}
+          onChange={({ target }) => setTyped(target.value)}
+          problem={problems?.['copies']}
+        />
+        {copies_reserved > 0 && (
+          <p className="text-sm text-soft">
+            {copies_reserved === 1 ? '1 more is' : `${copies_reserved} more are`} reserved for buyers who are
+            paying. What is not paid within an hour comes back by itself.
+          </p>
+        )}
+        <p className="flex flex-wrap gap-3">
+          <Button type="submit" disabled={isBusy}>
+            {isBusy ? 'Saving...' : copies === null ? 'Count copies' : 'Save the number'}
+          </Button>
+          {copies !== null && (
+            <Button look="outline" disabled={isBusy} onClick={() => void save(null)}>
+              Stop counting
+            </Button>
+          )}
+        </p>
+      </form>
+    </Card>
+  )
+}
+
+const counted = { title: 'Copies Counted', description: 'The page shows it from now on.' }
+const notCounted = { title: 'Not Counted', description: 'It is for sale without a limit from now on.' }
