@@ -69,7 +69,8 @@ function AddEdition({ product }: { product: AdminProduct }) {
       {product.editions.length > 0 && product.format === 'digital' && (
         <p className="text-sm text-pretty text-soft">
           A new edition replaces the file, also for everybody who has bought it, free of charge. To sell it
-          anew instead, duplicate this product and upload the file there: earlier buyers keep what they have.
+          anew instead, duplicate this product and upload the file there: who has bought this one keeps what
+          is here.
         </p>
       )}
       <EditionFields edition={edition} />
