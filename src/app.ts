@@ -10,6 +10,7 @@ import { metricsApi } from '#features/metrics/routes.ts'
 import { contactApi } from '#features/messages/contact-routes.ts'
 import { messagesApi } from '#features/messages/routes.ts'
 import { ordersApi } from '#features/orders/routes.ts'
+import { keptMailsApi, mailPagesApi } from '#features/outbox/routes.ts'
 import { checkOut } from '#features/payments/checkout.ts'
 import { attentionApi } from '#features/payments/attention-routes.ts'
 import { clearProductFault } from '#features/payments/faults.ts'
@@ -76,6 +77,7 @@ export function createApp(
   app.route('/api', api)
   app.route('/api', filesApi(shop))
   app.route('/api', exportFilesApi(shop))
+  app.route('/api', mailPagesApi(shop))
   app.all('/api/*', refuseUnknown)
 
   // With middleware and a rendering of refusals of its own, as GoTrue has them.
@@ -123,6 +125,7 @@ function adminApi(shop: Shop) {
   api.route('/', ordersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
+  api.route('/', keptMailsApi(shop))
   api.route('/', attentionApi(shop))
   api.route('/', auditApi(shop))
   api.route('/', securityEventsApi(shop))

@@ -6,16 +6,16 @@ import { describeOpening, isMailReadable } from './opening.ts'
 const setupLink = 'https://books.example/setup#1.x'
 
 test('a new shop says where it is, where its mails are, and how its admin account is made', () => {
-  const config = readConfig({ DATA_DIR: '/srv/shop' })
+  const config = readConfig({})
   const text = describeOpening({ config, siteUrl: 'https://books.example', setupLink })
   expect(text).toContain('  Shop          https://books.example\n')
   expect(text).toContain('  Admin area    https://books.example/admin\n')
-  expect(text).toContain('  Unsent mails  /srv/shop/outbox\n')
+  expect(text).toContain('  Unsent mails  https://books.example/admin/mails\n')
   expect(text).toContain(`  Set it up     ${setupLink}\n`)
   expect(text).toContain('No payment provider is set')
 })
 
-test('a shop with an admin and a mail server names neither link nor folder', () => {
+test('a shop with an admin and a mail server names neither the link nor mails', () => {
   const config = readConfig({ SMTP_URL: 'smtps://mail.example' })
   const text = describeOpening({ config, siteUrl: 'https://books.example', setupLink: undefined })
   expect(text).not.toMatch(/Set it up|Unsent mails|24 hours/)

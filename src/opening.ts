@@ -1,5 +1,4 @@
 // What the shop says once it is open: to a person at a terminal where everything is, else lines for the log.
-import { join } from 'node:path'
 import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
 import type { Config } from './config.ts'
 import type { Shop } from './shop.ts'
@@ -23,11 +22,11 @@ export async function announceOpening(shop: Shop): Promise<void> {
 }
 
 export function describeOpening({ config, siteUrl, setupLink }: Opening): string {
-  const { smtpUrl, dataDir } = config
+  const { smtpUrl } = config
   const lines = [
     ['Shop', siteUrl],
     ['Admin area', `${siteUrl}/admin`],
-    ...(smtpUrl ? [] : [['Unsent mails', join(dataDir, 'outbox')]]),
+    ...(smtpUrl ? [] : [['Unsent mails', `${siteUrl}/admin/mails`]]),
     ...(setupLink ? [['Set it up', setupLink]] : []),
   ]
   const addresses = lines.map(([name = '', value]) => `  ${name.padEnd(14)}${value}`).join('\n')

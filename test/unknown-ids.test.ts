@@ -16,6 +16,7 @@ const routes: [method: string, path: string, body?: object][] = [
   ['DELETE', '/api/admin/messages/ID'],
   ['PUT', '/api/admin/shipments/ID/tracking', { carrier: '' }],
   ['DELETE', '/api/admin/shipments/ID/shipped'],
+  ['GET', '/api/admin/mails/ID'],
   ['GET', '/api/purchases/ID/receipt'],
   ['POST', '/api/purchases/ID/download', {}],
 ]

@@ -1,28 +1,16 @@
-// In development, /dev/mailbox shows the mails that went to DATA_DIR/outbox, newest first.
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+// In development, /dev/mailbox shows the mails of the outbox, newest first, with working links for everybody's accounts.
 import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import type { Config } from '../config.ts'
+import { listOutbox, readFromOutbox } from './outbox.ts'
 import { PlatformRefusal } from './refusal.ts'
 
-export function devMailbox({ dataDir }: Pick<Config, 'dataDir'>) {
-  const folder = join(dataDir, 'outbox')
-
-  async function read(name: string) {
-    const { default: PostalMime } = await import('postal-mime')
-    return PostalMime.parse(await readFile(join(folder, basename(name))))
-  }
-
+export function devMailbox(config: Pick<Config, 'dataDir'>) {
   return new Hono()
     .get('/', async (c) => {
-      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
-      const mails = await Promise.all(
-        names
-          .toSorted()
-          .toReversed()
-          .slice(0, 50)
-          .map(async (name) => ({ name, mail: await read(name) })),
+      const names = (await listOutbox(config)).slice(0, 50)
+      const found = await Promise.all(
+        names.map(async (name) => ({ name, mail: await readFromOutbox(config, name) })),
       )
       return c.html(
         html`<!doctype html>
@@ -43,22 +31,21 @@ export function devMailbox({ dataDir }: Pick<Config, 'dataDir'>) {
             }
           </style>
           <h1>Mailbox</h1>
-          ${mails.length === 0 ? html`<p>No mail yet. It appears here when the shop sends one.</p>` : ''}
+          ${found.length === 0 ? html`<p>No mail yet. It appears here when the shop sends one.</p>` : ''}
           <ul>
-            ${mails.map(
+            ${found.map(
               ({ name, mail }) =>
                 html`<li>
-                  <a href="/dev/mailbox/${name}">${mail.subject}</a><br />
-                  <small>to ${mail.to?.map((to) => to.address).join(', ')}, ${mail.date}</small>
+                  <a href="/dev/mailbox/${name}">${mail?.subject}</a><br />
+                  <small>to ${mail?.to}, ${mail?.keptAt.toISOString()}</small>
                 </li>`,
             )}
           </ul>`,
       )
     })
     .get('/:name', async (c) => {
-      const mail = await read(c.req.param('name')).catch(() => {
-        throw new PlatformRefusal('request.not_found')
-      })
-      return c.html(html`${raw(mail.html ?? `<pre>${mail.text}</pre>`)}`)
+      const mail = await readFromOutbox(config, c.req.param('name'))
+      if (!mail) throw new PlatformRefusal('request.not_found')
+      return c.html(html`${raw(mail.html)}`)
     })
 }

@@ -1,12 +1,10 @@
-// Mail: through SMTP when it is set, else one .eml file a message in DATA_DIR/outbox.
-import { randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+// Mail: through SMTP when it is set, else into the outbox.
 import type { SendMailOptions } from 'nodemailer'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { PermanentFailure } from './job.ts'
 import { once } from './cached.ts'
+import { writeToOutbox } from './outbox.ts'
 import type { Settings } from './settings.ts'
 
 export type Email = {
@@ -25,6 +23,8 @@ export type Mail = {
    * The same `id` gives the same Message-ID, so that a mailbox shows a repeated email once.
    */
   send(email: Email, id: string): Promise<void>
+  /** Whether mails stay in the outbox, because no mail server is set. */
+  isKept(): Promise<boolean>
 }
 
 type Needs = { config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom'>; settings: Pick<Settings, 'get'> }
@@ -49,7 +49,7 @@ export function openMail({ config, settings }: Needs): Mail {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return config.smtpUrl ? smtp(config.smtpUrl, compose) : outbox(join(config.dataDir, 'outbox'), compose)
+  return config.smtpUrl ? smtp(config.smtpUrl, compose) : outbox(config, compose)
 }
 
 /** Loaded with the first email, not at the start. */
@@ -73,6 +73,7 @@ function smtp(url: string, compose: Compose): Mail {
         throw isRecipientRefused(error) ? new PermanentFailure(error.message, { cause: error }) : error
       })
     },
+    isKept: async () => false,
   }
 }
 
@@ -98,8 +99,7 @@ const smtpRefusal = z.object({
   response: z.string(),
 })
 
-/** Named by time so that a folder listing is in order; renamed into place so that no reader sees half an email. */
-function outbox(folder: string, compose: Compose): Mail {
+function outbox(config: Pick<Config, 'dataDir'>, compose: Compose): Mail {
   const open = once(async () =>
     (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'crlf' }),
   )
@@ -107,11 +107,9 @@ function outbox(folder: string, compose: Compose): Mail {
     async send(email, id) {
       const transport = await open()
       const { message } = await transport.sendMail(compose(email, id))
-      await mkdir(folder, { recursive: true })
-      const aside = join(folder, `.${randomUUID()}`)
       if (!Buffer.isBuffer(message)) throw new TypeError('nodemailer was asked for a buffer')
-      await writeFile(aside, message, { flush: true, mode: 0o600 })
-      await rename(aside, join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`))
+      await writeToOutbox(config, id, message)
     },
+    isKept: async () => true,
   }
 }

@@ -92,26 +92,34 @@ export async function signOut({ isByUser = false } = {}): Promise<void> {
   await (await authClient()).signOut({ scope: 'local' })
 }
 
-/** As the database says; false until it has answered, and whenever it cannot be asked. */
-export function useIsAdmin(): boolean {
+type Me = {
+  isAdmin: boolean
+  /** Mails are not sent, and this admin can read them in the admin area. */
+  readsMails: boolean
+}
+const nobody: Me = { isAdmin: false, readsMails: false }
+
+/** As the database says; nobody until it has answered, and whenever it cannot be asked. */
+export function useMe(): Me {
   const user_id = useSession()?.user.id
-  const [admin, setAdmin] = useState<string>()
+  const [found, setFound] = useState<Me & { user_id: string }>()
   useEffect(() => {
     if (!user_id) return
-    fetchIsAdmin().then(
-      (is) => setAdmin(is ? user_id : undefined),
+    fetchMe().then(
+      (me) => setFound({ user_id, ...me }),
       (error: unknown) => console.warn('Whether this is an admin could not be asked:', error),
     )
   }, [user_id])
-  return user_id !== undefined && admin === user_id
+  return found && found.user_id === user_id ? found : nobody
 }
 
-async function fetchIsAdmin(): Promise<boolean> {
+async function fetchMe(): Promise<Me> {
   const token = await accessToken()
-  if (!token) return false
+  if (!token) return nobody
   const response = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` } })
-  if (!response.ok) return false
-  return toObject(await response.json())['is_admin'] === true
+  if (!response.ok) return nobody
+  const { is_admin, reads_mails } = toObject(await response.json())
+  return { isAdmin: is_admin === true, readsMails: reads_mails === true }
 }
 
 const listeners = new Set<() => void>()

@@ -2,7 +2,7 @@
 import { Link } from 'react-router'
 import { book } from '#content/book.ts'
 import favicon from './generated/favicon.svg?url'
-import { useIsAdmin } from './session.ts'
+import { useMe } from './session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 import { Anchor } from './components/anchor.tsx'
 import { ButtonLink } from './components/button.tsx'
@@ -52,7 +52,7 @@ function AccountLinks() {
 }
 
 function AdminLink() {
-  if (!useIsAdmin()) return null
+  if (!useMe().isAdmin) return null
   return (
     <ButtonLink to="/admin" look="quiet" className="max-sm:px-3">
       Admin

@@ -1,6 +1,7 @@
 // Short notices: announced to screen readers, removed after some seconds, kept while hovered or focused, and placed where they cover no control.
 import { X } from './components/icons.tsx'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
 import { useToastPlace } from './use-toast-place.ts'
 
 export type Toast = {
@@ -11,6 +12,8 @@ export type Toast = {
   isBrief?: boolean
   /** What may still be done about it, as "Undo". */
   action?: { label: string; onPress: () => void }
+  /** Where more of it is. */
+  link?: { label: string; to: string }
 }
 type Shown = Toast & { id: number }
 
@@ -55,7 +58,7 @@ export function Toasts() {
   )
 }
 
-function Notice({ notice: { id, title, description, destructive, action } }: { notice: Shown }) {
+function Notice({ notice: { id, title, description, destructive, action, link } }: { notice: Shown }) {
   const [isHeld, setIsHeld] = useState(false)
   const way = useRef<HTMLButtonElement>(null)
   const touchedAt = useRef(0)
@@ -83,6 +86,15 @@ function Notice({ notice: { id, title, description, destructive, action } }: { n
         <p className={`font-semibold ${destructive ? 'text-danger' : ''}`}>{title}</p>
         {description && <p className="mt-0.5 text-sm text-soft">{description}</p>}
       </div>
+      {link && (
+        <Link
+          to={link.to}
+          className="shrink-0 rounded-sm font-semibold underline underline-offset-4"
+          onClick={() => close(id)}
+        >
+          {link.label}
+        </Link>
+      )}
       {action && (
         <button
           ref={way}

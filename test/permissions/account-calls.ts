@@ -6,6 +6,7 @@ import { admins, everyone, owner, signedIn, type Call } from './call-table.ts'
 export const accountCalls: Record<string, Call> = {
   // Signed and short-lived, as a file's is.
   'GET /api/exports/:token': { path: ({ list }) => list, statuses: everyone(200) },
+  'GET /api/mails/:token': { path: () => '/api/mails/none', statuses: everyone(404) },
 
   // Signed, not signed in; and this shop takes no payments.
   'POST /api/stripe/webhook': { body: () => ({}), statuses: everyone(404) },

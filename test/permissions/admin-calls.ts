@@ -199,6 +199,8 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(404),
   },
+  'GET /api/admin/mails': { statuses: admins(200) },
+  'GET /api/admin/mails/:name': { path: () => '/api/admin/mails/none', statuses: admins(404) },
   'GET /api/admin/audit': { statuses: admins(200) },
   'GET /api/admin/security-events': { statuses: admins(200) },
   'GET /api/admin/backups': { statuses: admins(200) },

@@ -2,9 +2,10 @@
 import type { WithAuth } from './auth.ts'
 import { createRoute } from '@hono/zod-openapi'
 import { me } from './contract/accounts.ts'
+import type { Services } from '../../services.ts'
 import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 
-export function accountsApi({ auth }: WithAuth) {
+export function accountsApi({ auth, mail }: Pick<Services, 'mail'> & WithAuth) {
   const whoAmI = createRoute({
     method: 'get',
     path: '/me',
@@ -13,8 +14,9 @@ export function accountsApi({ auth }: WithAuth) {
     responses: { 200: json(me, 'The signed-in person'), ...refusal },
   })
 
-  return createApi().openapi(whoAmI, (c) => {
+  return createApi().openapi(whoAmI, async (c) => {
     const { id, email, display_name, is_admin } = c.var.user
-    return c.json({ id, email, display_name, is_admin }, 200)
+    const reads_mails = is_admin && (await mail.isKept())
+    return c.json({ id, email, display_name, is_admin, reads_mails }, 200)
   })
 }

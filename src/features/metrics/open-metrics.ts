@@ -70,6 +70,7 @@ function createMailCounter(registry: Registry): Metrics['countMails'] {
   })
   for (const result of ['sent', 'failed', 'refused']) mails.inc({ result }, 0)
   return (mail) => ({
+    ...mail,
     async send(email, id) {
       try {
         await mail.send(email, id)

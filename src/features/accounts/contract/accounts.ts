@@ -10,6 +10,8 @@ export const me = z.object({
   email: z.string(),
   display_name: z.string().nullable(),
   is_admin: z.boolean(),
+  /** For an admin while no mail server is set: mails are not sent, and can be read in the admin area. */
+  reads_mails: z.boolean(),
 })
 
 /** The spec's create-user payload, in its own spelling. */

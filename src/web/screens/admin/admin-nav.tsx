@@ -4,32 +4,41 @@ import { NavLink, useLocation } from 'react-router'
 import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
 import { Container } from '../../components/container.tsx'
 
+/** Right beside the dashboard: what waits must not be out of sight on a phone. */
+const needsAttention = { to: '/admin/payments', title: 'Needs attention' }
+const mails = { to: '/admin/mails', title: 'Mails' }
+
 const views = [
   { to: '/admin', title: 'Dashboard' },
+  needsAttention,
   { to: '/admin/users', title: 'Users' },
   { to: '/admin/purchases', title: 'Purchases' },
   { to: '/admin/shipping', title: 'Shipping' },
   { to: '/admin/sales', title: 'Sales' },
   { to: '/admin/products', title: 'Products' },
   { to: '/admin/messages', title: 'Messages' },
+  mails,
   { to: '/admin/audit', title: 'Log' },
   { to: '/admin/security', title: 'Security' },
   { to: '/admin/backups', title: 'Backups' },
 ]
 
-/** Right beside the dashboard: what waits must not be out of sight on a phone. */
-const needsAttention = { to: '/admin/payments', title: 'Needs attention' }
-
 /** What a view is called in the browser's tabs and history. */
 export function titleOf(pathname: string): string {
-  const others = [...views, needsAttention, { to: '/admin/upload', title: 'Upload Ebook' }].slice(1)
+  const others = [...views, { to: '/admin/upload', title: 'Upload Ebook' }].slice(1)
   const view = others.find(({ to }) => pathname.startsWith(to))
   return view ? `${view.title} · Admin Dashboard` : 'Admin Dashboard'
 }
 
-/** What needs the author has its view where money is taken. */
-export function AdminNav({ needs }: { needs: AttentionCount | undefined }) {
-  const shown = needs && needs.payments !== 'none' ? views.toSpliced(1, 0, needsAttention) : views
+type AdminNavProps = { needs: AttentionCount | undefined; readsMails: boolean }
+
+/** What needs the author has its view where money is taken, mails where they are not sent. */
+export function AdminNav({ needs, readsMails }: AdminNavProps) {
+  const takesMoney = needs !== undefined && needs.payments !== 'none'
+  const shown = views.filter((view) => {
+    if (view === needsAttention) return takesMoney
+    return view !== mails || readsMails
+  })
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const here = shown.findLast(({ to }) => pathname.startsWith(to))?.to

@@ -61,7 +61,7 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
   const isLoading = useNavigation().state === 'loading'
   return (
     <>
-      <AdminHeader needs={needs} />
+      <AdminHeader needs={needs} readsMails={me?.reads_mails} />
       <main
         id="main"
         aria-busy={isLoading || undefined}
@@ -76,7 +76,9 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
   )
 }
 
-function AdminHeader({ needs }: { needs?: AttentionCount | undefined }) {
+type AdminHeaderProps = { needs?: AttentionCount | undefined; readsMails?: boolean | undefined }
+
+function AdminHeader({ needs, readsMails = false }: AdminHeaderProps) {
   const heading = useFocusOnArrival()
   const isUploading = useLocation().pathname === '/admin/upload'
   return (
@@ -95,7 +97,7 @@ function AdminHeader({ needs }: { needs?: AttentionCount | undefined }) {
           <SignOutButton className="max-sm:grow" />
         </nav>
       </Container>
-      <AdminNav needs={needs} />
+      <AdminNav needs={needs} readsMails={readsMails} />
     </header>
   )
 }

@@ -16,9 +16,18 @@ export const adminNotices = {
     description: 'Failed to fetch the security events',
     destructive: true,
   },
+  mailsFailed: { title: 'Error', description: 'Failed to fetch the mails', destructive: true },
   backupsFailed: { title: 'Error', description: 'Failed to fetch the backups', destructive: true },
   logFailed: { title: 'Error', description: 'Failed to fetch the log', destructive: true },
   receiptOnItsWay: { title: 'Receipt Sent', description: 'It is on its way to the customer.' },
+  receiptKept: {
+    title: 'Receipt Written',
+    description: 'Mail is not set up, so it was not sent.',
+  },
+  verificationKept: {
+    title: 'Verification Written',
+    description: 'Mail is not set up, so it was not sent.',
+  },
   receiptJustSent: {
     title: 'Not Sent Again',
     description: 'A receipt was sent a moment ago. Please wait two minutes before the next one.',

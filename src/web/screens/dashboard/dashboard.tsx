@@ -4,7 +4,7 @@ import { Await, redirect } from 'react-router'
 import { readText } from '../../form.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { useFollowSession } from '../../follow-session.ts'
-import { storedSession, useIsAdmin, useSession } from '../../session.ts'
+import { storedSession, useMe, useSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
@@ -57,17 +57,20 @@ export function HydrateFallback() {
 
 export default function Dashboard({ loaderData: { found } }: Route.ComponentProps) {
   const session = useSession()
+  const { isAdmin, readsMails } = useMe()
   useFollowSession(signInPath)
   // Signed out by the server or in another tab: on the way to the sign-in.
   if (!session) return <DashboardSkeleton />
   return (
     <>
-      <DashboardHeader email={session.user.email} />
+      <DashboardHeader email={session.user.email} isAdmin={isAdmin} />
       <main>
         <Container className="py-8 sm:py-12">
           <ConfirmPayment />
           <Suspense fallback={<PurchasesSkeleton />}>
-            <Await resolve={found}>{(all) => <Purchases {...all} email={session.user.email} />}</Await>
+            <Await resolve={found}>
+              {(all) => <Purchases {...all} email={session.user.email} readsMails={readsMails} />}
+            </Await>
           </Suspense>
         </Container>
       </main>
@@ -76,18 +79,28 @@ export default function Dashboard({ loaderData: { found } }: Route.ComponentProp
   )
 }
 
-function Purchases({ email, ...found }: FoundPurchases & { email: string | undefined }) {
+type PurchasesProps = FoundPurchases & { email: string | undefined; readsMails: boolean }
+
+function Purchases({ email, readsMails, ...found }: PurchasesProps) {
   const { page, bought } = found
   return (
     <>
-      {bought && <Greeting key={bought.purchase.id} {...found} {...bought} email={email} />}
+      {bought && (
+        <Greeting
+          key={bought.purchase.id}
+          {...found}
+          {...bought}
+          email={email}
+          readsMails={readsMails}
+        />
+      )}
       {page && <Stats totals={page.totals} />}
       <PurchaseList {...found} />
     </>
   )
 }
 
-function DashboardHeader({ email }: { email: string | undefined }) {
+function DashboardHeader({ email, isAdmin }: { email: string | undefined; isAdmin: boolean }) {
   const heading = useFocusOnArrival()
   return (
     <header className="border-b border-line bg-surface">
@@ -100,7 +113,7 @@ function DashboardHeader({ email }: { email: string | undefined }) {
             Back to Home
           </ButtonLink>
           <SignOutButton className="max-sm:ml-auto" />
-          {useIsAdmin() && (
+          {isAdmin && (
             <ButtonLink to="/admin" className="max-sm:w-full">
               Admin Dashboard
             </ButtonLink>

@@ -18,12 +18,15 @@ type GreetingProps = {
   /** It was not greeted before: what has to be asked is asked at once. */
   isNew: boolean
   email: string | undefined
+  /** Mails are not sent, and this buyer can read them in the admin area. */
+  readsMails: boolean
   countries: readonly string[]
   /** Where the last book went. */
   lastAddress: PostalAddress | undefined
 }
 
-export function Greeting({ purchase, isNew, email, countries, lastAddress }: GreetingProps) {
+export function Greeting(props: GreetingProps) {
+  const { purchase, isNew, email, readsMails, countries, lastAddress } = props
   const titleId = useId()
   const [isClosed, setIsClosed] = useState(false)
   if (isClosed) return null
@@ -59,6 +62,18 @@ export function Greeting({ purchase, isNew, email, countries, lastAddress }: Gre
           Your receipt
         </Link>
       </p>
+      {readsMails && (
+        <p className="mt-2 text-soft">
+          Mail is not set up, so nothing is sent yet:{' '}
+          <Link
+            to="/admin/mails"
+            className="rounded-sm font-semibold text-ink underline underline-offset-4"
+          >
+            read the mail in the admin area
+          </Link>
+          .
+        </p>
+      )}
       <div className="mt-6 grid gap-x-10 gap-y-6 lg:grid-cols-2">
         {product.download_url && <Files purchase={purchase} />}
         {shipment?.is_to_ship && (
@@ -93,7 +108,7 @@ function Files({ purchase: { id, product } }: { purchase: Purchase }) {
   )
 }
 
-type ParcelProps = Omit<GreetingProps, 'email'> & { address: PostalAddress | null }
+type ParcelProps = Omit<GreetingProps, 'email' | 'readsMails'> & { address: PostalAddress | null }
 
 function Parcel({ purchase, isNew, address, countries, lastAddress }: ParcelProps) {
   return (

@@ -6,6 +6,7 @@ import { readText } from '../../form.ts'
 import { api } from '../../api.ts'
 import { failure, notices } from '../../copy.ts'
 import { formatDollars } from '../../format.ts'
+import { mailedNotice } from '../../mailed-notice.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
@@ -15,7 +16,7 @@ export async function requestRefund(form: FormData): Promise<void> {
   const param = { id: readText(form, 'purchase_id') }
   try {
     await api.purchases[':id'].refund.$post({ param, json: { reason: readText(form, 'reason') } })
-    toast(notices.refundAsked)
+    toast(await mailedNotice(notices.refundAsked))
   } catch (error) {
     toast(failure('Refund Failed', error))
   }

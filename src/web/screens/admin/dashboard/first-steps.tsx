@@ -11,7 +11,12 @@ const words: Record<StepName, { title: string; how: ReactNode }> = {
   admin: { title: 'Make your admin account', how: 'You are signed in with it.' },
   mail: {
     title: 'Let the shop send mail',
-    how: 'Set SMTP_URL and MAIL_FROM and start the shop again. Until then each mail is kept as a file in the outbox.',
+    how: (
+      <>
+        Set SMTP_URL and MAIL_FROM and start the shop again. Until then you can read each mail under{' '}
+        <Link to="/admin/mails">Mails</Link>.
+      </>
+    ),
   },
   payments: {
     title: 'Take payments',

@@ -7,6 +7,7 @@ import { readText } from '../../../form.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
+import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -42,7 +43,11 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
       return null
     }
     const { is_on_its_way } = await responseOf(api.purchases[':id'].receipt.$post({ param: params }))
-    toast(is_on_its_way ? adminNotices.receiptOnItsWay : adminNotices.receiptJustSent)
+    toast(
+      is_on_its_way
+        ? await mailedNotice(adminNotices.receiptOnItsWay, adminNotices.receiptKept)
+        : adminNotices.receiptJustSent,
+    )
   } catch (error) {
     leaveIfRefused(error)
     toast(failure(form.has('amount') ? 'Refund Failed' : 'Not Sent', error))

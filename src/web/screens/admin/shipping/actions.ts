@@ -5,6 +5,7 @@ import { readChoice, readText } from '../../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
+import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
 import { leaveIfRefused } from '../load.ts'
 import { adminNotices } from '../notices.ts'
@@ -39,7 +40,12 @@ const changes: Record<
   async ship(_param, form) {
     const json = shipForm.parse(JSON.parse(readText(form, 'request')))
     const { shipped, skipped } = await responseOf(api.shipments.shipped.$post({ json }))
-    return shippedNotice(shipped.length, skipped.length, json.is_told)
+    const notice = (told: string) => shippedNotice(shipped.length, skipped.length, told)
+    if (!json.is_told || shipped.length === 0) return notice('')
+    return mailedNotice(
+      notice(`${shipped.length === 1 ? 'The reader is' : 'The readers are'} told by mail.`),
+      notice('Mail is not set up, so what tells the readers was not sent.'),
+    )
   },
   async undo(param) {
     await api.shipments[':id'].shipped.$delete({ param })
@@ -73,12 +79,11 @@ export async function submitAction(form: FormData): Promise<ActionResponse> {
   return { problems: undefined }
 }
 
-function shippedNotice(shipped: number, skipped: number, isBuyerEmailed: boolean): Toast {
+function shippedNotice(shipped: number, skipped: number, told: string): Toast {
   const parcels = (count: number) => (count === 1 ? '1 parcel' : `${count} parcels`)
   const [is, has] = skipped === 1 ? ['is', 'has'] : ['are', 'have']
   const gone = `${parcels(skipped)} had been shipped by another admin, ${is} not paid for any more, or ${has} another address by now.`
   if (shipped === 0) return { title: 'Nothing Shipped', description: gone, destructive: true }
-  const told = isBuyerEmailed ? `${shipped === 1 ? 'The reader is' : 'The readers are'} told by mail.` : ''
   const description = [`${parcels(shipped)} on the way.`, told, skipped > 0 ? gone : '']
     .filter(Boolean)
     .join(' ')

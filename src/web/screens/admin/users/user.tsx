@@ -9,6 +9,7 @@ import type { UsersApi } from '#features/users/routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { formatCount, formatDate, formatDollars, formatMoment } from '../../../format.ts'
+import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast } from '../../../toasts.tsx'
 import { readChoice } from '../../../form.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -48,7 +49,8 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   if (!change) return null
   try {
     await changes[change].send(params.id, readChoice(form, 'role', roles))
-    toast({ title: changes[change].done })
+    const done = { title: changes[change].done }
+    toast(change === 'verify' ? await mailedNotice(done, adminNotices.verificationKept) : done)
   } catch (error) {
     leaveIfRefused(error)
     toast(failure('Not Changed', error))

@@ -1,0 +1,76 @@
+// Mails of a shop that cannot send any yet, read in the admin area.
+import { expectAccessible } from './accessible.ts'
+import { admin, expect, test } from './shop.ts'
+import { buy, enterAdmin, linksTo, makeUser, post, signIn, password } from './users.ts'
+
+test.use({ shopName: 'the shop without a mail server' })
+test.describe.configure({ mode: 'serial' })
+
+test('before the first mail, the list says why it is there and how mail is set up', async ({
+  page,
+  shop,
+}) => {
+  await enterAdmin(page, shop)
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Mails' }).click()
+  await expect(page.getByRole('heading', { name: 'No mails here' })).toBeVisible()
+  await expect(page.getByText('Mail is not set up, so none of these was sent.')).toBeVisible()
+  await expect(page.getByText(`${shop.dataDir}/outbox`)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('an admin who buys is led to the receipt, whose links open beside it', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await enterAdmin(page, shop, '/#book-sales')
+  const card = page.getByRole('article').filter({ hasText: 'Digital' })
+  await card.getByRole('button').click()
+  await expect(page.getByText(/^Mail is not set up, so nothing is sent yet:/)).toBeVisible()
+  await shop.mailbox.to(admin.email, /receipt/)
+  await page.getByRole('link', { name: 'read the mail in the admin area' }).click()
+  await page.getByRole('link', { name: /Your receipt/ }).click()
+
+  const mail = page.frameLocator('iframe')
+  await expect(mail.getByText('Thank you for your purchase')).toBeVisible()
+  await expect(page.getByText('The links are taken out here')).toHaveCount(0)
+  await expectAccessible(page)
+  const opened = context.waitForEvent('page')
+  await mail.getByRole('link', { name: /dashboard|download/i }).first().click()
+  await expect(await opened).toHaveURL(/\/dashboard/)
+  await page.getByRole('tab', { name: 'Plain text' }).click()
+  await expect(page.getByText('THANK YOU FOR YOUR PURCHASE')).toBeVisible()
+})
+
+test('a mail to a reader is shown without the links that are the reader’s', async ({ page, shop }) => {
+  const email = await makeUser(shop)
+  await buy(shop, await signIn(shop, { email, password }), 'digital')
+  await post(shop, '/auth/v1/recover', { email })
+  await linksTo(shop, email, /new password/)
+  await enterAdmin(page, shop, '/admin/mails')
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows.first()).toContainText('Choose a new password')
+  await expect(rows.first()).toContainText(email)
+  await expectAccessible(page)
+
+  await rows.first().getByRole('link').click()
+  await expect(page.getByText(`The links are taken out here: they are for ${email} alone.`)).toBeVisible()
+  const mail = page.frameLocator('iframe')
+  await expect(mail.getByText('Somebody, probably you, asked for a new password')).toBeVisible()
+  await expect(mail.locator('[href]')).toHaveCount(0)
+  await mail.getByText('Choose a new password').last().click()
+  await expect(page).toHaveURL(/\/admin\/mails\/.+/)
+  await page.getByRole('tab', { name: 'Plain text' }).click()
+  await expect(page.getByText('token_hash')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'All mails' }).click()
+  await expect(rows.first()).toBeVisible()
+})
+
+test('a mail that is not there is said to be missing', async ({ page, shop, complaints }) => {
+  await enterAdmin(page, shop, '/admin/mails/none')
+  await expect(page.getByRole('heading', { name: 'There is no such mail' })).toBeVisible()
+  await page.getByRole('link', { name: 'All mails' }).click()
+  await expect(page.getByRole('heading', { name: 'Mails', exact: true })).toBeVisible()
+  complaints.splice(0)
+})

@@ -1,0 +1,40 @@
+// Mails that are kept in the outbox, as the admin area shows them.
+import { z } from 'zod'
+import { timestamp } from '#platform/contract/fields.ts'
+import { cursor, pageOf } from '#platform/contract/paging.ts'
+
+const keptMailSummary = z.object({
+  name: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  /** Null where the record of the mail was deleted. */
+  kind: z.string().nullable(),
+  kept_at: timestamp,
+})
+export type KeptMailSummary = z.output<typeof keptMailSummary>
+
+export const keptMailsRequest = z.object({ after: cursor.optional() })
+export type KeptMailsRequest = z.infer<typeof keptMailsRequest>
+
+/** Newest first. */
+export const keptMails = pageOf(keptMailSummary).extend({
+  /** False once a mail server is set; what was kept before stays. */
+  is_kept: z.boolean(),
+  folder: z.string(),
+  /** The database may have shops on other machines, whose outboxes this one cannot see. */
+  may_be_elsewhere: z.boolean(),
+})
+export type KeptMails = z.output<typeof keptMails>
+
+export const keptMail = keptMailSummary.extend({
+  from: z.string(),
+  reply_to: z.string().nullable(),
+  text: z.string(),
+  /** Whether it is addressed to the admin who asks. */
+  is_own: z.boolean(),
+  /** Links were taken out of `text` and of the page at `page_url`. */
+  hides_links: z.boolean(),
+  /** The mail's HTML, for a sandboxed frame; the address is valid for minutes. */
+  page_url: z.string(),
+})
+export type KeptMail = z.output<typeof keptMail>

@@ -1,0 +1,104 @@
+// Mails that were not sent because no mail server was set, read from the outbox of this machine.
+import { inArray } from 'drizzle-orm'
+import type { Page } from '#platform/contract/paging.ts'
+import type { Db } from '#platform/db/client.ts'
+import { readCursor, toPage } from '#platform/http/cursors.ts'
+import type { SignedInUser } from '#platform/http/signed-in-user.ts'
+import {
+  keptMailName,
+  listOutbox,
+  outboxFolder,
+  readFromOutbox,
+  type OutboxMail,
+} from '#platform/outbox.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { readLink, writeLink } from '../accounts/signed-links.ts'
+import { mails } from '../mails/schema.ts'
+import type { KeptMail, KeptMails, KeptMailsRequest, KeptMailSummary } from './contract/kept-mails.ts'
+import { hideLinks } from './hide-links.ts'
+
+const pageSize = 25
+
+/** Newest first; a mail that is deleted meanwhile is left out. */
+export async function listKeptMails(
+  { db, config, mail }: Pick<Services, 'db' | 'config' | 'mail'>,
+  { after }: KeptMailsRequest,
+): Promise<KeptMails> {
+  const { items: names, next } = pageAfter(await listOutbox(config), readCursor(after, keptMailName))
+  const read = await Promise.all(
+    names.map(async (name) => ({ name, kept: await readFromOutbox(config, name) })),
+  )
+  const found = read.flatMap(({ name, kept }) => (kept ? [{ name, kept }] : []))
+  const kinds = await findKinds(
+    db,
+    found.map(({ kept }) => kept.id),
+  )
+  return {
+    items: found.map(({ name, kept }) => summaryOf(name, kept, kinds)),
+    next,
+    is_kept: await mail.isKept(),
+    folder: outboxFolder(config),
+    may_be_elsewhere: config.databaseUrl !== undefined,
+  }
+}
+
+function pageAfter(names: readonly string[], last: string | undefined): Page<string> {
+  const left = names.filter((name) => last === undefined || name < last)
+  const itself = (name: string) => name
+  return toPage(left.slice(0, pageSize + 1), pageSize, { item: itself, key: itself })
+}
+
+async function findKinds(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.select({ id: mails.id, kind: mails.kind }).from(mails).where(inArray(mails.id, ids))
+  return new Map(rows.map(({ id, kind }) => [id, kind]))
+}
+
+function summaryOf(name: string, { id, to, subject, keptAt }: OutboxMail, kinds: Map<string, string>) {
+  const summary: KeptMailSummary = {
+    name,
+    to,
+    subject,
+    kind: kinds.get(id) ?? null,
+    kept_at: keptAt.toISOString(),
+  }
+  return summary
+}
+
+/** Throws request.not_found. */
+export async function getKeptMail(
+  services: Pick<Services, 'db' | 'config' | 'secrets' | 'clock'>,
+  reader: SignedInUser,
+  name: string,
+): Promise<KeptMail> {
+  const { db, config } = services
+  const kept = await getFromOutbox(config, name)
+  const { text, isOwn, hidesLinks } = hideLinks(kept, reader.email)
+  const holder = { user_id: reader.id, session_id: reader.session_id }
+  return {
+    ...summaryOf(name, kept, await findKinds(db, [kept.id])),
+    from: kept.from,
+    reply_to: kept.replyTo ?? null,
+    text,
+    is_own: isOwn,
+    hides_links: hidesLinks,
+    page_url: `/api/mails/${await writeLink(services, 'mails', holder, name)}`,
+  }
+}
+
+/** Throws what readLink throws, access.forbidden for one who is no admin any more, request.not_found. */
+export async function openMailPage(
+  services: Pick<Services, 'config' | 'secrets' | 'clock'> & WithAuth,
+  token: string,
+): Promise<{ html: string; isOwn: boolean }> {
+  const { content: name, holder } = await readLink(services, 'mails', token, keptMailName)
+  if (!holder.is_admin) throw new Problem('access.forbidden')
+  return hideLinks(await getFromOutbox(services.config, name), holder.email)
+}
+
+async function getFromOutbox(config: Services['config'], name: string): Promise<OutboxMail> {
+  const kept = await readFromOutbox(config, name)
+  if (!kept) throw new Problem('request.not_found')
+  return kept
+}

@@ -1,0 +1,59 @@
+// Mails that were kept instead of sent, for admins, and the page of one for a frame of the admin area.
+import { createRoute, z } from '@hono/zod-openapi'
+import { Hono } from 'hono'
+import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { keptMail, keptMails, keptMailsRequest } from './contract/kept-mails.ts'
+import { getKeptMail, listKeptMails, openMailPage } from './kept-mails.ts'
+
+export type KeptMailsApi = ReturnType<typeof keptMailsApi>
+
+export function keptMailsApi(services: Services) {
+  const list = createRoute({
+    method: 'get',
+    path: '/mails',
+    security: bearer,
+    request: { query: keptMailsRequest },
+    responses: { 200: json(keptMails, 'A page of mails that were not sent'), ...refusal },
+  })
+  const read = createRoute({
+    method: 'get',
+    path: '/mails/{name}',
+    security: bearer,
+    request: { params: z.object({ name: z.string() }) },
+    responses: { 200: json(keptMail, 'The mail as the admin may see it'), ...refusal },
+  })
+  return createApi()
+    .openapi(list, async (c) => c.json(await listKeptMails(services, c.req.valid('query')), 200))
+    .openapi(read, async (c) =>
+      c.json(await getKeptMail(services, c.var.user, c.req.valid('param').name), 200),
+    )
+}
+
+/** The link itself is the permission, as long as the session and the role of the admin who asked for it last. */
+export function mailPagesApi(services: Services & WithAuth) {
+  return new Hono().get('/mails/:token', async (c) => {
+    const { html, isOwn } = await openMailPage(services, c.req.param('token'))
+    return c.html(html, 200, pageHeaders(isOwn))
+  })
+}
+
+/** The page runs nothing, loads nothing and, unless it is the admin's own mail, leads nowhere. */
+function pageHeaders(isOwn: boolean) {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    isOwn ? 'sandbox allow-popups allow-popups-to-escape-sandbox' : 'sandbox',
+  ]
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': policy.join('; '),
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+}

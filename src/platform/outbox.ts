@@ -1,0 +1,79 @@
+// Mails of a shop without a mail server: one .eml file a message in DATA_DIR/outbox of the machine that wrote it.
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { errorCode } from './error-code.ts'
+
+type Place = Pick<Config, 'dataDir'>
+
+/** Of a file without its ending: the time in UTC, so that names are in the order of time, and the id of the mail's job. */
+export const keptMailName = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+
+export function outboxFolder({ dataDir }: Place): string {
+  return join(dataDir, 'outbox')
+}
+
+/** Renamed into place, so that no reader sees half a mail. */
+export async function writeToOutbox(place: Place, id: string, message: Buffer): Promise<void> {
+  const folder = outboxFolder(place)
+  await mkdir(folder, { recursive: true })
+  const aside = join(folder, `.${randomUUID()}`)
+  await writeFile(aside, message, { flush: true, mode: 0o600 })
+  await rename(aside, join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`))
+}
+
+/** Names of mails, the newest first. */
+export async function listOutbox(place: Place): Promise<string[]> {
+  const files = await readdir(outboxFolder(place)).catch(unlessMissing)
+  return (files ?? [])
+    .map((file) => file.replace(/\.eml$/, ''))
+    .filter((name) => keptMailName.safeParse(name).success)
+    .toSorted()
+    .toReversed()
+}
+
+export type OutboxMail = {
+  /** Of its job, as in `mails`. */
+  id: string
+  keptAt: Date
+  from: string
+  to: string
+  replyTo: string | undefined
+  subject: string
+  html: string
+  text: string
+}
+
+/** Undefined where there is no such mail. */
+export async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | undefined> {
+  if (!keptMailName.safeParse(name).success) return undefined
+  const message = await readFile(join(outboxFolder(place), `${name}.eml`)).catch(unlessMissing)
+  if (!message) return undefined
+  const { default: PostalMime } = await import('postal-mime')
+  const { from, to, replyTo, subject = '', html = '', text = '' } = await PostalMime.parse(message)
+  const [, day = '', hour = '', minute = '', second = '', ms = '', id = ''] =
+    /^(.{10})T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(.+)$/.exec(name) ?? []
+  return {
+    id,
+    keptAt: new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`),
+    from: written(from),
+    to: to?.map(written).join(', ') ?? '',
+    replyTo: replyTo?.map(written).join(', '),
+    subject,
+    html,
+    text,
+  }
+}
+
+function written(person: { name: string; address?: string } | undefined): string {
+  if (!person?.address) return person?.name ?? ''
+  return person.name ? `${person.name} <${person.address}>` : person.address
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error
+}

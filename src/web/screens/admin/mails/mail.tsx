@@ -1,0 +1,110 @@
+// One mail that was not sent: its headers, how it looks, and its plain text.
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { KeptMail } from '#features/outbox/contract/kept-mails.ts'
+import type { KeptMailsApi } from '#features/outbox/routes.ts'
+import { adminClient, responseOf } from '../../../api.ts'
+import { formatMoment } from '../../../format.ts'
+import { Card } from '../../../components/card.tsx'
+import { ArrowLeft } from '../../../components/icons.tsx'
+import { Failed } from '../../../components/note.tsx'
+import { Tabs } from '../../../components/tabs.tsx'
+import { load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import type { Route } from './+types/mail.ts'
+import { kindLabel } from './kind-label.ts'
+
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
+const api = adminClient<KeptMailsApi>()
+
+export function clientLoader({ params }: Route.ClientLoaderArgs) {
+  return load(adminNotices.mailsFailed, () => responseOf(api.mails[':name'].$get({ param: params })))
+}
+
+export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
+  return (
+    <div className="grid gap-5">
+      <p>
+        <Link
+          to="/admin/mails"
+          className="inline-flex items-center gap-1.5 rounded-sm text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          All mails
+        </Link>
+      </p>
+      {mail ? <Letter mail={mail} /> : <Failed title="The mail could not be loaded" />}
+    </div>
+  )
+}
+
+function Letter({ mail }: { mail: KeptMail }) {
+  const [form, show] = useState<'page' | 'text'>('page')
+  const tabs = [
+    { name: 'page', label: 'As it looks', panel: <PageFrame mail={mail} /> },
+    { name: 'text', label: 'Plain text', panel: <PlainText text={mail.text} /> },
+  ] as const
+  return (
+    <Card title={mail.subject}>
+      <Headers mail={mail} />
+      <div className="px-5 py-4">
+        <LinksNote mail={mail} />
+        <Tabs label="The mail" tabs={tabs} chosen={form} onChoose={show} />
+      </div>
+    </Card>
+  )
+}
+
+function Headers({ mail: { to, from, reply_to, kind, kept_at } }: { mail: KeptMail }) {
+  const rows = [
+    ['To', to],
+    ['From', from],
+    ['Answers to', reply_to],
+    ['Kind', kind && kindLabel(kind)],
+    ['Written', formatMoment(kept_at)],
+  ]
+  return (
+    <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1 border-b border-line px-5 py-4 text-sm">
+      {rows.map(
+        ([name, value]) =>
+          value && (
+            <div key={name} className="contents">
+              <dt className="text-soft">{name}</dt>
+              <dd className="min-w-0 break-words">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+function LinksNote({ mail: { to, is_own, hides_links } }: { mail: KeptMail }) {
+  if (!hides_links) return null
+  return (
+    <p className="mb-4 text-sm text-soft">
+      {is_own
+        ? 'Links that sign in or confirm an address are taken out here: they work from a mailbox only.'
+        : `The links are taken out here: they are for ${to} alone.`}
+    </p>
+  )
+}
+
+function PageFrame({ mail: { page_url, is_own } }: { mail: KeptMail }) {
+  return (
+    <iframe
+      title="The mail as it looks"
+      src={page_url}
+      sandbox={is_own ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
+      className="h-[40rem] w-full rounded-md border border-line"
+    />
+  )
+}
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <pre className="rounded-md border border-line bg-ink/3 p-4 text-sm break-words whitespace-pre-wrap">
+      {text}
+    </pre>
+  )
+}

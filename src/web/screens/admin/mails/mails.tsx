@@ -1,0 +1,92 @@
+// Mails that were not sent because no mail server was set: newest first, each opened by a press.
+import { Link } from 'react-router'
+import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/outbox/contract/kept-mails.ts'
+import type { KeptMailsApi } from '#features/outbox/routes.ts'
+import { adminClient, responseOf, searchQuery } from '../../../api.ts'
+import { formatMoment } from '../../../format.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Mail } from '../../../components/icons.tsx'
+import { Failed, Note } from '../../../components/note.tsx'
+import { Pager } from '../../../components/pager.tsx'
+import { load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import type { Route } from './+types/mails.ts'
+import { kindLabel } from './kind-label.ts'
+
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
+const api = adminClient<KeptMailsApi>()
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const query = searchQuery<KeptMailsRequest>(new URL(request.url).searchParams)
+  return load(adminNotices.mailsFailed, () => responseOf(api.mails.$get({ query })))
+}
+
+export default function Mails({ loaderData: page }: Route.ComponentProps) {
+  return (
+    <Card title="Mails">
+      {!page && <Failed title="The mails could not be loaded" />}
+      {page && <Why page={page} />}
+      {page?.items.length === 0 && (
+        <Note icon={Mail} title="No mails here">
+          {page.is_kept
+            ? 'Receipts, confirmations and every other mail that the shop writes will appear here.'
+            : 'Every mail was sent.'}
+        </Note>
+      )}
+      {page && page.items.length > 0 && (
+        <>
+          <ul className="divide-y divide-line">
+            {page.items.map((mail) => (
+              <Row key={mail.name} mail={mail} />
+            ))}
+          </ul>
+          <Pager next={page.next} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Why({ page: { is_kept, folder, may_be_elsewhere } }: { page: KeptMails }) {
+  return (
+    <div className="grid max-w-3xl gap-1.5 border-b border-line px-5 py-4 text-sm text-pretty text-soft">
+      {is_kept ? (
+        <p>
+          <strong className="font-semibold text-ink">Mail is not set up, so none of these was sent.</strong>{' '}
+          To send mails, set <code>SMTP_URL</code> and <code>MAIL_FROM</code> and start the shop again.
+        </p>
+      ) : (
+        <p>
+          Mail is set up. These were written before, and were <strong>not sent</strong>. A receipt can be sent
+          again on the page of its purchase.
+        </p>
+      )}
+      <p>
+        They are files in <span className="break-all">{folder}</span>
+        {may_be_elsewhere
+          ? '. If the shop runs on several machines, each keeps the mails that it has written: you see those of one.'
+          : ', and stay there until you delete them.'}
+      </p>
+    </div>
+  )
+}
+
+function Row({ mail: { name, to, subject, kind, kept_at } }: { mail: KeptMailSummary }) {
+  return (
+    <li>
+      <Link
+        to={`/admin/mails/${name}`}
+        className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3 -outline-offset-4 hover:bg-ink/3"
+      >
+        <span className="min-w-0 break-words">
+          <span className="mr-2 font-semibold">{subject}</span> {kind && <Badge>{kindLabel(kind)}</Badge>}
+        </span>
+        <span className="min-w-0 text-sm break-words text-soft tabular-nums">
+          {to} · <time dateTime={kept_at}>{formatMoment(kept_at)}</time>
+        </span>
+      </Link>
+    </li>
+  )
+}
