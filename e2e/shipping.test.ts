@@ -161,7 +161,9 @@ test('with the keyboard alone one buys on paper, and ships several at once', asy
   await page.keyboard.type('Royal Mail')
   await tabTo(page, leaving.getByRole('button', { name: 'Mark as shipped' }))
   await page.keyboard.press('Enter')
-  await expect(page.getByText('2 parcels on the way. Mail is not set up, so what tells the readers was not sent.')).toBeVisible()
+  await expect(
+    page.getByText('2 parcels on the way. Mail is not set up, so what tells the readers was not sent.'),
+  ).toBeVisible()
   await shop.mailbox.to(email, /^On its way/)
 })
 

@@ -4,13 +4,7 @@ import type { Page } from '#platform/contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { readCursor, toPage } from '#platform/http/cursors.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
-import {
-  keptMailName,
-  listOutbox,
-  outboxFolder,
-  readFromOutbox,
-  type OutboxMail,
-} from '#platform/outbox.ts'
+import { keptMailName, listOutbox, outboxFolder, readFromOutbox, type OutboxMail } from '#platform/outbox.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'

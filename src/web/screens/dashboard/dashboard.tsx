@@ -86,13 +86,7 @@ function Purchases({ email, readsMails, ...found }: PurchasesProps) {
   return (
     <>
       {bought && (
-        <Greeting
-          key={bought.purchase.id}
-          {...found}
-          {...bought}
-          email={email}
-          readsMails={readsMails}
-        />
+        <Greeting key={bought.purchase.id} {...found} {...bought} email={email} readsMails={readsMails} />
       )}
       {page && <Stats totals={page.totals} />}
       <PurchaseList {...found} />

@@ -1,5 +1,4 @@
 // One mail that was not sent: its headers, how it looks, and its plain text.
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { KeptMail } from '#features/outbox/contract/kept-mails.ts'
 import type { KeptMailsApi } from '#features/outbox/routes.ts'
@@ -8,7 +7,6 @@ import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { ArrowLeft } from '../../../components/icons.tsx'
 import { Failed } from '../../../components/note.tsx'
-import { Tabs } from '../../../components/tabs.tsx'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/mail.ts'
@@ -40,17 +38,18 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
 }
 
 function Letter({ mail }: { mail: KeptMail }) {
-  const [form, show] = useState<'page' | 'text'>('page')
-  const tabs = [
-    { name: 'page', label: 'As it looks', panel: <PageFrame mail={mail} /> },
-    { name: 'text', label: 'Plain text', panel: <PlainText text={mail.text} /> },
-  ] as const
   return (
     <Card title={mail.subject}>
       <Headers mail={mail} />
-      <div className="px-5 py-4">
+      <div className="grid gap-4 px-5 py-4">
         <LinksNote mail={mail} />
-        <Tabs label="The mail" tabs={tabs} chosen={form} onChoose={show} />
+        <PageFrame mail={mail} />
+        <details>
+          <summary className="cursor-pointer rounded-sm text-sm text-soft hover:text-ink">Plain text</summary>
+          <pre className="mt-3 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">
+            {mail.text}
+          </pre>
+        </details>
       </div>
     </Card>
   )
@@ -82,7 +81,7 @@ function Headers({ mail: { to, from, reply_to, kind, kept_at } }: { mail: KeptMa
 function LinksNote({ mail: { to, is_own, hides_links } }: { mail: KeptMail }) {
   if (!hides_links) return null
   return (
-    <p className="mb-4 text-sm text-soft">
+    <p className="text-sm text-soft">
       {is_own
         ? 'Links that sign in or confirm an address are taken out here: they work from a mailbox only.'
         : `The links are taken out here: they are for ${to} alone.`}
@@ -96,15 +95,7 @@ function PageFrame({ mail: { page_url, is_own } }: { mail: KeptMail }) {
       title="The mail as it looks"
       src={page_url}
       sandbox={is_own ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
-      className="h-[40rem] w-full rounded-md border border-line"
+      className="h-[46rem] w-full rounded-md border border-line"
     />
-  )
-}
-
-function PlainText({ text }: { text: string }) {
-  return (
-    <pre className="rounded-md border border-line bg-ink/3 p-4 text-sm break-words whitespace-pre-wrap">
-      {text}
-    </pre>
   )
 }

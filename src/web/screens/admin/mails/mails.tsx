@@ -51,7 +51,7 @@ export default function Mails({ loaderData: page }: Route.ComponentProps) {
 
 function Why({ page: { is_kept, folder, may_be_elsewhere } }: { page: KeptMails }) {
   return (
-    <div className="grid max-w-3xl gap-1.5 border-b border-line px-5 py-4 text-sm text-pretty text-soft">
+    <div className="grid gap-1.5 border-b border-line px-5 py-4 text-sm text-pretty text-soft">
       {is_kept ? (
         <p>
           <strong className="font-semibold text-ink">Mail is not set up, so none of these was sent.</strong>{' '}
@@ -84,7 +84,10 @@ function Row({ mail: { name, to, subject, kind, kept_at } }: { mail: KeptMailSum
           <span className="mr-2 font-semibold">{subject}</span> {kind && <Badge>{kindLabel(kind)}</Badge>}
         </span>
         <span className="min-w-0 text-sm break-words text-soft tabular-nums">
-          {to} · <time dateTime={kept_at}>{formatMoment(kept_at)}</time>
+          {to} ·{' '}
+          <time dateTime={kept_at} className="whitespace-nowrap">
+            {formatMoment(kept_at)}
+          </time>
         </span>
       </Link>
     </li>
