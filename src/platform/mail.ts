@@ -24,7 +24,7 @@ export type Mail = {
    */
   send(email: Email, id: string): Promise<void>
   /** Whether mails stay in the outbox, because no mail server is set. */
-  isKept(): Promise<boolean>
+  isKept(): boolean
 }
 
 type Needs = { config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom'>; settings: Pick<Settings, 'get'> }
@@ -73,7 +73,7 @@ function smtp(url: string, compose: Compose): Mail {
         throw isRecipientRefused(error) ? new PermanentFailure(error.message, { cause: error }) : error
       })
     },
-    isKept: async () => false,
+    isKept: () => false,
   }
 }
 
@@ -110,6 +110,6 @@ function outbox(config: Pick<Config, 'dataDir'>, compose: Compose): Mail {
       if (!Buffer.isBuffer(message)) throw new TypeError('nodemailer was asked for a buffer')
       await writeToOutbox(config, id, message)
     },
-    isKept: async () => true,
+    isKept: () => true,
   }
 }

@@ -14,9 +14,9 @@ export function accountsApi({ auth, mail }: Pick<Services, 'mail'> & WithAuth) {
     responses: { 200: json(me, 'The signed-in person'), ...refusal },
   })
 
-  return createApi().openapi(whoAmI, async (c) => {
+  return createApi().openapi(whoAmI, (c) => {
     const { id, email, display_name, is_admin } = c.var.user
-    const reads_mails = is_admin && (await mail.isKept())
+    const reads_mails = is_admin && mail.isKept()
     return c.json({ id, email, display_name, is_admin, reads_mails }, 200)
   })
 }

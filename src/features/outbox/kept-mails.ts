@@ -32,7 +32,7 @@ export async function listKeptMails(
   return {
     items: found.map(({ name, kept }) => summaryOf(name, kept, kinds)),
     next,
-    is_kept: await mail.isKept(),
+    is_kept: mail.isKept(),
     folder: outboxFolder(config),
     may_be_elsewhere: config.databaseUrl !== undefined,
   }

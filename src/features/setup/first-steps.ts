@@ -12,15 +12,15 @@ import type { FirstSteps } from './contract.ts'
 import { sampleFiles } from '../products/seed.ts'
 import type { Services } from '../../services.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'config' | 'payments'>
+type Needs = Pick<Services, 'db' | 'storage' | 'mail' | 'payments'>
 
 export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
-  const { db, config, payments } = services
+  const { db, mail, payments } = services
   const [facts, isSample] = await Promise.all([readFacts(db), sellsSample(services)])
   return {
     steps: [
       { name: 'admin', is_done: facts.has_admin },
-      { name: 'mail', is_done: config.smtpUrl !== undefined },
+      { name: 'mail', is_done: !mail.isKept() },
       { name: 'payments', is_done: payments?.isLive === true },
       { name: 'book', is_done: !isSample },
       { name: 'purchase', is_done: facts.has_purchase },
