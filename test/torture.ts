@@ -1,38 +1,45 @@
 // `npm run torture`: faults, again and again, while people buy. Nothing that was acknowledged may be lost or doubled, every
 // purchase gets its receipt, and the admin area's sums are right to the cent. Each file in torture/scenarios is one fault.
-// Options: --only NAME (more than once for several), --rounds, --buyers, --seed
+// `--help` lists the options and the scenarios.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { failureReason } from '#platform/failure-reason.ts'
 import { ensureBuilt } from '#tools/build.ts'
 import { forgetEnvironment } from './environment.ts'
 import { endChildrenOnSignals } from './start-process.ts'
 import { printFindings, printTable, type Result } from './torture/print.ts'
 import { isGood, type Scenario } from './torture/scenario.ts'
-import { listScenarios } from './torture/list-scenarios.ts'
+import { listScenarios, scenarioNames } from './torture/list-scenarios.ts'
+import { describeOptions, readOptions, type Options } from './torture/read-options.ts'
 
 forgetEnvironment()
 endChildrenOnSignals()
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true },
-    rounds: { type: 'string' },
-    buyers: { type: 'string' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-  },
-})
-const scenarios = await listScenarios(values.only)
+const options = optionsOrExit()
+const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31)
+const scenarios = await listScenarios(options.only)
 ensureBuilt()
 const results: Result[] = []
 for (const [name, scenario] of scenarios) results.push(await runScenario(name, scenario))
 printTable(results)
 process.exit(results.every(({ findings }) => findings && isGood(findings)) ? 0 : 1)
 
+function optionsOrExit(): Options {
+  try {
+    const read = readOptions(process.argv.slice(2), scenarioNames())
+    if (read.help) {
+      console.log(describeOptions(scenarioNames()))
+      process.exit(0)
+    }
+    return read
+  } catch (error) {
+    console.error(failureReason(error))
+    return process.exit(1)
+  }
+}
+
 async function runScenario(name: string, scenario: Scenario): Promise<Result> {
-  const rounds = Number(values.rounds ?? scenario.rounds)
-  const buyers = Number(values.buyers ?? scenario.buyers)
-  const seed = Number(values.seed)
+  const { rounds = scenario.rounds, buyers = scenario.buyers } = options
   if (scenario.needs) {
     console.log(`\n${name} is left out. It needs ${scenario.needs}`)
     return { name, scenario, rounds: 0 }
