@@ -29,10 +29,7 @@ try {
   const shop = await startShop(config, { log, databaseUrl })
   undo.defer(() => shop.stop())
   isOpen = true
-  // The shop sells already: a database that is away for a moment is no reason to close it.
-  await announceOpening(shop.shop).catch((err: unknown) =>
-    log.warn({ err }, 'the shop is open, but its opening could not be announced'),
-  )
+  await announceOpening(shop.shop)
 
   const signal = await stopSignal
   log.info(`${signal}: finishing requests in flight`)

@@ -1,7 +1,10 @@
 // What a person at a terminal reads when the shop is open.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { openDatabase } from '#platform/db/client.ts'
+import { createLog } from '#platform/log.ts'
+import { openTestShop } from '#test/shop.ts'
 import { readConfig } from './config.ts'
-import { describeOpening, isMailReadable } from './opening.ts'
+import { announceOpening, describeOpening, isMailReadable } from './opening.ts'
 
 const setupLink = 'https://books.example/setup#1.x'
 
@@ -19,6 +22,20 @@ test('a shop with an admin and a mail server names neither the link nor mails', 
   const config = readConfig({ SMTP_URL: 'smtps://mail.example' })
   const text = describeOpening({ config, siteUrl: 'https://books.example', setupLink: undefined })
   expect(text).not.toMatch(/Set it up|Unsent mails|24 hours/)
+})
+
+test('a shop whose opening cannot be announced stays open, and says so in its log', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  await using away = openDatabase('postgres://nobody@127.0.0.1:1/nothing')
+  const { services } = shop
+  const log = createLog('silent')
+  vi.spyOn(log, 'warn')
+  const config = { ...services.config, isTerminal: true }
+  await announceOpening({ ...services, config, log, db: away.db })
+  expect(log.warn).toHaveBeenCalledWith(
+    { err: expect.any(Error) },
+    'the shop is open, but its opening could not be announced',
+  )
 })
 
 test('a terminal gets warnings and errors besides, a log everything', () => {

@@ -9,7 +9,14 @@ type Opening = {
   /** Undefined where there is an admin. */ setupLink: string | undefined
 }
 
+/** The shop sells already: a database that is away for a moment is no reason to close it, so a failure is only logged. */
 export async function announceOpening(shop: Shop): Promise<void> {
+  await announce(shop).catch((err: unknown) =>
+    shop.log.warn({ err }, 'the shop is open, but its opening could not be announced'),
+  )
+}
+
+async function announce(shop: Shop): Promise<void> {
   const { config, db, log, settings } = shop
   const { site_url: siteUrl } = settings.get().shop
   if (config.isTerminal) {
