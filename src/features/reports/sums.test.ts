@@ -99,6 +99,22 @@ test('a day begins at midnight where the shop is at home', async () => {
   expect(await expectEqual(shop)).toMatchObject([{ day: '2026-02-28', purchases: 1 }])
 })
 
+test('a new time zone that other queries keep from being stored changes nothing, and says so', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { database } = shop.services
+  const zone = async () => (await database.pool.query('select time_zone from sums_settings')).rows
+  const other = await database.pool.connect()
+  using _released = { [Symbol.dispose]: () => other.release(true) }
+  await other.query('begin; lock table purchases in row exclusive mode')
+  await expect(alignDayZone(database, 'Europe/Berlin', { retries: 0 })).rejects.toThrow(
+    /^Other processes use the tables/,
+  )
+  await other.query('rollback')
+  expect(await zone()).toEqual([{ time_zone: 'UTC' }])
+  await alignDayZone(database, 'Europe/Berlin')
+  expect(await zone()).toEqual([{ time_zone: 'Europe/Berlin' }])
+})
+
 test('no more is given back than was paid, nothing is counted twice, and what was written stays', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database

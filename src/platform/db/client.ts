@@ -90,8 +90,9 @@ function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
 }
 
 const NO_WAY_THERE = '08000 08001 08003 08004 08006'
+const LOCKED = '55P03'
 // It became read-only, shuts down, has crashed, starts up; has no memory or connection left; took too long.
-const NOT_NOW = '25006 57P01 57P02 57P03 57P05 53200 53300 57014'
+const NOT_NOW = `25006 57P01 57P02 57P03 57P05 53200 53300 57014 ${LOCKED}`
 const AWAY_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
 const AWAY_MESSAGE =
   /^(Connection terminated|No host of DATABASE_URL|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
@@ -101,6 +102,12 @@ export function isDuplicate(error: unknown, index: string): boolean {
   if (!(error instanceof Error)) return false
   const isRefused = error instanceof DatabaseError && error.code === '23505' && error.constraint === index
   return isRefused || isDuplicate(error.cause, index)
+}
+
+/** Whether `error` says that another connection kept a lock for longer than `lock_timeout`. */
+export function isLocked(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (error instanceof DatabaseError && error.code === LOCKED) || isLocked(error.cause)
 }
 
 /** Whether `error` says that the database cannot be asked now, and may be in a moment. */

@@ -1,21 +1,16 @@
 // Migrates the database to this version's schema, before anything else uses it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Client, Pool } from 'pg'
 import { z } from 'zod'
-import { errorCode } from '../error-code.ts'
 import { ownFile } from '../own-file.ts'
 import type { Database } from './client.ts'
+import { retryWhileLocked, tableWait } from './retry-while-locked.ts'
 import { WritableClient } from './writable-client.ts'
 
 export const OLDEST_VERSION = 15
 const ADVISORY_LOCK = 0x6c656374
-/** While a migration waits for a table, every query of the shops that still run waits behind it. */
-const tableWait = '2s'
-const retryMs = 1_000
-const retries = 100
 const journalPath = ownFile('#platform/db/migrations/meta/_journal.json')
 const migrationsFolder = join(journalPath, '../..')
 const journalFile = z.looseObject({ entries: z.array(z.looseObject({ when: z.number(), tag: z.string() })) })
@@ -72,16 +67,7 @@ async function runWithoutBlocking(
   onWait: Hooks['onWait'],
 ): Promise<void> {
   await client.query(`set lock_timeout = '${tableWait}'`)
-  for (let retry = 0; ; retry += 1) {
-    try {
-      await run()
-      break
-    } catch (error) {
-      if (errorCode(error) !== '55P03' || retry === retries) throw error
-      if (retry === 0) onWait?.('Waiting for queries of other processes, to migrate the tables that they use')
-      await setTimeout(retryMs)
-    }
-  }
+  await retryWhileLocked(run, { onWait })
   await client.query('reset lock_timeout')
 }
 

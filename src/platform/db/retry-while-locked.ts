@@ -1,0 +1,35 @@
+// Changes that need whole tables, while other processes use them.
+import { setTimeout } from 'node:timers/promises'
+import { isLocked } from './client.ts'
+
+/** For `lock_timeout`: while a change waits for a table, every later query of the table waits behind it. */
+export const tableWait = '2s'
+
+const retryMs = 1_000
+
+export type LockRetries = {
+  onWait?: ((reason: string) => void) | undefined
+  /** How often it is tried again, each time after up to three seconds. */
+  retries?: number | undefined
+}
+
+/** `run` sets `lock_timeout` to `tableWait`. Throws an Error in plain words after the last retry. */
+export async function retryWhileLocked(
+  run: () => Promise<void>,
+  { onWait, retries = 100 }: LockRetries = {},
+): Promise<void> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      await run()
+      return
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (retry === retries) throw new Error(tablesInUse, { cause: error })
+      if (retry === 0) onWait?.('Waiting for queries of other processes on the tables that have to be changed')
+      await setTimeout(retryMs)
+    }
+  }
+}
+
+const tablesInUse =
+  'Other processes use the tables that have to be changed, and do not let go of them: end their queries (pg_stat_activity lists them), and start again.'
