@@ -11,6 +11,7 @@ import { createLog } from '#platform/log.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { readConfig } from '../../config.ts'
 import { openBackupPlaces } from './backup-places.ts'
+import { findMissingObjects } from './create-backup.ts'
 import { openUploadReader } from '../ebooks/check.ts'
 import { rehearse } from './rehearse.ts'
 import { upgradeDatabase } from './upgrade-database.ts'
@@ -102,6 +103,23 @@ test('where data would be missing afterwards they stay of the older version, als
   )
   const { rows } = await database.pool.query('select count(*) from drizzle.__drizzle_migrations')
   expect(rows).toEqual([{ count: 1 }])
+})
+
+test('starts that are refused one after the other keep one backup, the newest', async () => {
+  await using old = await openOldShop()
+  const { database, config } = old
+  await database.pool.query('create table backup_runs (something text)')
+  const store = await openBackupPlaces(config)[0].open()
+  const log = createLog('silent')
+  for (const email of ['naomi@example.com', 'boaz@example.com', 'obed@example.com']) {
+    await database.pool.query(`insert into profiles (user_id, email) values (gen_random_uuid(), $1)`, [email])
+    await expect(upgradeDatabase(database, config, log)).rejects.toThrow('are as they were')
+  }
+  const [name, ...others] = await store.list()
+  expect(others).toEqual([])
+  const manifest = await store.read(name!)
+  expect(manifest.sums.users).toBe(4)
+  expect(await findMissingObjects(store, manifest)).toEqual([])
 })
 
 test('where the backup fails nothing is migrated', async () => {

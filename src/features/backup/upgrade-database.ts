@@ -9,8 +9,9 @@ import type { Log } from '#platform/log.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import type { Config } from '../../config.ts'
 import { tryBackupLock, waitForBackupLock, type BackupLock } from './backup-lock.ts'
-import { openBackupPlaces } from './backup-places.ts'
-import { createBackup } from './create-backup.ts'
+import { openBackupPlaces, type BackupPlace } from './backup-places.ts'
+import type { BackupStore } from './backup-store.ts'
+import { createBackup, type BackupSource, type WrittenBackup } from './create-backup.ts'
 import type { Sums } from './manifest.ts'
 import { shopSource } from './shop-source.ts'
 import { readSums } from './tables.ts'
@@ -30,14 +31,7 @@ export async function upgradeDatabase(database: Database, config: Config, log: L
   if (!(await isOlder())) return migrate()
   const [place] = openBackupPlaces(config)
   const source = shopSource(config, database.url, openStorage(config))
-  const { name, manifest } = await createBackup(source, [await place.open()], {
-    checkLock: lock.check,
-  }).catch((cause: unknown) => {
-    throw new Error(
-      `The data are of an older version, and could not be backed up before they are brought to ${about.version}. Nothing was changed: remove the cause and start again. ${reasonOf(cause)}`,
-      { cause },
-    )
-  })
+  const { name, manifest } = await backUp(source, place, { lock, log })
   const goBack = `with the version before, run "lectern restore '${place.label}' ${name} --yes"`
   log.info(`The data are of an older version: backed up as ${name}, now they are brought to ${about.version}`)
   const check = async (client: Client) => {
@@ -52,6 +46,50 @@ export async function upgradeDatabase(database: Database, config: Config, log: L
       cause,
     })
   })
+}
+
+type UpgradeBackup = Pick<WrittenBackup, 'name' | 'manifest'>
+
+async function backUp(
+  source: BackupSource,
+  place: BackupPlace,
+  { lock, log }: { lock: BackupLock; log: Log },
+): Promise<UpgradeBackup> {
+  try {
+    const store = await place.open()
+    const written = await createBackup(source, [store], { checkLock: lock.check })
+    await removeEarlier(store, written, lock).catch((err: unknown) =>
+      log.warn({ err }, 'the backup of an earlier start could not be removed'),
+    )
+    return written
+  } catch (cause) {
+    throw new Error(
+      `The data are of an older version, and could not be backed up before they are brought to ${about.version}. Nothing was changed: remove the cause and start again. ${reasonOf(cause)}`,
+      { cause },
+    )
+  }
+}
+
+/** A service that starts again and again on data that it cannot migrate keeps one backup of them: the newest. */
+async function removeEarlier(
+  store: BackupStore,
+  { name, manifest }: UpgradeBackup,
+  lock: BackupLock,
+): Promise<void> {
+  const names = await store.list()
+  const earlier = new Set<string>()
+  for (const other of names.filter((each) => each !== name)) {
+    // A newer shop's format, or a damaged one: not ours to remove.
+    const found = await store.read(other).catch(() => undefined)
+    // This version runs on such data only to bring them to its own schema.
+    if (found?.version === manifest.version && found.schema_version === manifest.schema_version)
+      earlier.add(other)
+  }
+  if (earlier.size > 0)
+    await store.keepOnly(
+      names.filter((each) => !earlier.has(each)),
+      lock.check,
+    )
 }
 
 async function takeBackupLock(url: string, log: Log): Promise<BackupLock> {
