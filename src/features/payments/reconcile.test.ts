@@ -6,6 +6,7 @@ import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { clock, time } from '#test/time.ts'
+import { bringChecksForward } from './next-check.ts'
 import { reconcile } from './reconcile.ts'
 import { refundJob } from './refunds.ts'
 
@@ -174,4 +175,25 @@ test('a paid purchase that cannot be asked about for 90 days is left as it is, a
   })
   expect(await dismissal.json()).toMatchObject({ code: 'payments.not_waiting' })
   expect(await count(shop, `purchases where status = 'completed'`)).toBe(2)
+})
+
+test('what a clock that was far ahead has put off is asked about within the hour; what is put off rightly is not', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const user = await shop.person()
+  const [ahead, rightly] = [await buy(shop, user), await buy(shop, user, 'bundle')]
+  const { pool } = shop.services.database
+  const putOff = (id: string, pause: string) =>
+    pool.query('update checkouts set next_check_at = now() + $2::interval where purchase_id = $1', [
+      id,
+      pause,
+    ])
+  await putOff(ahead.id, '31 days')
+  await putOff(rightly.id, '12 hours')
+  for (const { id } of [ahead, rightly]) stripe.pay(sessionOf(stripe, id).id)
+  stripe.events.length = 0
+  await bringChecksForward(shop.services)
+  await reconcile(shop.services)
+  const statuses = Object.fromEntries((await own(user)).map(({ id, status }) => [id, status]))
+  expect(statuses).toEqual({ [ahead.id]: 'completed', [rightly.id]: 'pending' })
 })
