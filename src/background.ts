@@ -14,7 +14,7 @@ import { checkTax } from '#features/payments/faults.ts'
 import { sweepEvents } from '#features/payments/sweep-events.ts'
 import { bringChecksForward } from '#features/payments/next-check.ts'
 import { reconcile } from '#features/payments/reconcile.ts'
-import { isSearching } from '#features/payments/search-checkouts.ts'
+import { isSearching } from '#features/payments/search-since-backup.ts'
 
 const sweepMs = 3_600_000
 

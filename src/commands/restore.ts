@@ -10,7 +10,7 @@ import { openPlaceAt } from '#features/backup/backup-places.ts'
 import type { Manifest } from '#features/backup/manifest.ts'
 import { restore } from '#features/backup/restore.ts'
 import { backup_runs } from '#features/backup/schema.ts'
-import { finishSearches, beginSearch } from '#features/payments/search-checkouts.ts'
+import { finishSearches, beginSearch } from '#features/payments/search-since-backup.ts'
 import { listRebuilt } from '#features/payments/list-rebuilt.ts'
 import { openDatabase, type Db } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
@@ -115,9 +115,14 @@ async function prepare(url: string, config: Config, { name, manifest, started_at
   await migrateDatabase(database)
   await adoptSecret(database.db, config, manifest)
   const { sums, files, created_at } = manifest
-  const id = uuidv7()
-  await insertRun(database.db, { id, backup: name, orders: sums.orders, files: files.length, started_at })
-  await beginSearch(database.db, { id, backedUpAt: new Date(created_at) })
+  await insertRun(database.db, {
+    id: uuidv7(),
+    backup: name,
+    orders: sums.orders,
+    files: files.length,
+    started_at,
+  })
+  await beginSearch(database.db, new Date(created_at))
 }
 
 async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Promise<string> {

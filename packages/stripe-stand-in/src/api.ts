@@ -1,4 +1,5 @@
 // Stripe's HTTP API, as far as the shop uses it: each response and its status, under Stripe's own paths.
+import type { Stripe } from 'stripe'
 import type { Account } from './account.ts'
 import type { Event } from './examples.ts'
 import { idOf } from './id-of.ts'
@@ -61,8 +62,6 @@ export function refusal(
 function route(account: Account, tell: Tell, { method, url, form }: ApiRequest): object | undefined {
   const [kind, id = '', action] = partsOf(url)
   const isPost = method === 'POST'
-  const of = url.searchParams.get('payment_intent')
-  const isOf = ({ payment_intent }: { payment_intent: unknown }) => of === null || payment_intent === of
   switch (kind) {
     case 'sessions': {
       if (!id) return isPost ? account.createSession(form) : listSessions(account, url)
@@ -72,9 +71,9 @@ function route(account: Account, tell: Tell, { method, url, form }: ApiRequest):
     }
     case 'refunds':
       if (isPost) return refund(account, tell, form)
-      return id ? account.refunds.find((each) => each.id === id) : listOf(account.refunds.filter(isOf), url)
+      return id ? account.refunds.find((each) => each.id === id) : listOfPayment(account.refunds, url)
     case 'disputes':
-      return id ? account.disputes.find((each) => each.id === id) : listOf(account.disputes.filter(isOf), url)
+      return id ? account.disputes.find((each) => each.id === id) : listOfPayment(account.disputes, url)
     case 'events':
       return listOf(account.events.filter(isWanted(url)), url)
     case 'tax':
@@ -86,6 +85,15 @@ function route(account: Account, tell: Tell, { method, url, form }: ApiRequest):
     default:
       return undefined
   }
+}
+
+/** Of all payments, unless one is named. */
+function listOfPayment(rows: readonly (Stripe.Refund | Stripe.Dispute)[], url: URL): object {
+  const isOf = (name: 'payment_intent' | 'charge') => {
+    const wanted = url.searchParams.get(name)
+    return (row: Stripe.Refund | Stripe.Dispute) => wanted === null || idOf(row[name]) === wanted
+  }
+  return listOf(rows.filter(isOf('payment_intent')).filter(isOf('charge')).filter(isCreated(url)), url)
 }
 
 /** In a list nothing is expanded. */
@@ -139,9 +147,10 @@ function isSession(url: URL): (session: Session) => boolean {
 }
 
 function isCreated({ searchParams }: URL): (row: { created: number }) => boolean {
-  const from = Number(searchParams.get('created[gte]') ?? 0)
-  const to = Number(searchParams.get('created[lte]') ?? Infinity)
-  return ({ created }) => created >= from && created <= to
+  const limit = (name: string, otherwise: number) => Number(searchParams.get(`created[${name}]`) ?? otherwise)
+  const [gt, gte] = [limit('gt', -Infinity), limit('gte', -Infinity)]
+  const [lt, lte] = [limit('lt', Infinity), limit('lte', Infinity)]
+  return ({ created }) => created > gt && created >= gte && created < lt && created <= lte
 }
 
 function isWanted(url: URL): (event: Event) => boolean {
@@ -152,13 +161,21 @@ function isWanted(url: URL): (event: Event) => boolean {
 }
 
 /** Newest first, page by page. */
-function listOf(rows: readonly { id: string }[], url: URL): object {
+function listOf(rows: readonly { id: string; created: number }[], url: URL): object {
   const limit = Number(url.searchParams.get('limit') ?? 10)
-  const after = url.searchParams.get('starting_after')
-  const newestFirst = rows.toReversed()
-  const from = after ? newestFirst.findIndex(({ id }) => id === after) + 1 : 0
-  if (after && from === 0)
-    throw new Refusal(`No such object: '${after}'`, { code: 'resource_missing', param: 'starting_after' })
-  const data = newestFirst.slice(from, from + limit)
-  return { object: 'list', data, has_more: from + limit < rows.length, url: url.pathname }
+  // Of the same second, the later one comes first.
+  const newestFirst = rows.toReversed().toSorted((one, other) => other.created - one.created)
+  const placeOf = (name: string) => {
+    const id = url.searchParams.get(name)
+    const place = newestFirst.findIndex((row) => row.id === id)
+    if (id && place === -1)
+      throw new Refusal(`No such object: '${id}'`, { code: 'resource_missing', param: name })
+    return id ? place : undefined
+  }
+  const [after, before] = [placeOf('starting_after'), placeOf('ending_before')]
+  const end = before ?? newestFirst.length
+  const start = before === undefined ? (after ?? -1) + 1 : Math.max(0, before - limit)
+  const data = newestFirst.slice(start, Math.min(start + limit, end))
+  const hasMore = before === undefined ? start + limit < end : start > 0
+  return { object: 'list', data, has_more: hasMore, url: url.pathname }
 }

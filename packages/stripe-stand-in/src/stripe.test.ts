@@ -158,6 +158,30 @@ test('checkouts are listed newest first, by status and moment, page by page, and
   })
 })
 
+test('refunds and disputes of all payments are listed by their moment, newest first, page by page', async () => {
+  await using stand = await startStripe()
+  const stripe = libraryFor(stand)
+  const refunds: string[] = []
+  for (const created of [100, 200, 300]) {
+    const { id } = await stripe.checkout.sessions.create(order)
+    stand.pay(id)
+    const refund = stand.refund(stand.sessions.get(id)!.payment_intent as string, 100)
+    refunds.unshift(Object.assign(refund, { created }).id)
+    Object.assign(stand.dispute(id), { created })
+  }
+  const first = await stripe.refunds.list({ created: { gte: 200 }, limit: 1 })
+  expect(first).toMatchObject({ data: [{ id: refunds[0] }], has_more: true })
+  const second = await stripe.refunds.list({ created: { gte: 200 }, limit: 1, starting_after: refunds[0]! })
+  expect(second).toMatchObject({ data: [{ id: refunds[1] }], has_more: false })
+  const before = await stripe.refunds.list({ limit: 1, ending_before: refunds[2]! })
+  expect(before).toMatchObject({ data: [{ id: refunds[1] }], has_more: true })
+  const disputes = await stripe.disputes.list({ created: { gt: 100, lt: 300 } })
+  expect(disputes.data.map(({ created }) => created)).toEqual([200])
+  await expect(stripe.disputes.list({ status: 'won' } as object)).rejects.toMatchObject({
+    code: 'parameter_unknown',
+  })
+})
+
 test('a buyer who pays at its page is redirected back, and webhooks are signed, repeated, or lost as wanted', async () => {
   const heard: string[] = []
   const hear = async (request: IncomingMessage, response: ServerResponse) => {

@@ -15,6 +15,8 @@ export const backup_runs = pgTable(
     done: integer().notNull().default(0),
     total: integer().notNull().default(0),
     backup: text(),
+    /** Where a rehearsal has read it. */
+    place: text(),
     orders: integer(),
     files: integer(),
     opened: text(),

@@ -7,7 +7,7 @@ import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { mostRebuiltShown, type RebuiltPurchases } from './contract/rebuilt-purchases.ts'
 import { checkouts } from './schema.ts'
-import { isSearching } from './search-checkouts.ts'
+import { isSearching } from './search-since-backup.ts'
 
 const isRebuilt = isNotNull(checkouts.rebuilt_at)
 

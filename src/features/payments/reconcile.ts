@@ -7,7 +7,7 @@ import { paymentEventJob } from './events.ts'
 import { readMissedEvents } from './missed-events.ts'
 import { putOff } from './next-check.ts'
 import { refundJob } from './refunds.ts'
-import { continueSearches } from './search-checkouts.ts'
+import { continueSearches } from './search-since-backup.ts'
 import { settlePurchase } from './settle.ts'
 
 const batchSize = 200

@@ -63,7 +63,10 @@ export const checkouts = pgTable(
   ],
 )
 
-/** Every event the provider has sent, once: trusted for the ids in it and for nothing else. */
+/**
+ * Every event the provider has sent, once: trusted for the ids in it and for nothing else. Also what a search after a
+ * restore has found, under an id that is none of the provider's events'.
+ */
 export const payment_events = pgTable(
   'payment_events',
   {
@@ -98,13 +101,17 @@ export const events_read = pgTable('events_read', {
   oldest: moment(),
 })
 
-/** For each restore: how far the provider's list of paid checkouts was read, from its newest end back to the backup. */
+/**
+ * For each restore and each list of the provider's: how far it was read, from its newest end back to before the backup.
+ */
 export const checkout_searches = pgTable('checkout_searches', {
-  /** The restore's. */
   id: uuid().primaryKey(),
-  /** By the provider's clock: what was paid in checkouts made before is in the backup. */
+  list: text({ enum: ['checkouts', 'refunds', 'disputes'] })
+    .notNull()
+    .default('checkouts'),
+  /** By the provider's clock: what was made before is in the backup. */
   since: moment().notNull(),
-  /** The id of the checkout that was read last. */
+  /** The id of what was read last. */
   read_to: text(),
   finished_at: moment(),
   created_at: created_at(),

@@ -4,7 +4,7 @@ import type { PaymentSettings } from '../../config.ts'
 import { PlatformRefusal } from '../refusal.ts'
 import type { Payments, PaymentWatch } from './payments.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
-import { readBack } from './refunds.ts'
+import { createListMoneyBack, readBack } from './refunds.ts'
 import { sessionOf, toCheckout, toEvent, toListed } from './objects.ts'
 import { toMinor, toSeconds } from './units.ts'
 
@@ -45,6 +45,7 @@ export function openStripe(
     describe: (order) => sessionOf(order, settings, shippingCountries),
     ...checkoutsOf(stripe, asking),
     refund: (refund) => giveBack(stripe, asking, refund),
+    listMoneyBack: createListMoneyBack(stripe, ask, brief),
     listEvents: ({ from, to, after }) =>
       ask('events.list', async () => {
         const created = { ...(from && { gte: toSeconds(from) }), ...(to && { lte: toSeconds(to) }) }

@@ -89,6 +89,14 @@ export type ProviderEvent = {
 
 export type ListedCheckout = Pick<Checkout, 'session_id' | 'success_url' | 'payment_intent' | 'created_at'>
 
+/** A refund or a dispute; `payment_intent` is null for a payment of a kind that no checkout makes. */
+export type ListedMoneyBack = {
+  external_id: string
+  status: string
+  payment_intent: string | null
+  created_at: Date
+}
+
 /** Newest first. */
 export type EventPage = { events: ProviderEvent[]; hasMore: boolean }
 
@@ -125,6 +133,11 @@ export type Payments = {
     from: Date
     after: string | undefined
   }): Promise<{ checkouts: ListedCheckout[]; hasMore: boolean }>
+  /** Made or opened at `from` or later; newest first, up to a hundred, `after` as above. Stripe has them for good. */
+  listMoneyBack(
+    list: 'refunds' | 'disputes',
+    wanted: { from: Date; after: string | undefined },
+  ): Promise<{ listed: ListedMoneyBack[]; hasMore: boolean }>
   /** `body` as it came in. Throws payments.bad_signature, payments.thin_event. */
   readEvent(body: string, signature: string): ProviderEvent
   /** What the tax service still wants to know; empty when it is set up. Throws payments.not_available. */

@@ -1,9 +1,8 @@
 // What went back of a payment, as Stripe's refunds and disputes say it.
 import type Stripe from 'stripe'
-import type { Checkout, MoneyBack } from './payments.ts'
+import type { Checkout, MoneyBack, Payments } from './payments.ts'
 import type { Ask } from './errors.ts'
-import { idOf } from './units.ts'
-import { fromMinor, fromSeconds } from './units.ts'
+import { fromMinor, fromSeconds, idOf, toSeconds } from './units.ts'
 
 export type Back = Pick<Checkout, 'moneyBack' | 'answer_by' | 'disputed_at' | 'dispute_status'>
 
@@ -28,6 +27,20 @@ export async function readBack(
   ]
   const oldestFirst = moneyBack.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime())
   return { moneyBack: oldestFirst, answer_by: answerBy(disputes), ...latestOf(disputes) }
+}
+
+export const createListMoneyBack =
+  (stripe: Stripe, ask: Ask['ask'], patience: Stripe.RequestOptions): Payments['listMoneyBack'] =>
+  (list, { from, after }) =>
+    ask(`${list}.list`, async () => {
+      const page = { created: { gte: toSeconds(from) }, limit: 100, ...(after && { starting_after: after }) }
+      const { data, has_more } = await stripe[list].list(page, patience)
+      return { listed: data.map(toListedMoneyBack), hasMore: has_more }
+    })
+
+function toListedMoneyBack({ id, status, payment_intent, created }: Stripe.Refund | Stripe.Dispute) {
+  const created_at = fromSeconds(created)
+  return { external_id: id, status: status ?? '', payment_intent: idOf(payment_intent), created_at }
 }
 
 /** By the status that Stripe gives a dispute: the bank only asks, and has taken no money. */

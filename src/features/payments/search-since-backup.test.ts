@@ -1,15 +1,14 @@
-// Payments since the backup from which a shop was restored, of which Stripe has no events any more.
+// Payments, refunds and disputes since the backup from which a shop was restored, of which Stripe has no events any more.
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import type { Backups } from '#features/backup/contract/backups.ts'
 import { listNeeds } from '#test/needs.ts'
-import { begin, buy, openPaidShop, own, sessionOf } from '#test/paying.ts'
+import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
-import { v7 as uuidv7 } from 'uuid'
 import { reconcile } from './reconcile.ts'
-import { beginSearch, finishSearches } from './search-checkouts.ts'
+import { beginSearch, finishSearches } from './search-since-backup.ts'
 
 /** As the database of an older backup, a month later: without purchases, and without these accounts. */
 async function loseAll(shop: TestShop, stripe: StripeStandIn, ...younger: Person[]): Promise<void> {
@@ -23,7 +22,7 @@ async function loseAll(shop: TestShop, stripe: StripeStandIn, ...younger: Person
   stripe.events.length = 0
 }
 
-const search = ({ services }: TestShop) => beginSearch(services.db, { id: uuidv7(), backedUpAt: new Date() })
+const search = ({ services }: TestShop) => beginSearch(services.db, new Date())
 
 const rebuiltIn = async (admin: Person) =>
   ((await (await admin.call('GET', '/api/admin/backups')).json()) as Backups).rebuilt
@@ -117,5 +116,59 @@ test('a payment that cannot be made a purchase again needs attention, with its p
       reason: expect.stringContaining(`$14.99 was paid for the purchase ${id}`),
       stripe_url: expect.stringContaining('/payments/pi_'),
     },
+  ])
+})
+
+test('refunds and disputes of purchases in the backup are found, and those that failed or were decided since', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const user = await shop.person()
+  const [refunded, disputed, failed, whole] = [
+    await buyAndPay(shop, stripe, user),
+    await buyAndPay(shop, stripe, user),
+    await buyAndPay(shop, stripe, user),
+    await buyAndPay(shop, stripe, user),
+  ]
+  const intentOf = (id: string) => sessionOf(stripe, id).payment_intent as string
+  const statuses = async () =>
+    Object.fromEntries((await own(user)).map(({ id, status }) => [id, status])) as Record<string, string>
+  const before = stripe.refund(intentOf(failed))
+  await settle(user, failed)
+  expect(await statuses()).toMatchObject({ [failed]: 'refunded', [refunded]: 'completed' })
+
+  // The backup is of this moment.
+  const monthAgo = Math.floor(Date.now() / 1000) - 30 * 86_400
+  Object.assign(before, { created: monthAgo })
+  stripe.refund(intentOf(refunded))
+  stripe.dispute(sessionOf(stripe, disputed).id)
+  stripe.failRefund(before.id)
+  stripe.events.length = 0
+  await reconcile(shop.services)
+  expect(await statuses()).toMatchObject({ [refunded]: 'completed', [disputed]: 'completed' })
+
+  await search(shop)
+  await Promise.all([reconcile(shop.services), reconcile(shop.services)])
+  await soon(shop, statuses).toMatchObject({
+    [refunded]: 'refunded',
+    [disputed]: 'disputed',
+    [failed]: 'completed',
+    [whole]: 'completed',
+  })
+  await shop.mailbox.to(user.email, /Your refund for/)
+
+  // A later restore of a newer backup finds only what has changed.
+  stripe.dispute(sessionOf(stripe, disputed).id, 'won')
+  stripe.events.length = 0
+  await search(shop)
+  await finishSearches(shop.services, shop.services.payments!)
+  expect(await statuses()).toMatchObject({ [refunded]: 'refunded', [disputed]: 'completed' })
+  const { rows } = await shop.services.database.pool.query(
+    `select kind, count(*)::int from adjustments group by 1 order by 1`,
+  )
+  expect(rows).toEqual([
+    { kind: 'dispute', count: 1 },
+    { kind: 'dispute_won', count: 1 },
+    { kind: 'refund', count: 2 },
+    { kind: 'refund_failed', count: 1 },
   ])
 })
