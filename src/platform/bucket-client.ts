@@ -61,8 +61,15 @@ export function openBucketClient(url: URL) {
 
   return {
     name: url.hostname,
-    /** Throws a StorageUnavailableError after the last attempt, or at once an Error with the refusal of the server. */
-    async call<Result>(what: string, send: (sdk: Sdk) => Promise<Result>): Promise<Result> {
+    /**
+     * Throws a StorageUnavailableError after the last attempt, or at once an Error with the refusal of the server. `signal`
+     * ends the pauses between attempts.
+     */
+    async call<Result>(
+      what: string,
+      send: (sdk: Sdk) => Promise<Result>,
+      signal?: AbortSignal,
+    ): Promise<Result> {
       const sdk = await connect()
       for (let pauseMs = firstPauseMs, left = attempts - 1; ; pauseMs *= 2, left -= 1) {
         try {
@@ -71,7 +78,7 @@ export function openBucketClient(url: URL) {
           const failure = `${what} in the bucket ${url.hostname} failed: ${reasonOf(cause)}`
           if (!isPassing(cause)) throw new Error(failure, { cause })
           if (left === 0) throw new StorageUnavailableError(failure, { cause })
-          await sleep(pauseMs)
+          await sleep(pauseMs, undefined, { ...(signal && { signal }) })
         }
       }
     },

@@ -175,3 +175,20 @@ test.concurrent('a slow connection is no fault, a cut one is made again, a dead 
   url.searchParams.set('timeout', '0.3')
   await expect(openStorageAt(url.href).stat('ebooks/1')).rejects.toThrow(StorageUnavailableError)
 })
+
+async function readAll(names: AsyncIterable<string>): Promise<void> {
+  for await (const name of names) expect(name).toMatch(/^objects/)
+}
+
+test('a list that is no longer wanted ends its call and makes no other', async () => {
+  await using bucket = await openFaultyBucket(stores.openStrict(), 60_000)
+  const { storage, proxy } = bucket
+  proxy.fail('GET', 'silence', 5)
+  const stop = new AbortController()
+  const listed = readAll(storage.list('objects/', stop.signal))
+  await expect.poll(() => proxy.calls).toHaveLength(1)
+  stop.abort()
+  await expect(listed).rejects.toThrow(/listing objects\/ .* failed/)
+  await expect.poll(() => proxy.countConnections()).toBe(0)
+  expect(proxy.calls).toHaveLength(1)
+})

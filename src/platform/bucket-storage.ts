@@ -68,13 +68,17 @@ export function openBucket(url: URL, temporaryFolder: string): Storage {
         client.send(new DeleteObjectCommand(at(name))),
       )
     },
-    async *list(prefix) {
+    async *list(prefix, signal) {
       let token: string | undefined
       do {
-        const page = await bucket.call(`listing ${prefix}`, ({ client, ListObjectsV2Command }) =>
-          client.send(
-            new ListObjectsV2Command({ Bucket, Prefix: folder + prefix, ContinuationToken: token }),
-          ),
+        const page = await bucket.call(
+          `listing ${prefix}`,
+          ({ client, ListObjectsV2Command }) =>
+            client.send(
+              new ListObjectsV2Command({ Bucket, Prefix: folder + prefix, ContinuationToken: token }),
+              { ...(signal && { abortSignal: signal }) },
+            ),
+          signal,
         )
         for (const { Key } of page.Contents ?? []) if (Key) yield Key.slice(folder.length)
         token = page.IsTruncated ? page.NextContinuationToken : undefined

@@ -24,8 +24,8 @@ export type Storage = {
    */
   read(name: string, range?: ByteRange, chunkBytes?: number): Promise<Readable>
   remove(name: string): Promise<void>
-  /** The names that begin with a folder, as `objects/`, in no order. */
-  list(folder: string): AsyncIterable<string>
+  /** The names that begin with a folder, as `objects/`, in no order. A `signal` ends calls that are under way. */
+  list(folder: string, signal?: AbortSignal): AsyncIterable<string>
 }
 
 /** A later attempt may succeed. */

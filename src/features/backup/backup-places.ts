@@ -17,7 +17,7 @@ export type BackupPlace = {
   isEncrypted: boolean
   retention: Retention
   /** Names of backups, newest first: also where their content cannot be decrypted. */
-  list: () => Promise<string[]>
+  list: (signal?: AbortSignal) => Promise<string[]>
   /** Throws an Error in plain words where a passphrase does not fit, or the place cannot be reached. */
   open: () => Promise<BackupStore>
 }
@@ -59,7 +59,7 @@ export function openPlaceAt(
   const readEncryption = createEncryption(storage, keys)
   return {
     isEncrypted,
-    list: () => listBackupNames(storage, isEncrypted),
+    list: (signal) => listBackupNames(storage, isEncrypted, signal),
     open: async () => openBackupStore(storage, isEncrypted ? await readEncryption() : undefined),
   }
 }

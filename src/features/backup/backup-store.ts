@@ -23,6 +23,7 @@ export type BackupStore = {
   list(): Promise<string[]>
   /** Throws an Error in plain words where there is no such backup, or a newer shop wrote it. */
   read(name: string): Promise<Manifest>
+  /** Throws an Error where an object that it needs is gone: a backup with a manifest is whole. */
   write(written: Manifest): Promise<void>
   /**
    * Removes the backups that are not named, the objects that none of the others needs, and what was being written when a
@@ -76,6 +77,10 @@ export function openBackupStore(storage: Storage, encryption: Encryption | undef
     async write(written) {
       const name = nameOf(written.created_at)
       const paths = objectsOf(written).map((sha256) => objectName(sha256))
+      const stored = new Set<string>()
+      for await (const path of storage.list('objects/')) stored.add(path)
+      const gone = paths.filter((path) => !stored.has(path)).length
+      if (gone > 0) throw new Error(`${gone} objects of the backup were removed while it was made.`)
       await storage.write(neededName(name), Buffer.from(paths.join('\n')))
       const content = Readable.from([Buffer.from(JSON.stringify(written, null, 2))])
       await storage.write(manifestName(name), await seal(content))
@@ -104,9 +109,13 @@ const backupOf = (path: string) => path.replace(/^backups\/|\..*$/g, '')
 const suffixOf = (isEncrypted: boolean) => (isEncrypted ? '.age' : '')
 
 /** Newest first. */
-export async function listBackupNames(storage: Storage, isEncrypted: boolean): Promise<string[]> {
+export async function listBackupNames(
+  storage: Storage,
+  isEncrypted: boolean,
+  signal?: AbortSignal,
+): Promise<string[]> {
   const names: string[] = []
-  for await (const path of storage.list('backups/')) {
+  for await (const path of storage.list('backups/', signal)) {
     const [, name, suffix = ''] = /^backups\/([\dTZ-]+)\.json(\.age)?$/.exec(path) ?? []
     if (name && suffix === suffixOf(isEncrypted)) names.push(name)
   }

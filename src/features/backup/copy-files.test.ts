@@ -95,6 +95,25 @@ test('a run whose lock is lost writes no backup and removes nothing', async () =
   expect(rows).toEqual([{ problems: [expect.stringContaining('another backup may have begun')] }])
 })
 
+test('a backup that lost an object while it was made is none', async () => {
+  await using shop = await openShop()
+  const { services } = shop
+  const run = async (storage: Storage) =>
+    (await startBackupRun({ ...services, storage }, { kind: 'backup', started_by: 'test' })).finished
+  const first = await run(services.storage)
+  const losing: Storage = {
+    ...services.storage,
+    async stat(name) {
+      await rm(join(services.config.dataDir, 'backups/objects'), { recursive: true, force: true })
+      return services.storage.stat(name)
+    },
+  }
+  expect(await run(losing)).toBeUndefined()
+  expect(await services.backupPlaces[0].list()).toEqual([first!.backup])
+  const { rows } = await services.database.pool.query('select problems from backup_runs where backup is null')
+  expect(rows).toEqual([{ problems: [expect.stringMatching(/objects of the backup were removed/)] }])
+})
+
 test('a run that cannot remove older backups has made its own', async () => {
   await using shop = await openShop()
   const { config, backupPlaces } = shop.services

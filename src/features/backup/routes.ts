@@ -1,5 +1,4 @@
 // Backups, for admins.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createRoute } from '@hono/zod-openapi'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
@@ -49,16 +48,12 @@ async function readBackups(services: Needs): Promise<Backups> {
 /** A bucket that does not respond is tried for longer than a user waits. */
 const patienceMs = 5_000
 
-async function inTime<T>(found: Promise<T>): Promise<T> {
-  const stop = new AbortController()
-  const late = sleep(patienceMs, undefined, { signal: stop.signal }).then(() => {
-    throw new Error('The place of backups does not respond.')
-  })
-  try {
-    return await Promise.race([found, late])
-  } finally {
-    stop.abort()
-  }
+/** `find` has to end its calls when its signal is aborted, or it goes on by itself. */
+async function inTime<T>(find: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(patienceMs)
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(new Error('The place of backups does not respond.')))
+  return Promise.race([find(signal), late])
 }
 
 /** A place that cannot be reached is shown as such. */
@@ -69,8 +64,8 @@ async function readPlace({
   list,
 }: BackupPlace): Promise<Backups['places'][number]> {
   const [is_same_disk, names] = await Promise.all([
-    inTime(isSameDisk()).catch(() => false),
-    inTime(list()).catch(() => null),
+    inTime(isSameDisk).catch(() => false),
+    inTime(list).catch(() => null),
   ])
   const listed = names?.map((name) => ({ name, created_at: momentOf(name) })) ?? null
   return { label, is_same_disk, is_encrypted: isEncrypted, backups: listed }
