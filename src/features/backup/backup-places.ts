@@ -6,7 +6,7 @@ import { openStorageAt } from '#platform/open-storage.ts'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
 import type { Config } from '../../config.ts'
 import { listBackupNames, openBackupStore, type BackupStore } from './backup-store.ts'
-import { createEncryption, isEncrypting, type EncryptionKeys } from './encryption.ts'
+import { canDecrypt, createEncryption, isEncrypting, type EncryptionKeys } from './encryption.ts'
 import { localRetention, remoteRetention, type Retention } from './retention.ts'
 
 export type BackupPlace = {
@@ -15,6 +15,8 @@ export type BackupPlace = {
   /** As the shop's data. */
   isSameDisk: () => Promise<boolean>
   isEncrypted: boolean
+  /** Whether this machine can read the content of its backups. */
+  isReadable: boolean
   retention: Retention
   /** Names of backups, newest first: also where their content cannot be decrypted. */
   list: (signal?: AbortSignal) => Promise<string[]>
@@ -53,12 +55,13 @@ export function openPlaceAt(
   address: string,
   keys: EncryptionKeys,
   temporaryFolder?: string,
-): Pick<BackupPlace, 'isEncrypted' | 'list' | 'open'> {
+): Pick<BackupPlace, 'isEncrypted' | 'isReadable' | 'list' | 'open'> {
   const storage = openStorageAt(address, temporaryFolder)
   const isEncrypted = isEncrypting(keys)
   const readEncryption = createEncryption(storage, keys)
   return {
     isEncrypted,
+    isReadable: !isEncrypted || canDecrypt(keys),
     list: (signal) => listBackupNames(storage, isEncrypted, signal),
     open: async () => openBackupStore(storage, isEncrypted ? await readEncryption() : undefined),
   }

@@ -1,5 +1,5 @@
 // Backups by a button and by the clock: one at a time, stored with their result, and an email when something is wrong.
-import { mkdir, mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,6 +13,7 @@ import type { Backups } from './contract/backups.ts'
 import { startBackupRun } from './run-backup.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { startRun } from './backup-runs.ts'
+import { findNewest } from './find-newest.ts'
 import { rehearse } from './rehearse.ts'
 import { shopSource } from './shop-source.ts'
 
@@ -130,6 +131,29 @@ test('a place that cannot be opened or written is a problem; the other gets its 
   expect(own).toContain(`${second.backup}.json`)
 })
 
+test('a rehearsal reads the newest backup wherever it is, and says which and where', async () => {
+  await using elsewhere = await mkdtempDisposable(join(tmpdir(), 'lectern-elsewhere-'))
+  const env = { BACKUP_URL: pathToFileURL(elsewhere.path).href }
+  await using shop = await openTestShop({ env, hasWorkers: false })
+  const { services } = shop
+  const run = async (kind: 'backup' | 'rehearsal') =>
+    (await (
+      await startBackupRun(services, { kind, started_by: 'test' })
+    ).finished)!
+  const { backup } = await run('backup')
+  const [own, remote] = services.backupPlaces
+  expect(await run('rehearsal')).toMatchObject({ backup, place: own.label, problems: [] })
+
+  // As on a machine that has made none itself.
+  await rm(own.label, { recursive: true })
+  expect(await run('rehearsal')).toMatchObject({ backup, place: remote!.label, problems: [] })
+  expect((await read(await shop.person({ role: 'admin' }))).runs[0]).toMatchObject({
+    kind: 'rehearsal',
+    backup,
+    place: elsewhere.path,
+  })
+})
+
 test('what was encrypted for a public key can be written and thinned out without its secret half', async () => {
   await using elsewhere = await mkdtempDisposable(join(tmpdir(), 'lectern-elsewhere-'))
   const identity = await generateX25519Identity()
@@ -149,6 +173,8 @@ test('what was encrypted for a public key can be written and thinned out without
   const opened = await openPlaceAt(env.BACKUP_URL, { identity }).open()
   expect(await opened.read(name!)).toMatchObject({ secret: expect.stringMatching(/.{32}/) })
   const { services } = shop
+  await expect(findNewest(services.backupPlaces.slice(1))).rejects.toThrow('BACKUP_IDENTITY')
+  expect(await findNewest(services.backupPlaces)).toBe(services.backupPlaces[0])
   const source = shopSource(services.config, services.database.url, services.storage)
   const needs = { ...source, uploadReader: services.uploadReader }
   expect(await rehearse(needs, opened)).toMatchObject({ problems: [] })

@@ -13,6 +13,8 @@ type Needs = Pick<Services, 'db' | 'database' | 'clock' | 'log'>
 
 export type RunResult = {
   backup: string
+  /** As in the contract. */
+  place?: string
   orders: number
   files: number
   /** As in the contract. */
@@ -88,7 +90,8 @@ function toRun(
   { step, done, total, ...row }: typeof backup_runs.$inferSelect,
   isRunning: boolean,
 ): BackupRun {
-  const { id, kind, started_by, started_at, finished_at, backup, orders, files, opened, problems } = row
+  const { id, kind, started_by, started_at, finished_at, backup, place, orders, files, opened, problems } =
+    row
   const ended = backup ? 'done' : 'failed'
   return {
     id,
@@ -99,6 +102,7 @@ function toRun(
     state: finished_at ? ended : isRunning ? 'running' : 'lost',
     progress: step && !finished_at ? { step, done, total } : null,
     backup,
+    place,
     orders,
     files,
     opened,

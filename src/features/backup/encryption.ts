@@ -33,6 +33,11 @@ export function isEncrypting({ passphrase, publicKey, identity }: EncryptionKeys
   return Boolean(passphrase ?? publicKey ?? identity)
 }
 
+/** A public key alone only encrypts. */
+export function canDecrypt({ passphrase, identity }: EncryptionKeys): boolean {
+  return Boolean(passphrase ?? identity)
+}
+
 async function openEncryption(
   identity: string | undefined,
   publicKey: string | undefined,

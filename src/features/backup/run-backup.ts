@@ -11,6 +11,7 @@ import type { BackupStore } from './backup-store.ts'
 import { startRun, type RunResult, type StartedRun } from './backup-runs.ts'
 import { createBackup, type Progress } from './create-backup.ts'
 import { dropUnfinishedDatabases } from './scratch-database.ts'
+import { findNewest } from './find-newest.ts'
 import { rehearse } from './rehearse.ts'
 import { chooseRetained } from './retention.ts'
 import { backup_runs } from './schema.ts'
@@ -88,11 +89,12 @@ async function openPlaces({ backupPlaces }: WithBackupPlaces) {
 }
 
 async function rehearseNewest(
-  { backupPlaces: [own], config, database, storage, uploadReader }: Needs,
+  { backupPlaces, config, database, storage, uploadReader }: Needs,
   onProgress: Progress,
 ): Promise<RunResult> {
+  const { label, open } = await findNewest(backupPlaces)
   const source = shopSource(config, database.url, storage)
-  return rehearse({ ...source, uploadReader }, await own.open(), onProgress)
+  return { ...(await rehearse({ ...source, uploadReader }, await open(), onProgress)), place: label }
 }
 
 async function mailProblems(needs: Needs, run_id: string, result: RunResult | undefined) {

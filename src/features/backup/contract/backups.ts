@@ -21,6 +21,8 @@ const backupRun = z.object({
   progress: z.object({ step: z.enum(['tables', 'files']), done: z.number(), total: z.number() }).nullable(),
   /** The backup that was written, rehearsed or restored. */
   backup: z.string().nullable(),
+  /** The label of the place from which a rehearsal has read it. */
+  place: z.string().nullable(),
   orders: z.number().nullable(),
   files: z.number().nullable(),
   /** The bought file that a rehearsal has opened, and the number of its order; null where nothing digital was bought. */

@@ -164,6 +164,12 @@ function Runs({ runs }: { runs: BackupRun[] }) {
               {` · ${run.started_by === 'schedule' ? 'by itself' : `by ${run.started_by}`}`}
               {run.finished_at && ` · ${seconds(run)} s`}
             </p>
+            {run.backup && (
+              <p className="text-sm break-words text-soft tabular-nums">
+                {run.backup}
+                {run.place && ` in ${run.place}`}
+              </p>
+            )}
             {run.problems.map((problem) => (
               <p key={problem} className="mt-1 break-words text-danger">
                 {problem}
