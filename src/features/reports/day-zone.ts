@@ -27,8 +27,5 @@ export async function alignDayZone(
   const [found] = await db.select().from(sums_settings)
   if (found?.time_zone === time_zone) return
   await using unlimited = openDatabase(url, { max: 1, statementMs: 0 })
-  await retryWhileLocked(
-    () => unlimited.db.transaction((tx) => setDayZone(tx, time_zone)),
-    waiting,
-  )
+  await retryWhileLocked(() => unlimited.db.transaction((tx) => setDayZone(tx, time_zone)), waiting)
 }

@@ -25,7 +25,8 @@ export async function retryWhileLocked(
     } catch (error) {
       if (!isLocked(error)) throw error
       if (retry === retries) throw new Error(tablesInUse, { cause: error })
-      if (retry === 0) onWait?.('Waiting for queries of other processes on the tables that have to be changed')
+      if (retry === 0)
+        onWait?.('Waiting for queries of other processes on the tables that have to be changed')
       await setTimeout(retryMs)
     }
   }
