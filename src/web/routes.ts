@@ -29,6 +29,7 @@ export default [
     route('security', 'screens/admin/security/security.tsx'),
     route('audit', 'screens/admin/audit/audit.tsx'),
     route('sales', 'screens/admin/sales/sales.tsx'),
+    route('settings', 'screens/admin/settings/settings.tsx', [index('screens/admin/settings/shop.tsx')]),
   ]),
   route('*', 'screens/not-found.tsx'),
 ] satisfies RouteConfig

@@ -21,6 +21,7 @@ const views = [
   { to: '/admin/audit', title: 'Log' },
   { to: '/admin/security', title: 'Security' },
   { to: '/admin/backups', title: 'Backups' },
+  { to: '/admin/settings', title: 'Settings' },
 ]
 
 /** What a view is called in the browser's tabs and history. */

@@ -18,6 +18,7 @@ export const adminNotices = {
   },
   mailsFailed: { title: 'Error', description: 'Failed to fetch the mails', destructive: true },
   backupsFailed: { title: 'Error', description: 'Failed to fetch the backups', destructive: true },
+  settingsFailed: { title: 'Error', description: 'Failed to fetch the settings', destructive: true },
   logFailed: { title: 'Error', description: 'Failed to fetch the log', destructive: true },
   receiptOnItsWay: { title: 'Receipt Sent', description: 'It is on its way to the customer.' },
   receiptKept: {

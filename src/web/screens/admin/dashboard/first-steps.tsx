@@ -96,7 +96,10 @@ export function AddressBanner({ address }: { address: SiteAddress | undefined })
     <Banner>
       {!address.is_https &&
         `The shop's address, ${address.url}, has no https: what visitors type, passwords too, can be read on its way. `}
-      {address.fault && `Visitors may not reach the shop: ${address.fault}. SITE_URL says where it is.`}
+      {address.fault && `Visitors may not reach the shop: ${address.fault}. `}
+      <Link to="/admin/settings" className="underline underline-offset-4">
+        Set the address
+      </Link>
     </Banner>
   )
 }

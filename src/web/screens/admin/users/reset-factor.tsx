@@ -2,12 +2,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { UserDetail } from '#features/users/contract.ts'
-import { CodeField, FactorChoice } from '../../../code-form.tsx'
-import { useSession } from '../../../session.ts'
-import { verifiedFactors } from '../../../stored-session.ts'
 import { Button } from '../../../components/button.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
-import { PasswordField } from '../../../components/password-field.tsx'
+import { ProofFields } from '../proof-fields.tsx'
 import type { ResetResponse } from './send-factor-reset.ts'
 
 export function ResetFactor({ user }: { user: UserDetail }) {
@@ -25,8 +22,6 @@ export function ResetFactor({ user }: { user: UserDetail }) {
 
 function ResetDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
   const fetcher = useFetcher<ResetResponse>()
-  const session = useSession()
-  const own = session ? verifiedFactors(session) : []
   const form = useRef<HTMLFormElement>(null)
   const isBusy = fetcher.state !== 'idle'
   const { data } = fetcher
@@ -43,19 +38,7 @@ function ResetDialog({ user, onClose }: { user: UserDetail; onClose: () => void 
       </p>
       <fetcher.Form method="post" ref={form} className="mt-5">
         <fieldset disabled={isBusy} className="grid gap-5">
-          <PasswordField
-            label="Your own password"
-            name="current_password"
-            autoComplete="current-password"
-            maxLength={200}
-            problem={data?.field === 'password' ? data.problem : undefined}
-          />
-          {own.length > 0 && (
-            <>
-              <FactorChoice factors={own} />
-              <CodeField problem={data?.field === 'code' ? data.problem : undefined} />
-            </>
-          )}
+          <ProofFields wrong={data?.isDone === false ? data.wrong : undefined} />
           <p className="flex flex-wrap justify-end gap-3">
             <CancelButton />
             <Button look="danger" type="submit" name="adminAction" value="resetFactor">

@@ -1,0 +1,95 @@
+// How a screen of settings reads and saves its group.
+import type { z } from 'zod'
+import type { SettingGroupName } from '#features/settings/contract/setting-groups.ts'
+import { settingsGroup, type SettingsGroup } from '#features/settings/contract/settings.ts'
+import type { SettingsApi } from '#features/settings/routes.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { failure } from '../../../copy.ts'
+import { readText } from '../../../form.ts'
+import { toast } from '../../../toasts.tsx'
+import { leaveIfRefused, load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import { giveOwnCode, wrongPassword, type ProofProblem } from '../proof-fields.tsx'
+
+const api = adminClient<SettingsApi>()
+type Values = Record<string, unknown>
+
+export type SaveResult =
+  | { isSaved: true }
+  | {
+      isSaved: false
+      problems?: FieldProblems | undefined
+      /** The admin has to prove who asks. */
+      proof?: { wrong: ProofProblem | undefined }
+      /** Another admin has saved meanwhile: what is stored now, and what was entered here. */
+      conflict?: { latest: SettingsGroup; own: Values }
+    }
+
+const readGroup = (group: SettingGroupName) => responseOf(api.settings[':group'].$get({ param: { group } }))
+
+export function loadGroup(group: SettingGroupName): Promise<SettingsGroup | undefined> {
+  return load(adminNotices.settingsFailed, () => readGroup(group))
+}
+
+/** For a screen's `shouldRevalidate`: what was not saved stays on the screen. */
+export function isToBeLoaded({ actionResult }: { actionResult?: unknown }): boolean {
+  return (
+    !(typeof actionResult === 'object' && actionResult !== null && 'isSaved' in actionResult) ||
+    actionResult.isSaved === true
+  )
+}
+
+type Form = {
+  group: SettingGroupName
+  /** Of the group's fields, secrets included. */
+  schema: z.ZodObject
+  /** All fields of the form, as the schema takes them. */
+  read: (form: FormData) => Values
+}
+
+/** Only what was changed here is sent: another admin may edit the other fields. */
+export async function saveGroup({ group, schema, read }: Form, request: Request): Promise<SaveResult> {
+  const form = await request.formData()
+  const base = settingsGroup.parse(JSON.parse(readText(form, 'base')))
+  const values = changesOf(read(form), base)
+  const problems = checkFields(schema.partial(), withoutNulls(values))
+  if (problems) return { isSaved: false, problems }
+  const wrong = await giveOwnCode(form)
+  if (wrong) return { isSaved: false, proof: { wrong } }
+  const current_password = readText(form, 'current_password') || undefined
+  const json = { revision: base.revision, values, ...(current_password && { current_password }) }
+  try {
+    await responseOf(api.settings[':group'].$put({ param: { group }, json }))
+    toast({ title: 'Settings Saved', description: 'They are in force now.' })
+    return { isSaved: true }
+  } catch (error) {
+    leaveIfRefused(error)
+    if (!(error instanceof ProblemError)) throw error
+    return refused(error, group, values)
+  }
+}
+
+async function refused(problem: ProblemError, group: SettingGroupName, own: Values): Promise<SaveResult> {
+  if (problem.code === 'auth.reauthentication_needed' || problem.code === 'auth.insufficient_aal')
+    return { isSaved: false, proof: { wrong: undefined } }
+  if (problem.code === 'auth.invalid_credentials') return { isSaved: false, proof: { wrong: wrongPassword } }
+  if (problem.code === 'settings.changed') {
+    const latest = await readGroup(group).catch(() => undefined)
+    if (latest) return { isSaved: false, conflict: { latest, own } }
+  }
+  toast(failure('Not Saved', problem))
+  return { isSaved: false, problems: problem.fields }
+}
+
+/** Secrets are in the form only where they were entered, or null to be removed. */
+function changesOf(entered: Values, { values, variables }: SettingsGroup): Values {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    value !== undefined && !(name in variables) && JSON.stringify(value) !== JSON.stringify(values[name])
+  return Object.fromEntries(Object.entries(entered).filter(isChanged))
+}
+
+function withoutNulls(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,112 @@
+// Fields of settings: one that the environment sets says so, and cannot be changed.
+import { useState, type ComponentProps } from 'react'
+import type { StoredSecret } from '#features/settings/contract/settings.ts'
+import { readText } from '../../../form.ts'
+import { formatDate } from '../../../format.ts'
+import { Button } from '../../../components/button.tsx'
+import { Field, SelectField } from '../../../components/field.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
+import type { FormGroup } from './settings-form.tsx'
+
+type Own<Props> = Omit<Props, 'name' | 'problem'> & { name: string; group: FormGroup<unknown> }
+
+function fixedHint(variable: string): string {
+  return `The environment of the shop sets this (${variable}). To set it here, remove it there and start the shop again.`
+}
+
+export function SettingField({ group, name, hint, ...rest }: Own<ComponentProps<typeof Field>>) {
+  const variable = group.variables[name]
+  return (
+    <Field
+      name={name}
+      readOnly={variable !== undefined}
+      hint={variable ? fixedHint(variable) : hint}
+      problem={group.problems?.[name]}
+      {...rest}
+    />
+  )
+}
+
+export function SettingSelect({ group, name, hint, ...rest }: Own<ComponentProps<typeof SelectField>>) {
+  const variable = group.variables[name]
+  return (
+    <SelectField
+      name={name}
+      disabled={variable !== undefined}
+      hint={variable ? fixedHint(variable) : hint}
+      problem={group.problems?.[name]}
+      {...rest}
+    />
+  )
+}
+
+type SecretFieldProps = {
+  group: FormGroup<unknown>
+  name: string
+  label: string
+  hint?: string
+  isRemovable?: boolean
+}
+
+/** The secret itself never comes back from the server; readSecret reads what was entered. */
+export function SecretField({ group, name, label, hint, isRemovable = true }: SecretFieldProps) {
+  const stored = group.secrets[name]
+  const [state, setState] = useState<'kept' | 'entered' | 'removed'>(stored?.is_readable ? 'kept' : 'entered')
+  const variable = group.variables[name]
+  if (variable) return <Known label={label} words={fixedHint(variable)} />
+  if (!stored || state === 'entered') {
+    const lost =
+      'What is stored cannot be opened any more, because the shop has another AUTH_SECRET. Please enter it again.'
+    return (
+      <PasswordField
+        label={label}
+        name={name}
+        autoComplete="off"
+        hint={stored && !stored.is_readable ? lost : (hint ?? '')}
+        problem={group.problems?.[name]}
+      />
+    )
+  }
+  const words = state === 'removed' ? 'It is removed when you save.' : describe(stored)
+  return (
+    <Known label={label} words={words}>
+      {state === 'removed' && <input type="hidden" name={`${name}_removed`} value="yes" />}
+      {state === 'removed' ? (
+        <Button look="outline" onClick={() => setState('kept')}>
+          Keep it
+        </Button>
+      ) : (
+        <>
+          <Button look="outline" onClick={() => setState('entered')}>
+            Replace
+          </Button>
+          {isRemovable && (
+            <Button look="quiet" onClick={() => setState('removed')}>
+              Remove
+            </Button>
+          )}
+        </>
+      )}
+    </Known>
+  )
+}
+
+function Known({ label, words, children }: { label: string; words: string; children?: React.ReactNode }) {
+  return (
+    <div role="group" aria-label={label} className="grid gap-2">
+      <p className="font-semibold">{label}</p>
+      <p className="text-sm break-words text-soft">{words}</p>
+      {children && <p className="flex flex-wrap gap-2">{children}</p>}
+    </div>
+  )
+}
+
+function describe({ ends_in, set_at, set_by }: StoredSecret): string {
+  return `Stored${ends_in ? `, ends in …${ends_in}` : ''}. Set by ${set_by} on ${formatDate(set_at)}.`
+}
+
+/** Undefined where it stays as it is; null where it is to be removed. */
+export function readSecret(form: FormData, name: string): string | null | undefined {
+  if (form.has(`${name}_removed`)) return null
+  return readText(form, name) || undefined
+}

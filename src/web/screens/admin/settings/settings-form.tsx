@@ -1,0 +1,139 @@
+// The form of a group of settings: what is stored, what the environment sets, saving, and the proof that saving asks for.
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Form, useNavigation, useSubmit } from 'react-router'
+import type { z } from 'zod'
+import type { SettingsGroup } from '#features/settings/contract/settings.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { CancelButton, Dialog } from '../../../components/dialog.tsx'
+import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
+import { formatMoment } from '../../../format.ts'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { ProofFields, type ProofProblem } from '../proof-fields.tsx'
+import type { SaveResult } from './save-group.ts'
+
+export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables'> & {
+  values: Values
+  problems: FieldProblems | undefined
+}
+
+type SettingsFormProps<Values> = {
+  title: string
+  /** What these settings are for. */
+  about: ReactNode
+  found: SettingsGroup
+  /** Of the values that are shown. */
+  schema: z.ZodType<Values>
+  result: SaveResult | undefined
+  children: (group: FormGroup<Values>) => ReactNode
+}
+
+export function SettingsForm<Values>({
+  title,
+  about,
+  found,
+  schema,
+  result,
+  children,
+}: SettingsFormProps<Values>) {
+  const isBusy = useNavigation().formMethod !== undefined
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useSubmit()
+  /** The admin has given up proving who asked for this one. */
+  const [closed, setClosed] = useState<SaveResult>()
+  const failed = result?.isSaved === false ? result : undefined
+  const base = failed?.conflict?.latest ?? found
+  const values = schema.parse({ ...base.values, ...failed?.conflict?.own })
+  useFocusBack(form, isBusy)
+  useFocusWrong(form, failed?.problems)
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useEffect(() => {
+    if (result?.isSaved) markSaved()
+  }, [result, markSaved])
+
+  /** Together with what was entered in the form. */
+  function sendWith(proof: FormData) {
+    const data = new FormData(form.current ?? undefined)
+    for (const [name, value] of proof) data.set(name, value)
+    void submit(data, { method: 'post' })
+  }
+
+  return (
+    <Card title={title}>
+      <Form ref={form} key={base.revision} method="post" noValidate onInput={markChanged}>
+        <input type="hidden" name="base" value={JSON.stringify(base)} />
+        <fieldset disabled={isBusy} className="grid gap-6 px-5 py-5">
+          <div className="max-w-prose text-pretty text-soft">{about}</div>
+          {failed?.conflict && <Conflict latest={failed.conflict.latest} />}
+          {children({ values, secrets: base.secrets, variables: base.variables, problems: failed?.problems })}
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+            <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
+            <LastChange group={base} />
+          </div>
+        </fieldset>
+      </Form>
+      {failed?.proof && closed !== result && (
+        <Proof
+          wrong={failed.proof.wrong}
+          isBusy={isBusy}
+          onSend={sendWith}
+          onClose={() => setClosed(result)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function LastChange({ group: { changed_at, changed_by } }: { group: SettingsGroup }) {
+  if (!changed_at) return null
+  return (
+    <p className="text-sm break-words text-soft">
+      Last changed by {changed_by} on <time dateTime={changed_at}>{formatMoment(changed_at)}</time>
+    </p>
+  )
+}
+
+function Conflict({ latest: { changed_by, changed_at } }: { latest: SettingsGroup }) {
+  return (
+    <p role="alert" className="rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty">
+      Nothing was saved yet: {changed_by ?? 'another admin'} has changed these settings
+      {changed_at && ` on ${formatMoment(changed_at)}`} while you were writing. What you entered is below, and
+      everything else is as it was saved. Save again to put yours in place.
+    </p>
+  )
+}
+
+type ProofProps = {
+  wrong: ProofProblem | undefined
+  isBusy: boolean
+  onSend: (proof: FormData) => void
+  onClose: () => void
+}
+
+function Proof({ wrong, isBusy, onSend, onClose }: ProofProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useFocusBack(form, isBusy)
+  useFocusWrong(form, wrong)
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    onSend(new FormData(event.currentTarget))
+  }
+  return (
+    <Dialog title="Is it you?" isBusy={isBusy} onClose={onClose}>
+      <p className="mt-3 text-pretty text-soft">
+        You signed in more than ten minutes ago. Settings are changed only by someone who has just shown who
+        they are. What you entered stays.
+      </p>
+      <form ref={form} method="post" className="mt-5" onSubmit={send}>
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <ProofFields wrong={wrong} />
+          <p className="flex flex-wrap justify-end gap-3">
+            <CancelButton />
+            <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
+          </p>
+        </fieldset>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+// The frame of the settings: one section at a time, and the way to the others.
+import { NavLink, Outlet } from 'react-router'
+
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
+const sections = [{ to: '/admin/settings', title: 'Shop' }]
+
+export default function Settings() {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-5 lg:grid-cols-[11rem_minmax(0,46rem)]">
+      <nav aria-label="Settings" className="overflow-x-auto [scrollbar-width:none] lg:sticky lg:top-6">
+        <ul className="flex gap-1 lg:grid">
+          {sections.map(({ to, title }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end
+                className="block rounded-md px-3.5 py-2.5 font-semibold whitespace-nowrap text-soft -outline-offset-2 hover:bg-ink/5 hover:text-ink aria-[current=page]:bg-ink/7 aria-[current=page]:text-ink"
+              >
+                {title}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Outlet />
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+// The shop itself: its address, and the time zone of its days.
+import { Suspense, useState } from 'react'
+import { Await } from 'react-router'
+import { settingValues } from '#features/settings/contract/setting-groups.ts'
+import type { SiteAddress } from '#features/setup/contract.ts'
+import type { FirstStepsApi } from '#features/setup/routes.ts'
+import { adminClient, responseOf } from '../../../api.ts'
+import { readText } from '../../../form.ts'
+import { Card } from '../../../components/card.tsx'
+import { CircleCheck, TriangleAlert } from '../../../components/icons.tsx'
+import { Failed } from '../../../components/note.tsx'
+import type { Route } from './+types/shop.ts'
+import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
+import { SettingField, SettingSelect } from './setting-fields.tsx'
+import { SettingsForm, type FormGroup } from './settings-form.tsx'
+
+const schema = settingValues.shape.shop.omit({ former_site_urls: true })
+const setupApi = adminClient<FirstStepsApi>()
+
+export async function clientLoader() {
+  // Not waited for: the shop asks its own address, which may take seconds.
+  const address = responseOf(setupApi.address.$get()).catch(() => undefined)
+  return { found: await loadGroup('shop'), address, now: Date.now() }
+}
+
+export function clientAction({ request }: Route.ClientActionArgs) {
+  const read = (form: FormData) => ({
+    site_url: withScheme(readText(form, 'site_url').trim()),
+    time_zone: form.has('time_zone') ? readText(form, 'time_zone') : undefined,
+  })
+  return saveGroup({ group: 'shop', schema, read }, request)
+}
+
+export const shouldRevalidate = isToBeLoaded
+
+/** As people write an address. The same as it is stored, so that a slash at its end is no change. */
+function withScheme(address: string): string {
+  return `${/^[a-z]+:/i.test(address) ? '' : 'https://'}${address}`.replace(/\/$/, '')
+}
+
+export default function ShopSettings({
+  loaderData: { found, address, now },
+  actionData,
+}: Route.ComponentProps) {
+  if (!found)
+    return (
+      <Card title="Shop">
+        <Failed title="The settings could not be loaded" />
+      </Card>
+    )
+  return (
+    <SettingsForm
+      title="Shop"
+      about="Where visitors find the shop, and when its day begins."
+      found={found}
+      schema={schema}
+      result={actionData}
+    >
+      {(group) => (
+        <>
+          <div className="grid gap-3">
+            <SettingField
+              group={group}
+              name="site_url"
+              label="Address"
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              spellCheck={false}
+              defaultValue={group.values.site_url}
+              hint="It stands in mails, links, and what search engines read. Links in mails that were sent before keep the old address."
+            />
+            <Suspense fallback={<p className="text-sm text-soft">Checking whether it leads here…</p>}>
+              <Await resolve={address}>{(checked) => <AddressState address={checked} />}</Await>
+            </Suspense>
+          </div>
+          <TimeZone group={group} now={now} />
+        </>
+      )}
+    </SettingsForm>
+  )
+}
+
+/** `address` is undefined when it could not be asked for. */
+function AddressState({ address }: { address: SiteAddress | undefined }) {
+  if (!address) return null
+  const { url, is_https, fault } = address
+  const isGood = is_https && !fault
+  const Icon = isGood ? CircleCheck : TriangleAlert
+  return (
+    <p role="status" className="flex gap-2.5 text-sm">
+      <Icon aria-hidden className={`mt-px size-5 shrink-0 ${isGood ? 'text-success' : 'text-gold-text'}`} />
+      <span className="min-w-0 text-pretty break-words">
+        {isGood && `${url} leads to this shop, over https.`}
+        {fault && `Visitors may not reach the shop: ${fault}. `}
+        {!is_https && `${url} has no https: what visitors type, passwords too, can be read on its way.`}
+      </span>
+    </p>
+  )
+}
+
+function TimeZone({ group, now }: { group: FormGroup<{ time_zone: string }>; now: number }) {
+  const [zone, setZone] = useState(group.values.time_zone)
+  const zones = [...new Set(['UTC', group.values.time_zone, ...Intl.supportedValuesOf('timeZone')])]
+  const time = new Date(now).toLocaleTimeString('en-US', {
+    timeZone: zone,
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+  return (
+    <SettingSelect
+      group={group}
+      name="time_zone"
+      label="Time zone"
+      value={zone}
+      onChange={({ target }) => setZone(target.value)}
+      options={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+      hint={`Decides when a day of sales begins and ends, also for days past, and when the nightly backup runs. It is ${time} there.`}
+    />
+  )
+}
