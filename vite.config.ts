@@ -29,8 +29,8 @@ const server: EnvironmentOptions = {
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   resolve: {
     noExternal: true,
-    // A native module, and what only development and tests have.
-    external: ['@node-rs/argon2', 'postal-mime', 'vite'],
+    // Native modules, and what only development and tests have.
+    external: ['@node-rs/argon2', 'postal-mime', 'sharp', 'vite'],
     conditions: ['module-sync', 'node', 'production'],
   },
   build: {
@@ -43,6 +43,7 @@ const server: EnvironmentOptions = {
         'hashing-thread': 'src/features/accounts/hashing-thread.ts',
         'passphrase-thread': 'src/features/backup/passphrase-thread.ts',
         'upload-thread': 'src/features/ebooks/upload-thread.ts',
+        'picture-process': 'src/features/pictures/picture-process.ts',
         pages: 'virtual:react-router/server-build',
       },
       external: ['pg-native', 'pg-cloudflare'],

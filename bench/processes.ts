@@ -92,6 +92,12 @@ export async function watchMemory({ pid }: Server, work: () => Promise<unknown>)
   return () => memoryOf(pid, 'VmHWM') - before
 }
 
+/** By the script that they run. */
+export function childrenOf(pid: number, script: string): number[] {
+  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return pids.map(Number).filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(script))
+}
+
 export function memoryOf(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const kilobytes = new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024

@@ -16,8 +16,9 @@ import { attentionApi } from '#features/payments/attention-routes.ts'
 import { clearProductFault } from '#features/payments/faults.ts'
 import { paymentsApi } from '#features/payments/routes.ts'
 import { stripeApi } from '#features/payments/webhook-routes.ts'
+import { adminPicturesApi } from '#features/pictures/admin-routes.ts'
+import { picturesApi } from '#features/pictures/routes.ts'
 import { adminProductsApi } from '#features/products/admin-routes.ts'
-import { coversApi } from '#features/products/cover-routes.ts'
 import { productsApi } from '#features/products/routes.ts'
 import { receiptFunction } from '#features/purchases/function-routes.ts'
 import { purchasesApi } from '#features/purchases/routes.ts'
@@ -72,7 +73,7 @@ export function createApp(
   // Bodies of their own: signed bytes, files, images.
   app.route('/api', stripeApi(shop))
   app.route('/api', uploadsApi(shop))
-  app.route('/api', coversApi(shop))
+  app.route('/api', picturesApi(shop))
 
   app.route('/api', api)
   app.route('/api', filesApi(shop))
@@ -122,6 +123,7 @@ function adminApi(shop: Shop) {
   api.route('/', firstStepsApi(shop))
   api.route('/', usersApi(shop))
   api.route('/', adminProductsApi(shop, clearProductFault))
+  api.route('/', adminPicturesApi(shop))
   api.route('/', ordersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))

@@ -10,6 +10,8 @@ import { sweepDownloads } from '#features/downloads/sweep-downloads.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { sweepMails } from '#features/mails/sweep-mails.ts'
 import { sweepMessages } from '#features/messages/messages.ts'
+import { sweepPictures } from '#features/pictures/sweep-pictures.ts'
+import { convertCovers } from '#features/products/covers.ts'
 import { checkTax } from '#features/payments/faults.ts'
 import { sweepEvents } from '#features/payments/sweep-events.ts'
 import { bringChecksForward } from '#features/payments/next-check.ts'
@@ -48,6 +50,9 @@ export async function openBackground(
   const sweeping = setInterval(() => void sweepHourly(), sweepMs)
   undo.defer(() => clearInterval(sweeping))
   void checkTax(shop)
+  void convertCovers(shop).catch((error: unknown) =>
+    log.warn({ err: error }, 'covers of an older version are not converted yet'),
+  )
   if (config.payments) {
     const rounds = createRounds(shop)
     // After a restore: before a buyer whose purchase is not there yet buys again.
@@ -96,6 +101,8 @@ export async function sweep(shop: Shop): Promise<void> {
   await shop.queue.bringForward(shop.db).catch(missed)
   await bringChecksForward(shop).catch(missed)
   for (const sweepOne of [
+    convertCovers,
+    sweepPictures,
     sweepFiles,
     sweepOutgoing,
     sweepMessages,

@@ -6,6 +6,7 @@ import { ebookRefusals } from '#features/ebooks/contract/refusals.ts'
 import { mailRefusals } from '#features/mails/contract/refusals.ts'
 import { messageRefusals } from '#features/messages/contract/refusals.ts'
 import { paymentRefusals } from '#features/payments/contract/refusals.ts'
+import { pictureRefusals } from '#features/pictures/contract/refusals.ts'
 import { productRefusals } from '#features/products/contract/refusals.ts'
 import { purchaseRefusals } from '#features/purchases/contract/refusals.ts'
 import { settingsRefusals } from '#features/settings/contract/refusals.ts'
@@ -25,6 +26,7 @@ const refusals = {
   ...mailRefusals,
   ...messageRefusals,
   ...paymentRefusals,
+  ...pictureRefusals,
   ...productRefusals,
   ...purchaseRefusals,
   ...settingsRefusals,

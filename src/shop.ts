@@ -6,6 +6,7 @@ import { openBackupPlaces, type WithBackupPlaces } from '#features/backup/backup
 import type { Metrics } from '#features/metrics/open-metrics.ts'
 import { openSettings } from '#features/settings/open-settings.ts'
 import { openUploadReader, type WithUploadReader } from '#features/ebooks/check.ts'
+import { openPictureReader, type WithPictureReader } from '#features/pictures/picture-reader.ts'
 import { watchPayments } from '#features/payments/faults.ts'
 import { createCatalogue, type WithCatalogue } from '#features/products/catalogue.ts'
 import type { Database } from '#platform/db/client.ts'
@@ -17,6 +18,7 @@ export type Shop = Services &
   WithAuth &
   WithBackupPlaces &
   WithCatalogue &
+  WithPictureReader &
   WithUploadReader & {
     /** Undefined where nobody may ask for them. */
     metrics: Metrics | undefined
@@ -46,12 +48,14 @@ export async function openShop(
     backupPlaces: openBackupPlaces(config),
     catalogue: createCatalogue(services),
     uploadReader: openUploadReader(),
+    pictureReader: openPictureReader(),
   }
 }
 
 export async function closeShop({
   queue,
   uploadReader,
-}: Pick<Shop, 'queue' | 'uploadReader'>): Promise<void> {
-  await Promise.all([queue.stop(), uploadReader.close()])
+  pictureReader,
+}: Pick<Shop, 'queue' | 'uploadReader' | 'pictureReader'>): Promise<void> {
+  await Promise.all([queue.stop(), uploadReader.close(), pictureReader.close()])
 }

@@ -16,6 +16,7 @@ export const product: Product = {
   ships: false,
   is_sold_out: false,
   cover_url: null,
+  cover: null,
   parts: [],
   holds: [],
   file_formats: ['epub', 'pdf'],

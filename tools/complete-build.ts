@@ -15,6 +15,7 @@ const imports = {
   '#features/accounts/hashing-thread.ts': './server/hashing-thread.js',
   '#features/backup/passphrase-thread.ts': './server/passphrase-thread.js',
   '#features/ebooks/upload-thread.ts': './server/upload-thread.js',
+  '#features/pictures/picture-process.ts': './server/picture-process.js',
 }
 
 export async function completeBuild(): Promise<void> {

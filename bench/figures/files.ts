@@ -2,9 +2,19 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { paintNoise } from '../../test/pictures.ts'
 import { startProcess } from '../../test/start-process.ts'
+import { upload as sendUpload } from '../../test/upload.ts'
 import { compare, type Measure } from '../figure.ts'
-import { signIn, startBaseline, startShop, watchMemory, type Shop } from '../processes.ts'
+import {
+  childrenOf,
+  memoryOf,
+  signIn,
+  startBaseline,
+  startShop,
+  watchMemory,
+  type Shop,
+} from '../processes.ts'
 
 const words = 'In the beginning was the Word. '
 const downloaded = 200_000_000
@@ -75,6 +85,26 @@ export const uploads: Measure = async function* ({ rounds }) {
     baseline: () => upload(raw.url, 'PUT', {}),
   })
   yield { name: 'Memory growth while uploading', bar: { atMost: 80 }, unit: 'MB', measured: memory() }
+}
+
+/** Of the shop's process and the one that decodes, each at its highest. */
+export const pictures: Measure = async function* () {
+  await using shop = await startShop()
+  const { call, headers } = await signIn(shop)
+  const token = headers.authorization.replace('Bearer ', '')
+  const content = await paintNoise(2460, 3070).png().toBuffer()
+  const idle = memoryOf(shop.pid)
+  const upload_id = await sendUpload(shop, { token }, content, 'cover.png')
+  let decoder = 0
+  const watch = setInterval(() => {
+    for (const pid of childrenOf(shop.pid, 'picture-process'))
+      decoder = Math.max(decoder, memoryOf(pid, 'VmHWM'))
+  }, 20)
+  await call(z.unknown(), 'POST', '/api/admin/pictures', { upload_id })
+  clearInterval(watch)
+  const measured = memoryOf(shop.pid, 'VmHWM') - idle + decoder
+  const note = `a PNG of ${Math.round(content.length / 1e6)} MB`
+  yield { name: 'Memory above idle for a picture', bar: { atMost: 200 }, unit: 'MB', measured, note }
 }
 
 /** In chunks; MB a second. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
-import { findMissingFiles } from '#features/products/missing-files.ts'
+import { listFiles } from '#features/backup/tables.ts'
 import { mergeSettings, nothingStored, readSettings } from '#features/settings/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { compareSchema, readServerVersion } from '#platform/db/database-version.ts'
@@ -71,11 +71,15 @@ async function checkSchema({ pool }: Database): Promise<Finding> {
   return { says: 'the next start brings the data to this version' }
 }
 
-async function checkFiles(config: Config, { db, pool }: Database): Promise<Finding> {
+async function checkFiles(config: Config, { pool }: Database): Promise<Finding> {
   if ((await compareSchema(pool)) === 'none') return { says: 'there are none yet' }
-  const { count, missing } = await findMissingFiles(db, openStorage(config))
-  if (missing.length > 0) throw new Error(`${missing.length} of ${count} are missing: ${missing.join(', ')}`)
-  return { says: `all ${count} are present` }
+  const storage = openStorage(config)
+  const names = await listFiles(pool)
+  const missing: string[] = []
+  for (const name of names) if (!(await storage.stat(name))) missing.push(name)
+  if (missing.length > 0)
+    throw new Error(`${missing.length} of ${names.length} are missing: ${missing.join(', ')}`)
+  return { says: `all ${names.length} are present` }
 }
 
 /** Data of another version may have no settings. */

@@ -1,7 +1,11 @@
 // What a thread does that exceeds its limits, and what becomes of the tasks around it.
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openBoundedWorker, type WorkerLimits } from './bounded-worker.ts'
+import { openBoundedWorker, WorkerCrashError, type WorkerLimits } from './bounded-worker.ts'
 
 const script = new URL(
   `data:text/javascript,${encodeURIComponent(`
@@ -77,4 +81,29 @@ test('closing ends what runs', async () => {
   await sleep(200)
   await worker.close()
   await expect(running).rejects.toThrow('ended')
+})
+
+test('a process that crashes or takes too long ends alone, has no secrets, and the next task is done', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-worker-'))
+  const path = join(folder.path, 'process.mjs')
+  await writeFile(
+    path,
+    `process.on('message', (task) => {
+      if (task === 'crash') process.kill(process.pid, 'SIGSEGV')
+      if (task === 'endless') for (;;) {}
+      process.send({ result: task === 'environment' ? Object.keys(process.env) : task })
+    })`,
+  )
+  const worker = openBoundedWorker<string, unknown>(pathToFileURL(path), {
+    ...limits,
+    taskMs: 2_000,
+    areProcesses: true,
+  })
+  await expect(worker.run('crash')).rejects.toThrow(WorkerCrashError)
+  expect(await worker.run('environment')).not.toContain('PATH')
+  await expect(worker.run('endless')).rejects.toMatchObject({ limit: 'time' })
+  expect(await worker.run('after all')).toBe('after all')
+  await worker.close()
+  await expect(worker.run('once more')).resolves.toBe('once more')
+  await worker.close()
 })

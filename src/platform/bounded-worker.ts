@@ -1,6 +1,7 @@
-// Threads for work on content that may be hostile: each task has a limit of time, each thread one of memory, and only so
-// many run or wait at once. What exceeds a limit ends its thread and nothing else.
-import { Worker } from 'node:worker_threads'
+// Threads or processes for work on content that may be hostile: each task has a limit of time, each of them one of
+// memory, and only so many run or wait at once. What exceeds a limit ends its thread or process and nothing else.
+import type { Serializable } from 'node:child_process'
+import { startOwnProcess, startThread, type WorkerHost } from './worker-host.ts'
 
 export type WorkerLimits = {
   threads: number
@@ -12,6 +13,8 @@ export type WorkerLimits = {
   memoryMb: number
   /** Milliseconds after which a thread without a task ends; 30 s unless said otherwise. */
   idleMs?: number
+  /** For native code, see worker-host.ts; else they are threads. */
+  areProcesses?: boolean
 }
 
 /** What a thread sends for each task. */
@@ -33,54 +36,55 @@ export class WorkerLimitError extends Error {
   }
 }
 
-export function openBoundedWorker<Task, Result>(
+/** Native code, or a lack of memory, has ended the process that did the task. */
+export class WorkerCrashError extends Error {}
+
+export function openBoundedWorker<Task extends Serializable, Result>(
   script: URL,
-  { threads, mostWaiting, taskMs, memoryMb, idleMs = 30_000 }: WorkerLimits,
+  { threads, mostWaiting, taskMs, memoryMb, idleMs = 30_000, areProcesses = false }: WorkerLimits,
 ): BoundedWorker<Task, Result> {
-  const all = new Set<Worker>()
-  const idle = new Map<Worker, NodeJS.Timeout>()
+  const all = new Set<WorkerHost>()
+  const idle = new Map<WorkerHost, NodeJS.Timeout>()
   const waiting: (() => void)[] = []
   let running = 0
 
-  function start(): Worker {
-    const worker = new Worker(script, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
-    })
+  function start(): WorkerHost {
+    const worker = (areProcesses ? startOwnProcess : startThread)(script, memoryMb)
     all.add(worker)
     // Also after its task was settled: an error without a listener would end the process.
-    worker.on('error', () => takeIdle(worker))
-    worker.once('exit', () => {
+    worker.events.on('error', () => takeIdle(worker))
+    worker.events.once('exit', () => {
       all.delete(worker)
       takeIdle(worker)
     })
     return worker
   }
 
-  function rest(worker: Worker): void {
+  function rest(worker: WorkerHost): void {
     const end = () => {
       idle.delete(worker)
-      void worker.terminate()
+      void worker.end()
     }
     idle.set(worker, setTimeout(end, idleMs).unref())
-    worker.unref()
+    worker.setHolding(false)
   }
 
-  function takeIdle(worker: Worker | undefined): Worker | undefined {
+  function takeIdle(worker: WorkerHost | undefined): WorkerHost | undefined {
     if (!worker) return undefined
     clearTimeout(idle.get(worker))
     return idle.delete(worker) ? worker : undefined
   }
 
-  function runIn(worker: Worker, task: Task): Promise<Result> {
+  function runIn(worker: WorkerHost, task: Task): Promise<Result> {
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void) => {
         clearTimeout(deadline)
-        worker.off('message', onReply).off('error', onError).off('exit', onExit)
+        worker.events.off('message', onReply).off('error', onError).off('exit', onExit)
         finish()
       }
       const deadline = setTimeout(() => {
         settle(() => reject(new WorkerLimitError('time')))
-        void worker.terminate()
+        void worker.end()
       }, taskMs)
       const onReply = (reply: WorkerReply<Result> | object) => {
         // Under `node --watch` Node tells here what a thread imports.
@@ -93,11 +97,13 @@ export function openBoundedWorker<Task, Result>(
         settle(() =>
           reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkerLimitError('memory') : error),
         )
-      const onExit = () => settle(() => reject(new Error('the worker ended before its task')))
-      worker.on('message', onReply).on('error', onError).on('exit', onExit)
-      worker.ref()
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage(task)
+      const onExit = (code: number | null) => {
+        const Failure = code === null ? WorkerCrashError : Error
+        settle(() => reject(new Failure('the worker ended before its task')))
+      }
+      worker.events.on('message', onReply).on('error', onError).on('exit', onExit)
+      worker.setHolding(true)
+      worker.send(task)
     })
   }
 
@@ -116,7 +122,7 @@ export function openBoundedWorker<Task, Result>(
       }
     },
     async close() {
-      await Promise.all([...all].map((worker) => worker.terminate()))
+      await Promise.all([...all].map((worker) => worker.end()))
     },
   }
 }

@@ -74,6 +74,7 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ description: 'Another' }),
     statuses: admins(200),
   },
+  'POST /api/admin/pictures': { body: () => ({ upload_id: '0'.repeat(32) }), statuses: admins(404) },
   'PUT /api/admin/products/:id/cover': {
     path: ({ product_id }) => `/api/admin/products/${product_id}/cover`,
     body: () => ({ upload_id: '0'.repeat(32) }),

@@ -38,7 +38,7 @@ export const shopCalls: Record<string, Call> = {
     statuses: owner(404),
   },
   // The link itself is the permission: it is short-lived, signed, and only its owner was told of it.
-  'GET /api/covers/:name': { path: () => '/api/covers/none.png', statuses: everyone(404) },
+  'GET /api/pictures/:id/:rendition': { path: () => '/api/pictures/none/640.webp', statuses: everyone(404) },
   'GET /api/files/:token': { path: ({ file }) => file, statuses: everyone(200) },
   // Every shop here has an admin, so no link is valid.
   'POST /api/setup/link': { body: () => ({ token: 'none' }), statuses: everyone(403) },

@@ -7,7 +7,9 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { createTestDatabase, databaseUrl } from '#test/database.ts'
+import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
+import { addPicture } from '../pictures/add-picture.ts'
 import { isBackupLocked } from './backup-lock.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { openBackupStore, type BackupStore } from './backup-store.ts'
@@ -78,6 +80,20 @@ test('a backup has every row and file, and one with nothing new adds no object',
   await store.keepOnly([again.name])
   expect(await store.list()).toEqual([again.name])
   expect(await objectsIn(shop)).toEqual(before)
+})
+
+test('a backup has the pictures in every size', async () => {
+  await using shop = await openShopWithSales()
+  const { storage } = shop.services
+  const picture = await addPicture(shop.services, await paint().png().toBuffer(), async () => undefined)
+  const store = storeOf(shop)
+  const { manifest, problems } = await createBackup(sourceOf(shop), [store])
+  expect(problems).toEqual([])
+  const name = `pictures/${picture.id}/640.webp`
+  const entry = manifest.files.find((file) => file.name === name)
+  expect(entry?.size).toBe((await storage.stat(name))?.size)
+  expect(manifest.tables.find((table) => table.name === 'public.pictures')?.rows).toBe(1)
+  expect(await rehearse(needsOf(shop), store)).toMatchObject({ problems: [] })
 })
 
 test('the rows of a table that is unchanged but missing in the store are written again', async () => {

@@ -122,11 +122,15 @@ export async function readSums(client: Client): Promise<Sums> {
   return found
 }
 
-/** The names of the files that products need, in the storage. */
-export async function listFiles(client: Client): Promise<string[]> {
+/** The names of the files that products and pages need, in the storage. */
+export async function listFiles(client: Pick<Client, 'query'>): Promise<string[]> {
+  const found = await client.query(`select to_regclass('public.pictures') is not null as has_pictures`)
+  // Data of an older version are backed up before they get the table.
+  const [{ has_pictures }] = z.tuple([z.object({ has_pictures: z.boolean() })]).parse(found.rows)
+  const pictures = `union select 'pictures/' || id || '/' || unnest(renditions) from pictures`
   const { rows } = await client.query(
     `select file_path as name from product_files union select file_path from products where file_path is not null
-     union select cover_path from products where cover_path is not null order by 1`,
+     union select cover_path from products where cover_path is not null ${has_pictures ? pictures : ''} order by 1`,
   )
   return z
     .array(z.object({ name: z.string() }))

@@ -1,10 +1,10 @@
-// Whether a file is the ebook or picture it says it is, by its content. It is read in a thread that has limits: it comes
+// Whether a file is the ebook it says it is, by its content. It is read in a thread that has limits: it comes
 // from outside, and neither its reading nor its failing may hold up the shop.
 import { pathToFileURL } from 'node:url'
 import { openBoundedWorker, WorkerLimitError, type BoundedWorker } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
-import type { CheckedEbook, CheckedPicture, UploadOutcome, UploadTask } from './read-upload.ts'
+import type { CheckedEbook, UploadOutcome, UploadTask } from './read-upload.ts'
 
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
 
@@ -27,26 +27,9 @@ export async function checkEbook(
   path: string,
   file_name: string,
 ): Promise<CheckedEbook> {
-  const outcome = await read(reader, { kind: 'ebook', path, file_name })
+  const outcome = await reader.run({ path, file_name }).catch(refuse)
   if ('ebook' in outcome) return outcome.ebook
-  throw new Error('an ebook was not read as one')
-}
-
-/** Throws uploads.not_a_picture, uploads.busy. */
-export async function checkPicture(reader: UploadReader, path: string): Promise<CheckedPicture> {
-  const outcome = await read(reader, { kind: 'picture', path })
-  if ('picture' in outcome) return outcome.picture
-  throw new Error('a picture was not read as one')
-}
-
-async function read(
-  reader: UploadReader,
-  task: UploadTask,
-): Promise<Exclude<UploadOutcome, { refused: unknown }>> {
-  const outcome = await reader.run(task).catch(refuse)
-  if ('refused' in outcome)
-    throw new Problem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })
-  return outcome
+  throw new Problem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })
 }
 
 function refuse(error: unknown): never {

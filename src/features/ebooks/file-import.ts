@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { incomingFolder } from '#platform/folder-storage.ts'
 import { createReadStream } from 'node:fs'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { unsettled_files } from './schema.ts'
 import type { Services } from '../../services.ts'
@@ -25,21 +25,44 @@ export async function importFile<Checked>(
   upload_id: string,
   { check, name, write }: FileImport<Checked>,
 ): Promise<void> {
-  const upload = await uploads.claim(upload_id)
-  try {
-    const checked = await check(upload.path, upload.file_name)
+  await takeUpload(uploads, upload_id, async ({ path, file_name, size: file_size }) => {
+    const checked = await check(path, file_name)
     const file_path = await reserveName(db, clock(), (now) => name(checked, now))
-    await storage.write(file_path, createReadStream(upload.path))
+    await storage.write(file_path, createReadStream(path))
     await db.transaction(async (tx) => {
-      await write(tx, { ...checked, file_path, file_size: upload.size })
-      await tx.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
+      await write(tx, { ...checked, file_path, file_size })
+      await settleFiles(tx, [file_path])
     })
+  })
+}
+
+/** The upload is gone once `work` is done; what that throws leaves it to be tried again. Throws uploads.not_found. */
+export async function takeUpload<Result>(
+  uploads: Services['uploads'],
+  upload_id: string,
+  work: (upload: { path: string; file_name: string; size: number }) => Promise<Result>,
+): Promise<Result> {
+  const upload = await uploads.claim(upload_id)
+  let result: Result
+  try {
+    result = await work(upload)
   } catch (error) {
     // The first error is reported, also when the disk is full by now.
     await upload.release().catch(() => undefined)
     throw error
   }
   await upload.remove()
+  return result
+}
+
+/** Before they are written. Their names are nobody else's. */
+export async function expectFiles(db: Db, file_paths: readonly string[]): Promise<void> {
+  await db.insert(unsettled_files).values(file_paths.map((file_path) => ({ file_path })))
+}
+
+/** In the transaction that gives them to their owner. */
+export async function settleFiles(tx: Transaction, file_paths: readonly string[]): Promise<void> {
+  await tx.delete(unsettled_files).where(inArray(unsettled_files.file_path, [...file_paths]))
 }
 
 const belongsToOther = sql`(
@@ -65,14 +88,15 @@ async function reserveName(db: Db, now: Date, name: (now: Date) => string): Prom
   }
 }
 
-/** What a product has no more use for is removed a day later, when no page shows it any more. */
-export async function giveUpFile(tx: Transaction, file_path: string): Promise<void> {
-  await tx.insert(unsettled_files).values({ file_path }).onConflictDoNothing()
+/** What nobody has a use for any more is removed a day later, when no page shows it any more. */
+export async function giveUpFiles(tx: Transaction, file_paths: readonly string[]): Promise<void> {
+  const names = file_paths.map((file_path) => ({ file_path }))
+  if (names.length > 0) await tx.insert(unsettled_files).values(names).onConflictDoNothing()
 }
 
 const unsettledMs = 24 * 3_600_000
 
-/** Removes files that were stored for a product that never came to be, and uploads that nobody finished. */
+/** Removes files that were stored for an owner that never came to be, and uploads that nobody finished. */
 export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promise<void> {
   await uploads.sweep(clock())
   const old = new Date(clock().getTime() - unsettledMs)

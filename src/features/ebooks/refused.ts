@@ -1,10 +1,7 @@
 // Why the thread that reads uploads refuses one. The main thread makes a Problem of it.
 import type { ProblemCode } from '../../problems.ts'
 
-export type RefusalCode = Extract<
-  ProblemCode,
-  'uploads.not_an_ebook' | 'uploads.not_a_picture' | 'uploads.too_complex'
->
+export type RefusalCode = Extract<ProblemCode, 'uploads.not_an_ebook' | 'uploads.too_complex'>
 
 export class Refused extends Error {
   readonly code: RefusalCode

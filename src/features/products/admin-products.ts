@@ -25,7 +25,7 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { isSoldOut, partsOf } from './bundle-contents.ts'
 import { checkEbook, type WithUploadReader } from '../ebooks/check.ts'
 import type { CheckedEbook } from '../ebooks/read-upload.ts'
-import { coverUrl } from './cover-url.ts'
+import { cover, coverUrl } from './cover.ts'
 import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
 import { importFile } from '../ebooks/file-import.ts'
 
@@ -38,7 +38,7 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
   const query = sql`
     select products.id, products.name, products.description, products.price, products.format, products.is_digital,
       products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, products.archived_at,
-      ${deliveryGap} as delivery_gap, ${coverUrl} as cover_url,
+      ${deliveryGap} as delivery_gap, ${coverUrl} as cover_url, ${cover} as cover,
       ${partsOf} as parts, products.created_at, products.updated_at,
       (select copies from stock where product_id = products.id) as copies, ${isSoldOut} as is_sold_out,
       (select count(*) from taken_copies t join purchases b on b.id = t.purchase_id

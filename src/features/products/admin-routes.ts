@@ -1,5 +1,6 @@
 // The products, for the admin area.
 import type { WithUploadReader } from '../ebooks/check.ts'
+import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
@@ -40,7 +41,7 @@ const product = json(adminProduct, 'The product as it is now')
 
 /** `onChanged` is called after the facts of a product were changed. */
 export function adminProductsApi(
-  services: Services & WithCatalogue & WithUploadReader,
+  services: Services & WithCatalogue & WithUploadReader & WithPictureReader,
   onChanged: (services: Services, product_id: string) => Promise<void>,
 ) {
   const { db } = services

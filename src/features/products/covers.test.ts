@@ -1,71 +1,56 @@
 // Pictures of products, and what a bundle holds: both set in the admin area, both seen by everybody at once.
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Product } from './contract/products.ts'
 import type { AdminProduct } from './contract/admin-products.ts'
+import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
-import { sweepFiles } from '../ebooks/file-import.ts'
-
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-)
-const webp = Buffer.concat([Buffer.from('RIFF....WEBPVP8 ', 'latin1'), Buffer.alloc(20)])
+import { convertCovers } from './covers.ts'
 
 async function shown(shop: TestShop, id: string): Promise<Product | undefined> {
   const list = (await (await shop.call('GET', '/api/products')).json()) as Product[]
   return list.find((each) => each.id === id)
 }
 
-const stored = ({ services }: TestShop) =>
-  readdir(join(services.config.dataDir, 'files/covers')).catch(() => [])
-
 test('a cover is on the page at once, replaced by the next, and gone when it is removed', async () => {
-  let now = new Date()
-  await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
-  const admin = await shop.person({ role: 'admin' })
-  const { id } = await shop.product('paperback')
-  const path = `/api/admin/products/${id}/cover`
-  const set = async (content: Buffer, name: string) =>
-    admin.call('PUT', path, { body: { upload_id: await upload(shop, admin, content, name) } })
-  expect((await shown(shop, id))!.cover_url).toBeNull()
-
-  expect((await set(png, 'cover.png')).status).toBe(200)
-  const { cover_url } = (await shown(shop, id))!
-  const picture = await shop.call('GET', cover_url!)
-  expect(picture.headers.get('content-type')).toBe('image/png')
-  expect(picture.headers.get('cache-control')).toContain('immutable')
-  expect(Buffer.from(await picture.arrayBuffer()).equals(png)).toBe(true)
-  expect((await shop.call('HEAD', cover_url!)).headers.get('content-length')).toBe(String(png.length))
-
-  const second = (await (await set(webp, 'cover.jpg')).json()) as AdminProduct
-  expect(second.cover_url).toMatch(/\.webp$/)
-  expect(await stored(shop)).toHaveLength(2)
-  expect((await admin.call('DELETE', path)).status).toBe(200)
-  expect((await shown(shop, id))!.cover_url).toBeNull()
-  now = new Date(now.getTime() + 25 * 3_600_000)
-  await sweepFiles(shop.services)
-  expect(await stored(shop)).toEqual([])
-})
-
-test('what is no picture, or too large a one, is refused; no name leads out of the folder', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('paperback')
-  const refusals = [Buffer.from('<svg onload="alert(1)"/>'), Buffer.concat([png, Buffer.alloc(6_000_000)])]
-  for (const content of refusals) {
-    const upload_id = await upload(shop, admin, content, 'cover.png')
-    const refused = await admin.call('PUT', `/api/admin/products/${id}/cover`, { body: { upload_id } })
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
-      422,
-      'uploads.not_a_picture',
-    ])
+  const path = `/api/admin/products/${id}/cover`
+  const set = async (content: Buffer) =>
+    admin.call('PUT', path, { body: { upload_id: await upload(shop, admin, content, 'cover.png') } })
+  expect(await shown(shop, id)).toMatchObject({ cover_url: null, cover: null })
+
+  expect((await set(await paint().png().toBuffer())).status).toBe(200)
+  const { cover_url, cover } = (await shown(shop, id))!
+  expect(cover).toEqual({ id: expect.any(String), width: 400, height: 600 })
+  expect((await shop.call('GET', cover_url!)).headers.get('content-type')).toBe('image/webp')
+
+  const second = (await (await set(await paint({ width: 500 }).webp().toBuffer())).json()) as AdminProduct
+  expect(second.cover).toMatchObject({ width: 500 })
+  const refused = await set(Buffer.from('<svg onload="alert(1)"/>'))
+  expect(await refused.json()).toMatchObject({ code: 'uploads.not_a_picture' })
+  expect((await shown(shop, id))!.cover).toEqual(second.cover)
+  expect((await admin.call('DELETE', path)).status).toBe(200)
+  expect((await shown(shop, id))!.cover).toBeNull()
+})
+
+test('a cover of an older version becomes a picture; one that is none is removed', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { services } = shop
+  const paperback = await shop.product('paperback')
+  const hardcover = await shop.product('hardcover')
+  const store = async ({ id }: { id: string }, name: string, content: Buffer) => {
+    await services.storage.write(name, content)
+    await services.database.pool.query('update products set cover_path = $1 where id = $2', [name, id])
   }
-  expect(await stored(shop)).toEqual([])
-  for (const name of ['..%2Fsecret', '%2e%2e%2febooks%2fx.png', 'x.png', `${id}.png`, `${id}.svg`])
-    expect((await shop.call('GET', `/api/covers/${name}`)).status).toBe(404)
+  await store(paperback, 'covers/a.png', await paint().png().toBuffer())
+  await store(hardcover, 'covers/b.png', Buffer.from('no picture'))
+  await convertCovers(services)
+  expect((await shown(shop, paperback.id))!.cover).toMatchObject({ width: 400, height: 600 })
+  expect((await shown(shop, hardcover.id))!.cover).toBeNull()
+  const { rows } = await services.database.pool.query('select file_path from unsettled_files order by 1')
+  expect(rows).toEqual([{ file_path: 'covers/a.png' }, { file_path: 'covers/b.png' }])
 })
 
 test('a bundle’s owner has what it holds now: a part added, a part left out', async () => {

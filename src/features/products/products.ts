@@ -6,7 +6,7 @@ import type { Product } from './contract/products.ts'
 import type { Db } from '#platform/db/client.ts'
 import { products } from './schema.ts'
 import { holds, isSoldOut, partsOf, ships } from './bundle-contents.ts'
-import { coverUrl } from './cover-url.ts'
+import { cover, coverUrl } from './cover.ts'
 import { isOnSale } from './delivery.ts'
 import { newestFiles } from './newest-files.ts'
 
@@ -26,6 +26,7 @@ export function listProducts(db: Db): Promise<Product[]> {
       ships,
       is_sold_out: isSoldOut,
       cover_url: coverUrl,
+      cover,
       parts: partsOf,
       holds,
       file_formats: sql`array(

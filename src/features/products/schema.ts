@@ -15,6 +15,7 @@ import {
 import { created_at, moment, money, oneOf } from '#platform/db/columns.ts'
 import { fileFormats } from './contract/file-formats.ts'
 import { formats } from './contract/products.ts'
+import { pictures } from '../pictures/schema.ts'
 
 export const products = pgTable(
   'products',
@@ -30,7 +31,9 @@ export const products = pgTable(
     download_url: text(),
     /** Where the main file lies in storage. */
     file_path: text(),
-    /** Where its picture lies in storage; without one the page shows none. */
+    /** Its picture; without one the page shows the book's cover. */
+    cover_id: uuid().references(() => pictures.id),
+    /** Of an older version: a file that becomes a picture at the next start. */
     cover_path: text(),
     /** Its place on the page, lowest first; products without one follow, cheapest first. */
     position: integer(),

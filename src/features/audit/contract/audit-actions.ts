@@ -49,6 +49,7 @@ export const auditActions = {
   'products.cover_set': 'set the cover of',
   'products.cover_removed': 'removed the cover of',
   'settings.changed': 'changed the settings of',
+  'pictures.added': 'uploaded a picture of',
   'messages.deleted': 'deleted the message of',
   'messages.restored': 'brought back the message of',
 } as const

@@ -8,5 +8,4 @@ export const ebookRefusals = {
     'This file is more complex than a book needs, so it could not be checked. Please export the book again and upload the new file.',
   ],
   'uploads.busy': [503, 'Other files are being checked. Please try again in a moment.'],
-  'uploads.not_a_picture': [422, 'Please choose a JPEG, PNG or WebP picture.'],
 } as const satisfies Refusals

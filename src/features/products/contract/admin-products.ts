@@ -1,6 +1,7 @@
 // The products as the author sees them: everything that is, was or will be for sale.
 import { z } from 'zod'
 import { dollars, id, line, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { picture } from '../../pictures/contract/pictures.ts'
 import { fileFormat } from './file-formats.ts'
 import { contents, format, type Format } from './products.ts'
 
@@ -34,6 +35,7 @@ export const adminProduct = z.object({
   archived_at: timestamp.nullable(),
   delivery_gap: deliveryGap.nullable(),
   cover_url: z.string().nullable(),
+  cover: picture.nullable(),
   parts: z.array(id),
   /** Of a book on paper, those that can be sold; null where they are not counted. */
   copies: z.number().int().nullable(),

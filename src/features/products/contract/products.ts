@@ -1,6 +1,7 @@
 // What is for sale, as visitors see it. The stored file's path never leaves the server.
 import { z } from 'zod'
 import { dollars, id, line } from '#platform/contract/fields.ts'
+import { picture } from '../../pictures/contract/pictures.ts'
 import { fileFormat } from './file-formats.ts'
 
 export const formats = ['digital', 'paperback', 'hardcover', 'bundle'] as const
@@ -25,6 +26,7 @@ const product = z.object({
   is_sold_out: z.boolean(),
   /** A path on this site; null without a picture of its own. */
   cover_url: z.string().nullable(),
+  cover: picture.nullable(),
   /** The products that a bundle holds. */
   parts: z.array(id),
   /** Their formats. */

@@ -12,6 +12,7 @@ const product: Product = {
   ships: true,
   is_sold_out: false,
   cover_url: null,
+  cover: null,
   parts: [],
   holds: [],
   file_formats: [],

@@ -3,7 +3,7 @@ import type { Format, Product } from '#features/products/contract/products.ts'
 import { bundleSaving } from './offers.ts'
 
 function product(format: Format, price: number, parts: Product[] = []): Product {
-  const words = { id: crypto.randomUUID(), name: 'A book', description: '', cover_url: null }
+  const words = { id: crypto.randomUUID(), name: 'A book', description: '', cover_url: null, cover: null }
   const kind = { format, is_digital: false, ships: true, is_sold_out: false }
   const nothing = { file_formats: [], contents: [], bonuses: [] }
   return { ...words, ...kind, price, parts: parts.map(({ id }) => id), holds: [], ...nothing }

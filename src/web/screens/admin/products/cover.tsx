@@ -5,6 +5,7 @@ import type { AdminProduct } from '#features/products/contract/admin-products.ts
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
+import { Picture } from '../../../picture.tsx'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -16,12 +17,12 @@ import { adminNotices } from '../notices.ts'
 const api = adminClient<AdminProductsApi>()
 const pictureFile = {
   label: 'Cover image',
-  hint: 'Drop it here, or choose it: JPEG, PNG or WebP, 5 MB at most',
+  hint: 'Drop it here, or choose it: JPEG, PNG or WebP, 20 MB at most',
   accept: '.jpg,.jpeg,.png,.webp',
 }
 const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
 
-export function Cover({ product: { id, name, cover_url } }: { product: AdminProduct }) {
+export function Cover({ product: { id, name, cover } }: { product: AdminProduct }) {
   const { revalidate } = useRevalidator()
   const { sending, send, cancel } = useSendFile()
   const [isBusy, setIsBusy] = useState(false)
@@ -56,7 +57,7 @@ export function Cover({ product: { id, name, cover_url } }: { product: AdminProd
     <Card
       title="Cover image"
       action={
-        cover_url && (
+        cover && (
           <Button look="quiet" disabled={isBusy} onClick={() => setIsAsking(true)}>
             Remove
           </Button>
@@ -64,11 +65,12 @@ export function Cover({ product: { id, name, cover_url } }: { product: AdminProd
       }
     >
       <div className="flex flex-wrap items-center gap-5 p-5">
-        {cover_url && (
-          <img
-            src={cover_url}
+        {cover && (
+          <Picture
+            picture={cover}
             alt={`The cover of ${name}`}
-            className="mx-auto h-44 max-w-40 rounded-sm object-contain shadow-md"
+            sizes="10rem"
+            className="mx-auto h-44 w-auto max-w-40 rounded-sm object-contain shadow-md"
           />
         )}
         <div className="min-w-0 flex-1 basis-60">

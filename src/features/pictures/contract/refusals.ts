@@ -1,0 +1,7 @@
+// Refusals of the pictures.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const pictureRefusals = {
+  'uploads.not_a_picture': [422, 'Please choose a JPEG, PNG or WebP picture.'],
+  'pictures.not_found': [422, 'This picture is no longer stored. Please choose its file again.'],
+} as const satisfies Refusals

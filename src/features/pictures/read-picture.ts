@@ -1,0 +1,151 @@
+// Decodes a picture and encodes what is stored of it: upright, in sRGB, without metadata. Runs in a process of its own.
+import { stat } from 'node:fs/promises'
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import {
+  iconSides,
+  mostPictureBytes,
+  pictureWidths,
+  socialSize,
+  type Rendition,
+} from './contract/renditions.ts'
+
+/** The path of a file, or its bytes. */
+export type PictureTask = { source: string | Uint8Array }
+export type ReadPicture = { width: number; height: number; files: { name: Rendition; bytes: Uint8Array }[] }
+/** `refused` is a sentence for the author. */
+export type PictureOutcome = { picture: ReadPicture } | { refused: string }
+
+// Whatever a file pretends to be, no other decoder is reached.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp'].flatMap((kind) => [
+    `VipsForeignLoad${kind}File`,
+    `VipsForeignLoad${kind}Buffer`,
+  ]),
+})
+sharp.cache(false)
+sharp.concurrency(1)
+
+const widest = Math.max(...pictureWidths)
+/** Pixels. The cameras of most phones stay below. */
+const mostPixels = 65_000_000
+/** Bytes that a decoder may hold at once. */
+const mostDecoded = 160_000_000
+const mostRatio = 5
+
+class Refused extends Error {}
+
+export async function readPicture({ source }: PictureTask): Promise<PictureOutcome> {
+  try {
+    const size = typeof source === 'string' ? (await stat(source)).size : source.byteLength
+    if (size === 0) throw new Refused('This file is empty. Please choose the picture again.')
+    if (size > mostPictureBytes)
+      throw new Refused('A picture may have 20 MB at most. Please save it smaller.')
+    return { picture: await render(source) }
+  } catch (error) {
+    if (error instanceof Refused) return { refused: error.message }
+    throw error
+  }
+}
+
+async function render(source: string | Uint8Array): Promise<ReadPicture> {
+  const about = await open(source).metadata().catch(refuseOther)
+  const { width, height } = about.autoOrient
+  requireModest(about)
+  // Everything else is made of this one, so that the file is decoded once.
+  const { data, info } = await open(source)
+    .autoOrient()
+    .resize({ width: widest, withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw()
+    .timeout({ seconds: 20 })
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuseDamaged)
+  const { channels } = info
+  const base = () => sharp(data, { raw: { width: info.width, height: info.height, channels } })
+  const files: ReadPicture['files'] = []
+  const add = async (name: Rendition, made: Sharp) => void files.push({ name, bytes: await made.toBuffer() })
+  for (const width of pictureWidths) {
+    const sized = base().resize({ width, withoutEnlargement: true })
+    await add(`${width}.webp`, sized.clone().webp({ quality: 82 }))
+    await add(`${width}.jpg`, sized.flatten({ background: '#ffffff' }).jpeg({ quality: 82, mozjpeg: true }))
+  }
+  await add('social.jpg', (await stage(base, socialSize)).jpeg({ quality: 85, mozjpeg: true }))
+  const icon = await (await stage(base, { width: 512, height: 512 })).png().toBuffer()
+  for (const side of iconSides) await add(`icon-${side}.png`, sharp(icon).resize(side).png({ palette: true }))
+  return { width, height, files }
+}
+
+function open(source: string | Uint8Array): Sharp {
+  return sharp(source, { failOn: 'error', limitInputPixels: mostPixels, autoOrient: false })
+}
+
+/** The whole picture, before itself out of focus. */
+async function stage(
+  base: () => Sharp,
+  { width, height }: { width: number; height: number },
+): Promise<Sharp> {
+  const margin = Math.round(height * 0.06)
+  const front = await base()
+    .resize({ width: width - 2 * margin, height: height - 2 * margin, fit: 'inside' })
+    .png()
+    .toBuffer()
+  const back = await base()
+    .flatten({ background: '#ffffff' })
+    .resize({ width, height, fit: 'cover' })
+    .blur(height / 16)
+    .modulate({ brightness: 0.7 })
+    .png()
+    .toBuffer()
+  return sharp(
+    await sharp(back)
+      .composite([{ input: front }])
+      .png()
+      .toBuffer(),
+  )
+}
+
+/** Throws what the author can do about a picture that would take too much memory, or is shown by no page. */
+function requireModest(about: Metadata): void {
+  const { width, height } = about.autoOrient
+  const size = `${width} × ${height} pixels`
+  if (width * height > mostPixels || decodedBytes(about) > mostDecoded)
+    throw new Refused(
+      `This picture has ${size}, which is more than the shop can open. Please save it smaller, for example 1600 pixels wide.`,
+    )
+  if (Math.max(width / height, height / width) > mostRatio)
+    throw new Refused(`This picture has ${size}, which is too narrow to be shown. Please cut it.`)
+}
+
+/** Decoders read line by line, except for pictures that come in several passes, WebP, and what must be turned. */
+function decodedBytes({
+  format,
+  width,
+  height,
+  channels,
+  depth,
+  isProgressive,
+  orientation = 1,
+}: Metadata): number {
+  const pixels = width * height
+  // Its coefficients, of which each has two bytes.
+  if (format === 'jpeg') return isProgressive ? pixels * channels * 2 : 0
+  if (format === 'webp') return pixels * 4
+  return isProgressive || orientation > 1 ? pixels * channels * (depth === 'ushort' ? 2 : 1) : 0
+}
+
+function refuseOther(error: unknown): never {
+  if (/pixel limit/i.test(String(error)))
+    throw new Refused(
+      'This picture has more pixels than the shop can open. Please save it smaller, for example 1600 pixels wide.',
+    )
+  throw new Refused(
+    'Please choose a JPEG, PNG or WebP picture. Photos and drawings of other kinds can be exported as one of these.',
+  )
+}
+
+function refuseDamaged(error: unknown): never {
+  if (/timeout/i.test(String(error)))
+    throw new Refused('This picture takes too long to open. Please save it smaller, as a JPEG.')
+  throw new Refused('This picture is damaged and cannot be opened whole. Please export or copy it again.')
+}

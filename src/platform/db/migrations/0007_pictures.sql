@@ -1,0 +1,12 @@
+CREATE TABLE "pictures" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"width" integer NOT NULL,
+	"height" integer NOT NULL,
+	"renditions" text[] NOT NULL,
+	"unused_since" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "pictures_size" CHECK ("pictures"."width" > 0 and "pictures"."height" > 0)
+);
+--> statement-breakpoint
+ALTER TABLE "products" ADD COLUMN "cover_id" uuid;--> statement-breakpoint
+ALTER TABLE "products" ADD CONSTRAINT "products_cover_id_pictures_id_fk" FOREIGN KEY ("cover_id") REFERENCES "public"."pictures"("id") ON DELETE no action ON UPDATE no action;

@@ -1,0 +1,60 @@
+// What runs the tasks of a bounded worker: a thread, or a process of its own for native code, which cannot be stopped in
+// a thread and whose crash would end the shop.
+import { fork, type Serializable } from 'node:child_process'
+import type { EventEmitter } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+
+/** Emits `message`, `error` and `exit` with its code, or for a process null and the signal that ended it. */
+export type WorkerHost = {
+  events: EventEmitter
+  send(task: Serializable): void
+  /** Resolves once it has ended. */
+  end(): Promise<void>
+  /** Whether it keeps the shop's process alive. */
+  setHolding(isHolding: boolean): void
+}
+
+export function startThread(script: URL, memoryMb: number): WorkerHost {
+  const worker = new Worker(script, {
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
+  })
+  return {
+    events: worker,
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    send: (task) => worker.postMessage(task),
+    end: async () => void (await worker.terminate()),
+    setHolding: (isHolding) => (isHolding ? worker.ref() : worker.unref()),
+  }
+}
+
+/** It gets nothing of the shop's environment. */
+export function startOwnProcess(script: URL, memoryMb: number): WorkerHost {
+  const child = fork(fileURLToPath(script), [], {
+    // One heap of glibc for all of its threads: a picture of 20 MB then takes 135 MB instead of 192.
+    env: { MALLOC_ARENA_MAX: '1' },
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return {
+    events: child,
+    send: (task) => child.send(task, () => undefined),
+    end: async () => {
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      child.once('exit', () => resolve()).ref()
+      child.kill('SIGKILL')
+      await promise
+    },
+    setHolding(isHolding) {
+      if (isHolding) {
+        child.ref()
+        child.channel?.ref()
+      } else {
+        child.unref()
+        child.channel?.unref()
+      }
+    },
+  }
+}
