@@ -20,7 +20,7 @@ export async function recordPurchase(shop: Shop, { headers, body }: Buying): Pro
   const settings = { DATA_DIR: shop.dataDir, SITE_URL: shop.url, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }
   const services = await openShop(readConfig(settings), database)
   await services.queue.start(allJobs(services))
-  const app = createApp(services, { handle: (c) => c.notFound() })
+  const app = createApp(services, { handle: (c) => c.notFound(), renderPage: async () => '' })
   const withKey = () => ({ ...headers, 'idempotency-key': randomUUID() })
   const buy = () => app.request('/api/purchases', { method: 'POST', headers: withKey(), body })
   await buy()

@@ -1,22 +1,17 @@
-// The owner's words: change these and the shop sells your book. Long text stands beside this file.
+// The sample book: what its files, its cover and its page say of it.
 
-/** The one word that changes in the title "{product} that Change Everything". */
 const product = "Nine P's"
+const titlePattern = '{product} that Change Everything'
 
 export const book = {
   product,
-  title: `${product} that Change Everything`,
+  titlePattern,
+  title: titlePattern.replace('{product}', product),
   subtitle: 'A blueprint for a faith that holds',
   description:
     'Nine short chapters on nine words of Scripture: what God has done, what he gives, and how a life is built on it.',
   language: 'en',
-  author: {
-    name: 'The Author',
-    /** Where users can write directly; unset, the contact form is the only way. */
-    email: undefined as string | undefined,
-  },
-  /** Shown as "4.9 out of 5 stars"; set it to what your users really say, or undefined to show none. */
-  rating: 4.9 as number | undefined,
+  author: { name: 'The Author' },
   words: [
     { word: 'Propitiation', line: 'The cost of peace with God, paid in full by another.' },
     { word: 'Praise', line: 'The answer of a heart that has seen what it was given.' },

@@ -75,7 +75,7 @@ test('a bug tells the caller a number only, under which the log has all of it, a
       throw new Error('the key is lost')
     },
   }
-  const app = createApp({ ...services, log, secrets }, { handle })
+  const app = createApp({ ...services, log, secrets }, { handle, renderPage: async () => '' })
   const response = await app.request('/api-like')
   expect(response.status).toBe(500)
   const words = await response.text()
@@ -98,7 +98,7 @@ test('what is away is a warning with its reason, without a stack and without wha
       cause: new Error('Connection terminated unexpectedly'),
     })
   }
-  const app = createApp({ ...shop.services, log }, { handle })
+  const app = createApp({ ...shop.services, log }, { handle, renderPage: async () => '' })
   const user = await shop.person()
   const { id: product_id } = await shop.product('digital')
   stripe.fail(3)
@@ -132,6 +132,7 @@ test('the OpenAPI document names every documented route, and where it is', async
       .filter((path) => !isAdminPath(path))
       .toSorted(),
   ).toEqual([
+    '/book/chapters',
     '/contact',
     '/me',
     '/products',
@@ -190,7 +191,10 @@ test('without its database the server lives, but is not ready', async () => {
     ...services.database,
     pool: Object.assign(Object.create(services.database.pool), { query }),
   }
-  const app = createApp({ ...services, database }, { handle: (c) => c.notFound() })
+  const app = createApp(
+    { ...services, database },
+    { handle: (c) => c.notFound(), renderPage: async () => '' },
+  )
   expect((await app.request('/api/health')).status).toBe(200)
   const response = await app.request('/api/ready')
   expect([response.status, await response.json()]).toEqual([503, { status: 'the database is away' }])

@@ -5,6 +5,9 @@ import { securityEventsApi } from '#features/accounts/security-event-routes.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { backupsApi } from '#features/backup/routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
+import { bookDraftsApi } from '#features/book/draft-routes.ts'
+import { draftPagesApi } from '#features/book/draft-page-routes.ts'
+import { bookApi } from '#features/book/routes.ts'
 import { uploadsApi } from '#features/ebooks/upload-routes.ts'
 import { metricsApi } from '#features/metrics/routes.ts'
 import { contactApi } from '#features/messages/contact-routes.ts'
@@ -57,7 +60,7 @@ export type Api = ReturnType<typeof publicApi>
 
 export function createApp(
   shop: Shop,
-  site: Pick<Site, 'handle'>,
+  site: Pick<Site, 'handle' | 'renderPage'>,
   { isStopping }: Pick<HttpServer, 'isStopping'> = { isStopping: () => false },
 ) {
   const app = new OpenAPIHono<ApiEnv>()
@@ -70,10 +73,12 @@ export function createApp(
 
   app.route('/api', healthApi({ ...shop, isStopping }))
   app.route('/api', openapiApi(api, shop.settings))
-  // Bodies of their own: signed bytes, files, images.
+  // Bodies of their own: signed bytes, files, images, a book.
   app.route('/api', stripeApi(shop))
   app.route('/api', uploadsApi(shop))
   app.route('/api', picturesApi(shop))
+  app.route('/api', draftPagesApi(shop, site.renderPage))
+  app.route('/api/admin', bookDraftsApi(shop))
 
   app.route('/api', api)
   app.route('/api', filesApi(shop))
@@ -112,6 +117,7 @@ function publicApi(shop: Shop) {
     .route('/', accountsApi(shop))
     .route('/', contactApi(shop))
     .route('/', setupApi(shop))
+    .route('/', bookApi(shop))
 }
 
 /** Everything under /api/admin behind one guard. */

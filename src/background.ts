@@ -25,10 +25,11 @@ export async function openBackground(
   shop: Shop,
   { hasWorkers }: { hasWorkers: boolean },
 ): Promise<AsyncDisposable> {
-  const { catalogue, config, database, log, queue, settings } = shop
+  const { book, catalogue, config, database, log, queue, settings } = shop
   await using undo = new AsyncDisposableStack()
   const changes = new Map([
-    ['catalogue', () => catalogue.drop()],
+    // In this order: the pages are made of both, and made anew when the catalogue is dropped.
+    ['catalogue', () => [book, catalogue].forEach((each) => each.drop())],
     ['settings', () => void settings.refresh()],
   ])
   const changeAll = () => changes.forEach((change) => change())

@@ -24,7 +24,6 @@ test('nothing needs to be set', () => {
     smtpUrl: undefined,
     mailFrom: undefined,
     adminEmail: undefined,
-    authorEmail: undefined,
     adminPassword: undefined,
     contactFormUrl: undefined,
     authSecret: undefined,

@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { isBucketAddress } from '#platform/bucket-client.ts'
 import { splitHosts } from '#platform/db/writable-client.ts'
-import { book } from '#content/book.ts'
 import {
   isTimeZone,
   isWholeSite,
@@ -227,8 +226,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM ?? value.ADMIN_EMAIL,
     adminEmail: value.ADMIN_EMAIL?.toLowerCase(),
-    /** Undefined where neither the settings nor the book name one: see features/accounts/author-email.ts. */
-    authorEmail: value.ADMIN_EMAIL?.toLowerCase() ?? book.author.email,
     adminPassword: value.ADMIN_PASSWORD,
     contactFormUrl: value.CONTACT_FORM_URL,
     authSecret: value.AUTH_SECRET,

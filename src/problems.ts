@@ -1,6 +1,7 @@
 // The union of all refusals, and the error that stands for one.
 import { accountRefusals } from '#features/accounts/contract/refusals.ts'
 import { backupRefusals } from '#features/backup/contract/refusals.ts'
+import { bookRefusals } from '#features/book/contract/refusals.ts'
 import { downloadRefusals } from '#features/downloads/contract/refusals.ts'
 import { ebookRefusals } from '#features/ebooks/contract/refusals.ts'
 import { mailRefusals } from '#features/mails/contract/refusals.ts'
@@ -21,6 +22,7 @@ const refusals = {
   ...platformRefusals,
   ...accountRefusals,
   ...backupRefusals,
+  ...bookRefusals,
   ...downloadRefusals,
   ...ebookRefusals,
   ...mailRefusals,

@@ -2,6 +2,9 @@
 import { createAuth, type WithAuth } from '#features/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#features/accounts/passwords.ts'
 import { openSecrets } from '#features/accounts/secrets.ts'
+import { createLetterhead } from '#features/book/letterhead.ts'
+import { createBook, type WithBook } from '#features/book/published-book.ts'
+import type { WithLetterhead } from '#features/mails/letterhead.ts'
 import { openBackupPlaces, type WithBackupPlaces } from '#features/backup/backup-places.ts'
 import type { Metrics } from '#features/metrics/open-metrics.ts'
 import { openSettings } from '#features/settings/open-settings.ts'
@@ -17,6 +20,8 @@ import { openServices, type Services } from './services.ts'
 export type Shop = Services &
   WithAuth &
   WithBackupPlaces &
+  WithBook &
+  WithLetterhead &
   WithCatalogue &
   WithPictureReader &
   WithUploadReader & {
@@ -40,11 +45,15 @@ export async function openShop(
   const secrets = openSecrets({ config, db: database.db, clock })
   const settings = await openSettings({ config, db: database.db, secrets, log })
   const services = await openServices({ config, settings, database, log, clock, secrets, watchPayments })
+  const book = createBook(services)
+  const { letterhead } = createLetterhead({ ...services, book })
   return {
     ...services,
+    book,
+    letterhead,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
-    auth: createAuth({ ...services, passwords }),
+    auth: createAuth({ ...services, letterhead, passwords }),
     backupPlaces: openBackupPlaces(config),
     catalogue: createCatalogue(services),
     uploadReader: openUploadReader(),

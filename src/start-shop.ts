@@ -61,6 +61,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
     settings: shop.settings,
     log,
     listProducts: async () => (await shop.catalogue.get()).products,
+    readBook: async () => shop.book.get(),
   })
   shop.catalogue.onDrop(() => site.dropPages())
   shop.settings.onChange(() => site.dropPages())

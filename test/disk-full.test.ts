@@ -80,7 +80,10 @@ test.each(['53100', 'ENOSPC', 'EDQUOT'])(
     const handle = () => {
       throw new Error('The query failed.', { cause: Object.assign(new Error('no space left'), { code }) })
     }
-    const app = createApp({ ...shop.services, log: createLog('silent') }, { handle })
+    const app = createApp(
+      { ...shop.services, log: createLog('silent') },
+      { handle, renderPage: async () => '' },
+    )
     const response = await app.request('/fails')
     expect([response.status, await response.json()]).toMatchObject([503, full])
   },

@@ -25,7 +25,9 @@ async function openStreet(shop: TestShop) {
   const { id: factor_id } = (await factor.json()) as { id: string }
   const exported = await admin.call('POST', '/api/admin/exports', { body: { list: 'users' } })
   const { url: list } = (await exported.json()) as { url: string }
-  const own: Own = { product_id, purchase_id, file, list, factor_id, other_id: other.id }
+  const previewed = await admin.call('POST', '/api/admin/book/preview', { body: {} })
+  const { url: draft } = (await previewed.json()) as { url: string }
+  const own: Own = { product_id, purchase_id, file, list, draft, factor_id, other_id: other.id }
   return { people: { anonymous: undefined, other, admin, buyer }, own }
 }
 
@@ -38,7 +40,7 @@ function send(shop: TestShop, route: string, own: Own, token: string | undefined
 
 test('every route of the server has its line in the table', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const { routes } = createApp(shop.services, { handle: (c) => c.notFound() })
+  const { routes } = createApp(shop.services, { handle: (c) => c.notFound(), renderPage: async () => '' })
   const isPage = (path: string) => path === '/*'
   const own = routes
     .filter(({ method, path }) => method !== 'ALL' && !isPage(path))

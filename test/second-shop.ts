@@ -11,6 +11,7 @@ export type SecondShop = AsyncDisposable & { url: string; services: Shop }
 
 const withoutPages = async (): Promise<Site> => ({
   handle: (c) => c.notFound(),
+  renderPage: async () => '',
   patternOf: () => undefined,
   dropPages() {},
   wrap: (listener) => listener,

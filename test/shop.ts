@@ -106,6 +106,7 @@ export async function openTestShop({
 async function withoutPages(): Promise<Site> {
   return {
     handle: (c) => c.notFound(),
+    renderPage: async () => '',
     patternOf: () => undefined,
     dropPages() {},
     wrap: (listener) => listener,

@@ -1,5 +1,7 @@
 // The built site by itself, with a product list that a test fills and breaks. Needs the build.
 import { Hono } from 'hono'
+import { sampleBook } from '#content/sample-book.ts'
+import { render, type PublishedBook } from '#features/book/published-book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import type { Config } from '../src/config.ts'
 import { once } from '#platform/cached.ts'
@@ -24,7 +26,12 @@ export const product: Product = {
   bonuses: [],
 }
 
-type AdminProducts = { products: Product[] | Error; calls: number; wait?: Promise<void> }
+type AdminProducts = {
+  products: Product[] | Error
+  calls: number
+  wait?: Promise<void>
+  book?: PublishedBook
+}
 
 export async function openSite(
   adminProducts: AdminProducts = { products: [product], calls: 0 },
@@ -35,6 +42,7 @@ export async function openSite(
     config: { payments },
     settings: { get: () => ({ shop: { site_url: siteUrl, former_site_urls: [], time_zone: 'UTC' } }) },
     log: createLog('silent'),
+    readBook: async () => adminProducts.book ?? render(sampleBook),
     async listProducts() {
       adminProducts.calls += 1
       const { products } = adminProducts

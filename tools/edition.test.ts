@@ -6,8 +6,6 @@ import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { readChapters } from '@lectern/sample-edition'
 import { book } from '#content/book.ts'
-import { firstChapter } from '#content/first-chapter.ts'
-import { preface } from '#content/preface.ts'
 
 const editionFolder = new URL('../content/edition/', import.meta.url)
 const bonusFolder = new URL('../content/bonus/', import.meta.url)
@@ -63,12 +61,6 @@ test('the bonus has a page for each of the nine words, with its verse, a prayer 
   expect(pdf.startsWith('%PDF-')).toBe(true)
   // A title page, where Scripture is from, and the nine.
   expect(pdf.match(/\/Type \/Page\n/g)).toHaveLength(11)
-})
-
-test('what visitors may read is what the edition says', () => {
-  const [introduction, first] = readChapters(editionFolder)
-  expect(preface).toEqual(introduction)
-  expect(firstChapter).toEqual(first)
 })
 
 /** Where Debian's package puts it. */

@@ -1,16 +1,8 @@
-// `npm run edition`: makes from the Markdown in content/edition the book's two files, and what of it the site shows; from
-// that in content/bonus, the bundle's bonus.
+// `npm run edition`: makes from the Markdown in content/edition the book's two files; from that in content/bonus, the
+// bundle's bonus.
 import { readFile, writeFile } from 'node:fs/promises'
 import { Resvg } from '@resvg/resvg-js'
-import { format } from 'oxfmt'
-import {
-  type Chapter,
-  makeEpub,
-  printBonus,
-  printPdf,
-  readChapter,
-  readChapters,
-} from '@lectern/sample-edition'
+import { makeEpub, printBonus, printPdf, readChapter, readChapters } from '@lectern/sample-edition'
 import { bonusTitle } from '#content/bonus.ts'
 import { book } from '#content/book.ts'
 import { ensureChromium } from '#test/chromium.ts'
@@ -43,21 +35,6 @@ async function makeEdition(): Promise<void> {
     new URL('bonus.pdf', bonusFolder),
     await printBonus({ book, title: bonusTitle, ...bonus }, printing),
   )
-  const [introduction, first] = chapters
-  if (!introduction || !first) throw new Error('The edition needs a preface and a first chapter.')
-  await writeCode('preface', 'preface.ts', introduction)
-  await writeCode('firstChapter', 'first-chapter.ts', first)
-}
-
-/** What visitors may read before they buy, as code: the site needs no Markdown reader. A file each, for pages show one. */
-async function writeCode(name: string, file: string, chapter: Chapter): Promise<void> {
-  const source = `// Made by \`npm run edition\` from the Markdown in content/edition: change the words there, not here.
-import type { Chapter } from '@lectern/sample-edition'
-
-export const ${name}: Chapter = ${JSON.stringify(chapter)}
-`
-  const style = JSON.parse(await readFile(new URL('../.oxfmtrc.json', import.meta.url), 'utf8'))
-  await writeFile(new URL(file, content), (await format(file, source, style)).code)
 }
 
 await makeEdition()

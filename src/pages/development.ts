@@ -4,18 +4,17 @@ import type { Context } from 'hono'
 import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
+import type { PublishedBook } from '#features/book/published-book.ts'
 import { createRender } from './render.ts'
 import type { Site } from './site.ts'
-import { madeOf } from '#platform/settings.ts'
 import { runsOnTestKeys, type SiteOptions } from './site-options.ts'
-import { siteTexts } from './texts.ts'
+import { siteTexts, textPaths } from './texts.ts'
 
-export function createDevelopmentSite({ config, settings, log, listProducts }: SiteOptions): Site {
+export function createDevelopmentSite(options: SiteOptions): Site {
+  const { config, settings, log, listProducts, readBook } = options
   const vite = Promise.withResolvers<ViteDevServer>()
-  const files = madeOf(() => settings.get().shop.site_url, siteTexts)
-  async function handle({ req }: Context): Promise<Response> {
-    const file = files().get(req.path)
-    if (file) return respond(file, req)
+  const siteUrl = () => settings.get().shop.site_url
+  async function renderNow(request: Request, book: PublishedBook): Promise<Response> {
     const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
     const render = createRender(build as ServerBuild, {
       mode: 'development',
@@ -25,11 +24,18 @@ export function createDevelopmentSite({ config, settings, log, listProducts }: S
       log.warn({ err: error }, 'the products could not be read')
       return undefined
     })
-    return render(req.raw, products)
+    return render(request, { products, book })
+  }
+  async function handle({ req }: Context): Promise<Response> {
+    const book = await readBook()
+    const file = siteTexts(siteUrl(), book.shown).get(req.path)
+    if (file) return respond(file, req)
+    return renderNow(req.raw, book)
   }
   return {
     handle,
-    patternOf: (path) => (files().has(path) ? 'file' : undefined),
+    patternOf: (path) => (textPaths.includes(path) ? 'file' : undefined),
+    renderPage: async (path, book) => (await renderNow(new Request(siteUrl() + path), book)).text(),
     dropPages() {},
     wrap(listener, server) {
       vite.resolve(startVite(server))

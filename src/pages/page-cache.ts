@@ -1,6 +1,7 @@
 // The rendered pages: each is rendered and compressed once and cached until the catalogue changes. Ours because Hono's
 // `secureHeaders` and `serveStatic` were measured at half the throughput of this, and know neither ETag nor 304.
 import type { ServerBuild } from 'react-router'
+import type { PublishedBook } from '#features/book/published-book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import { compress, createContent, type Content } from '#platform/http/content.ts'
@@ -28,6 +29,11 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
   ]
   return {
     home,
+    /** A page with another book than the published one; not cached. */
+    renderPage: async (path: string, book: PublishedBook): Promise<string> => {
+      const data = { products: await options.listProducts(), book }
+      return (await render(new Request(options.settings.get().shop.site_url + path), data)).text()
+    },
     notFound,
     find: (path: string) => pages.find(({ fits }) => fits.test(path))?.page,
     patternOf: (asked: string) => pages.find(({ fits }) => fits.test(asked))?.path,
@@ -44,10 +50,11 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
 function cachePage(
   path: string,
   render: Render,
-  { settings, log, listProducts }: SiteOptions,
+  { settings, log, listProducts, readBook }: SiteOptions,
 ): Cached<Content> {
   async function make(products: Product[] | undefined): Promise<Content> {
-    const response = await render(new Request(settings.get().shop.site_url + path), products)
+    const data = { products, book: await readBook() }
+    const response = await render(new Request(settings.get().shop.site_url + path), data)
     const { status } = response
     const html = lowerScripts(await response.text())
     if (status >= 500) throw new Error(`The page ${path} was rendered with status ${status}`)

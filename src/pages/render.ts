@@ -5,22 +5,32 @@ import {
   type RouterContext,
   type ServerBuild,
 } from 'react-router'
+import type { PublishedBook } from '#features/book/published-book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
 /** What the application's entry module offers: the keys under which its loaders find what the server knows. */
-type Entry = { shownProducts: RouterContext<Product[] | undefined>; testMode: RouterContext<boolean> }
+type Entry = {
+  shownProducts: RouterContext<Product[] | undefined>
+  shownBook: RouterContext<PublishedBook['shown']>
+  shownChapters: RouterContext<PublishedBook['chapters']>
+  testMode: RouterContext<boolean>
+}
+
+type PageData = { products: Product[] | undefined; book: PublishedBook }
 
 /** Products are left undefined when they cannot be had: the page then asks for them itself. */
-export type Render = (request: Request, products: Product[] | undefined) => Promise<Response>
+export type Render = (request: Request, data: PageData) => Promise<Response>
 
 export type RenderOptions = { mode: 'development' | 'production'; isTestMode: boolean }
 
 export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOptions): Render {
   const handle = createRequestHandler(build, mode)
-  const { shownProducts, testMode } = build.entry.module as unknown as Entry
-  return (request, products) => {
+  const { shownProducts, shownBook, shownChapters, testMode } = build.entry.module as unknown as Entry
+  return (request, { products, book }) => {
     const context = new RouterContextProvider()
     context.set(shownProducts, products)
+    context.set(shownBook, book.shown)
+    context.set(shownChapters, book.chapters)
     context.set(testMode, isTestMode)
     return handle(request, context)
   }

@@ -1,4 +1,5 @@
 // What the site needs of the shop.
+import type { PublishedBook } from '#features/book/published-book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import type { Log } from '#platform/log.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -9,6 +10,7 @@ export type SiteOptions = {
   settings: Pick<Settings, 'get'>
   log: Log
   listProducts: () => Promise<Product[]>
+  readBook: () => Promise<PublishedBook>
 }
 
 /** Payments on test keys: every page then says that no real money is taken. */

@@ -5,19 +5,21 @@ import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Context } from 'hono'
 import type { ServerBuild } from 'react-router'
+import { cached } from '#platform/cached.ts'
 import { createContent, respond, type Content } from '#platform/http/content.ts'
+import type { RenderPage } from '#features/book/draft-page-routes.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { cachePages } from './page-cache.ts'
-import { madeOf } from '#platform/settings.ts'
 import type { SiteOptions } from './site-options.ts'
-import { fileHeaders, fileTypes, siteTexts } from './texts.ts'
+import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
 
 export type Site = {
   /** Handles every GET that no route before it handles. */
   handle: (c: Context) => Response | Promise<Response>
   /** Of the page at a path, with `:id` for what varies; `file` for any file, undefined for neither. */
   patternOf: (path: string) => string | undefined
-  /** To be called when the catalogue has changed. */
+  renderPage: RenderPage
+  /** To be called when the catalogue or the book has changed. */
   dropPages: () => void
   /** While developing, lets Vite handle a request before the shop does. */
   wrap: (listener: RequestListener, server: Server) => RequestListener
@@ -28,24 +30,35 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const entry = ownFile('#build/server/pages.js')
   const build: ServerBuild = await import(pathToFileURL(entry).href)
   const files = readFiles(join(entry, '../../client'))
-  const texts = madeOf(() => options.settings.get().shop.site_url, siteTexts)
-  const findFile = (path: string) => files.get(path) ?? texts().get(path)
-  const { find, patternOf, notFound, home, drop } = cachePages(build, options)
+  const { find, patternOf, notFound, home, renderPage, drop } = cachePages(build, options)
+  const texts = cached(
+    async () => siteTexts(options.settings.get().shop.site_url, (await options.readBook()).shown),
+    (error) => options.log.warn({ err: error }, 'the book could not be read for the web manifest'),
+  )
   await home.get()
 
   // Not async: @hono/node-server spends less on a response that is no promise.
   function handle(c: Context): Response | Promise<Response> {
     const { req } = c
-    const found = find(req.path)?.get() ?? findFile(req.path)
+    const found = find(req.path)?.get() ?? files.get(req.path)
+    if (textPaths.includes(req.path)) return handleText(c)
     const plain = plainPath(req.path)
     if (!found && find(plain)) return c.redirect(plain + new URL(req.url).search, 308)
     const content = found ?? notFound.get()
     return content instanceof Promise ? content.then((made) => respond(made, req)) : respond(content, req)
   }
+  async function handleText({ req }: Context): Promise<Response> {
+    const content = (await texts.get()).get(req.path) ?? (await notFound.get())
+    return respond(content, req)
+  }
   return {
     handle,
-    patternOf: (path) => (findFile(path) ? 'file' : patternOf(path)),
-    dropPages: drop,
+    patternOf: (path) => (files.has(path) || textPaths.includes(path) ? 'file' : patternOf(path)),
+    renderPage,
+    dropPages() {
+      texts.drop()
+      drop()
+    },
     wrap: (listener) => listener,
   }
 }

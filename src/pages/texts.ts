@@ -1,6 +1,7 @@
-// Headers of the site's files, and the files that depend on its address: robots.txt, the sitemap, the web manifest.
+// Headers of the site's files, and the files that depend on its address and on the book: robots.txt, the sitemap, the web
+// manifest.
 import { extname } from 'node:path'
-import { book } from '#content/book.ts'
+import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import { createContent, type Content } from '#platform/http/content.ts'
 
 export const fileTypes: Record<string, string> = {
@@ -30,11 +31,13 @@ export function fileHeaders(name: string): Record<string, string> {
 /** The pages meant to be found; the others are for one person at a time. */
 const publicPaths = ['/', '/preview']
 
-export function siteTexts(siteUrl: string): Map<string, Content> {
+export const textPaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest']
+
+export function siteTexts(siteUrl: string, book: ShownBook): Map<string, Content> {
   const texts = {
     'robots.txt': `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nDisallow: /admin\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
     'sitemap.xml': sitemap(siteUrl),
-    'manifest.webmanifest': JSON.stringify(manifest),
+    'manifest.webmanifest': JSON.stringify(manifest(book)),
   }
   return new Map(
     Object.entries(texts).map(([name, text]) => [
@@ -49,9 +52,9 @@ function sitemap(siteUrl: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`
 }
 
-const manifest = {
+const manifest = (book: ShownBook) => ({
   name: book.title,
-  short_name: book.product,
+  short_name: book.product || book.title,
   description: book.description,
   start_url: '/',
   display: 'minimal-ui',
@@ -62,4 +65,4 @@ const manifest = {
     sizes: `${size}x${size}`,
     type: 'image/png',
   })),
-}
+})

@@ -1,10 +1,16 @@
 // What a public page tells search engines and those who share it.
 import type { MetaDescriptor } from 'react-router'
-import { book } from '#content/book.ts'
+import type { ShownBook } from '#features/book/contract/shown-book.ts'
 
-type Page = { siteUrl: string; path: string; title?: string; description?: string }
+type Page = { siteUrl: string; book: ShownBook; path: string; title?: string; description?: string }
 
-export function pageMeta({ siteUrl, path, title, description = book.description }: Page): MetaDescriptor[] {
+export function pageMeta({
+  siteUrl,
+  book,
+  path,
+  title,
+  description = book.description,
+}: Page): MetaDescriptor[] {
   const fullTitle = title ? `${title} · ${book.title}` : book.title
   const address = siteUrl + path
   const picture = `${siteUrl}/social.png`

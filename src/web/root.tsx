@@ -9,12 +9,11 @@ import {
   useLocation,
   useRouteLoaderData,
 } from 'react-router'
-import { book } from '#content/book.ts'
 import type { Route } from './+types/root.ts'
 import { beforePaint } from './before-paint.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
-import { testMode } from './entry.server.tsx'
+import { shownBook, testMode } from './entry.server.tsx'
 import favicon from './generated/favicon.svg?url'
 import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
@@ -38,16 +37,22 @@ export function links(): Route.LinkDescriptors {
 
 /** Where the site lives, for absolute addresses. Pages are rendered at this address, whatever the request's host. */
 export function loader({ request, context }: Route.LoaderArgs) {
-  return { siteUrl: new URL(request.url).origin, isTestMode: context.get(testMode) }
+  return {
+    siteUrl: new URL(request.url).origin,
+    isTestMode: context.get(testMode),
+    book: context.get(shownBook),
+  }
 }
 
 export function shouldRevalidate() {
   return false
 }
 
+/** The loader's data are undefined while an error of the loader is shown. */
 export function Layout({ children }: { children: ReactNode }) {
+  const shop = useRouteLoaderData<typeof loader>('root')
   return (
-    <html lang={book.language} suppressHydrationWarning>
+    <html lang={shop?.book.language} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -60,7 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <TestRibbon />
+        {shop?.isTestMode && <TestRibbon />}
         <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">
           Without JavaScript you can read here. To buy, sign in or write to the author, please turn it on.
         </noscript>
@@ -72,10 +77,8 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Stands in the page from its first byte, so nothing moves when it comes to life. Undefined while an error is shown. */
+/** Stands in the page from its first byte, so nothing moves when it comes to life. */
 function TestRibbon() {
-  const shop = useRouteLoaderData<typeof loader>('root')
-  if (!shop?.isTestMode) return null
   return (
     <aside
       aria-label="Test mode"

@@ -1,6 +1,6 @@
 // The foot of the public pages.
 import { Link } from 'react-router'
-import { book } from '#content/book.ts'
+import { useBook } from './book.ts'
 import { Container } from './components/container.tsx'
 
 const links = [
@@ -11,6 +11,7 @@ const links = [
 ]
 
 export function SiteFooter() {
+  const book = useBook()
   return (
     <footer className="border-t border-line py-10">
       <Container className="flex flex-col justify-between gap-6 text-sm text-soft sm:flex-row sm:items-center">

@@ -1,6 +1,6 @@
 // The bar on top of the public pages: the book's title, and the ways to one's own things.
 import { Link } from 'react-router'
-import { book } from '#content/book.ts'
+import { useBook } from './book.ts'
 import favicon from './generated/favicon.svg?url'
 import { useMe } from './session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
@@ -9,6 +9,7 @@ import { ButtonLink } from './components/button.tsx'
 import { Container } from './components/container.tsx'
 
 export function SiteHeader() {
+  const book = useBook()
   return (
     <header className="relative z-10">
       <Anchor

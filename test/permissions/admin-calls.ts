@@ -1,5 +1,6 @@
 // The routes of the admin area.
 import { randomUUID } from 'node:crypto'
+import { sampleBook } from '#content/sample-book.ts'
 import { someAddress } from '../addresses.ts'
 import { admins, type Call } from './call-table.ts'
 
@@ -16,6 +17,18 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ revision: 0, values: {} }),
     statuses: admins(200),
   },
+  'GET /api/admin/book/draft': { statuses: admins(200) },
+  'PUT /api/admin/book/draft': {
+    body: () => ({ revision: 0, document: sampleBook }),
+    statuses: admins(200),
+  },
+  // The sample's rating has no source.
+  'POST /api/admin/book/publish': { body: () => ({ revision: 1 }), statuses: admins(422) },
+  'POST /api/admin/book/restore': { body: () => ({ revision: 1, number: 1 }), statuses: admins(404) },
+  'POST /api/admin/book/discard': { body: () => ({ revision: 1 }), statuses: admins(200) },
+  'GET /api/admin/book/warnings': { statuses: admins(200) },
+  'POST /api/admin/book/preview': { body: () => ({}), statuses: admins(200) },
+
   'GET /api/admin/first-steps': { statuses: admins(200) },
   'GET /api/admin/address': { statuses: admins(200) },
   'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },

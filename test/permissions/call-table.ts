@@ -9,6 +9,7 @@ export type Own = {
   purchase_id: string
   file: string
   list: string
+  draft: string
   factor_id: string
   other_id: string
 }

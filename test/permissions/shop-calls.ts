@@ -7,6 +7,7 @@ export const shopCalls: Record<string, Call> = {
   'GET /api/ready': { statuses: everyone(200) },
   'GET /api/openapi.json': { statuses: everyone(200) },
   'GET /api/products': { statuses: everyone(200) },
+  'GET /api/book/chapters': { statuses: everyone(200) },
   'GET /api/me': { statuses: signedIn(200) },
   'GET /api/purchases': { statuses: signedIn(200) },
   'POST /api/purchases': { body: ({ product_id }) => ({ product_id }), statuses: signedIn(201) },
@@ -39,6 +40,7 @@ export const shopCalls: Record<string, Call> = {
   },
   // The link itself is the permission: it is short-lived, signed, and only its owner was told of it.
   'GET /api/pictures/:id/:rendition': { path: () => '/api/pictures/none/640.webp', statuses: everyone(404) },
+  'GET /api/drafts/:token': { path: ({ draft }) => draft, statuses: everyone(200) },
   'GET /api/files/:token': { path: ({ file }) => file, statuses: everyone(200) },
   // Every shop here has an admin, so no link is valid.
   'POST /api/setup/link': { body: () => ({ token: 'none' }), statuses: everyone(403) },

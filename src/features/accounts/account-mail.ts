@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
-import { findAuthorEmail } from './author-email.ts'
+import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import { isSent, post } from '../mails/send-mail.ts'
 import { linkAddress, signInAddress } from './links.ts'
 import { askedLink, type AskedLink } from './asked-link.ts'
@@ -32,7 +32,7 @@ type Notice = z.infer<typeof notice>
 export const accountMailJob = defineJob({
   name: 'mail.account',
   payload,
-  async run(services: Services, asked, attempt) {
+  async run(services: Services & WithLetterhead, asked, attempt) {
     if (isNotice(asked)) {
       return post(services, attempt, { kind: asked.kind, email: await composeNotice(services, asked) })
     }
@@ -49,43 +49,43 @@ const emails = () => import('./link-emails.ts')
 
 /** Undefined when nobody is to get anything. */
 async function composeLink(
-  { db, settings, clock }: Pick<Services, 'db' | 'settings' | 'clock'>,
+  { db, clock, ...services }: Pick<Services, 'db' | 'clock'> & WithLetterhead,
   asked: AskedLink,
 ) {
-  const { site_url: siteUrl } = settings.get().shop
+  const letterhead = await services.letterhead()
+  const { siteUrl } = letterhead
   const made = await db.transaction((tx) => makeAskedLink(tx, asked, clock()))
   if (made === 'nobody') return undefined
   const { accountExistsEmail, emailChangeEmail, resetEmail, verifyEmail } = await emails()
   if (made === 'exists') {
     const signInUrl = signInAddress(siteUrl, asked.path)
-    return { email: { to: asked.email, ...(await accountExistsEmail({ siteUrl, signInUrl })) } }
+    return { email: { to: asked.email, ...(await accountExistsEmail({ letterhead, signInUrl })) } }
   }
   const writers = { signup: verifyEmail, recovery: resetEmail, email_change: emailChangeEmail }
   const { type, token, email: to, display_name, isConfirmed } = made
   const link = linkAddress(siteUrl, type, token, asked.path)
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
   return {
-    email: { to, ...(await writers[type]({ siteUrl, link, display_name })) },
+    email: { to, ...(await writers[type]({ letterhead, link, display_name })) },
     isUnimportant: !isConfirmed,
   }
 }
 
 /** Answers go to the author: a change that its owner did not make is to be told. */
-async function composeNotice(services: Pick<Services, 'config' | 'settings' | 'db'>, asked: Notice) {
-  const { site_url: siteUrl } = services.settings.get().shop
-  const replyTo = await findAuthorEmail(services)
+async function composeNotice({ letterhead: read }: WithLetterhead, asked: Notice) {
+  const letterhead = await read()
   const email =
     asked.kind === 'email_changed'
-      ? await (await emails()).emailChangedEmail({ siteUrl, newEmail: asked.new_email })
-      : await composePlainNotice(asked.kind, siteUrl)
-  return { to: asked.email, ...email, replyTo }
+      ? await (await emails()).emailChangedEmail({ letterhead, newEmail: asked.new_email })
+      : await composePlainNotice(asked.kind, letterhead)
+  return { to: asked.email, ...email, replyTo: letterhead.authorEmail }
 }
 
-async function composePlainNotice(kind: (typeof plainNotices)[number], siteUrl: string) {
-  if (kind === 'account_restored') return (await emails()).accountRestoredEmail({ siteUrl })
-  if (kind === 'password_changed') return (await emails()).passwordChangedEmail({ siteUrl })
+async function composePlainNotice(kind: (typeof plainNotices)[number], letterhead: Letterhead) {
+  if (kind === 'account_restored') return (await emails()).accountRestoredEmail({ letterhead })
+  if (kind === 'password_changed') return (await emails()).passwordChangedEmail({ letterhead })
   const { securityEmail } = await import('./security-emails.ts')
-  return securityEmail(kind, siteUrl)
+  return securityEmail(kind, letterhead)
 }
 
 function isNotice(asked: AskedLink | Notice): asked is Notice {

@@ -1,6 +1,7 @@
 // What the auth service is made of inside: the server's services and its own keys, queues and prepared queries.
 import type { Passwords } from './passwords.ts'
 import type { Services } from '../../services.ts'
+import type { WithLetterhead } from '../mails/letterhead.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { prepareAccountQueries } from './accounts.ts'
 import { createLimits } from './limits.ts'
@@ -10,9 +11,8 @@ import { openSigningKeys } from './signing-keys.ts'
 export type AuthServices = Pick<
   Services,
   'config' | 'settings' | 'db' | 'queue' | 'secrets' | 'clock' | 'log'
-> & {
-  passwords: Passwords
-}
+> &
+  WithLetterhead & { passwords: Passwords }
 
 export type AccountsContext = ReturnType<typeof createAccountsContext>
 

@@ -151,7 +151,7 @@ test('with the database away the response is 503 and says when to come back', as
   const { services } = shop
   await using away = openDatabase('postgres://nobody@127.0.0.1:1/none')
   const auth = createAuth({ ...services, passwords: createPasswords(), db: away.db })
-  const app = createApp({ ...services, auth }, { handle: (c) => c.notFound() })
+  const app = createApp({ ...services, auth }, { handle: (c) => c.notFound(), renderPage: async () => '' })
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email: someone(), password, refresh_token: 'A'.repeat(75) })
   for (const path of ['/token?grant_type=password', '/token?grant_type=refresh_token']) {

@@ -11,8 +11,12 @@ type Needs = Pick<Services, 'config' | 'settings' | 'db'>
  * Where messages to the author go, and replies to what the shop sends: the address of the settings or of the book, else of
  * the first admin. The sender's is the last resort, and may have no mailbox.
  */
-export async function findAuthorEmail({ config, settings, db }: Needs): Promise<string> {
-  if (config.authorEmail) return config.authorEmail
+export async function findAuthorEmail(
+  { config, settings, db }: Needs,
+  ofBook: string | null,
+): Promise<string> {
+  const chosen = config.adminEmail ?? ofBook
+  if (chosen) return chosen
   const query = sql`
     select email from profiles join user_roles using (user_id) where role = 'admin' order by created_at limit 1`
   const admin = await queryFirst(db, z.object({ email: z.string() }), query)

@@ -1,7 +1,6 @@
 // Second factors: enrolled, proven by a code, asked for after each sign-in, removed. Each code is taken once.
 import { and, eq, gt, lte, ne, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { book } from '#content/book.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_challenges, mfa_factors, sessions } from './schema.ts'
 import { Problem } from '../../problems.ts'
@@ -44,11 +43,12 @@ type Enrolment = {
 export async function enrolFactor(
   context: AccountsContext,
   caller: SignedInUser,
-  { friendly_name, issuer = book.title, current_password }: Enrolment,
+  { friendly_name, issuer, current_password }: Enrolment,
   { network }: Device,
 ) {
   const { db, clock, secrets } = context
   const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
+  const { title } = await context.letterhead()
   const now = clock()
   const id = uuidv7()
   return db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export async function enrolFactor(
     if (friendly_name && own.some((factor) => factor.friendly_name === friendly_name)) {
       throw new Problem('auth.mfa_factor_name_conflict')
     }
-    const { secret, uri, qr_code } = makeSecret(issuer, user.email)
+    const { secret, uri, qr_code } = makeSecret(issuer ?? title, user.email)
     const times = { created_at: now, updated_at: now }
     const sealed = seal(sealing.key('second factors'), secret)
     await tx.insert(mfa_factors).values({ id, user_id: user.id, friendly_name, secret: sealed, ...times })

@@ -1,15 +1,16 @@
 // Mails about an account. Each link leads to a button on the site: merely opening it does nothing.
 import { button, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
+import type { Letterhead } from '../mails/letterhead.ts'
 
-type LinkMail = { siteUrl: string; link: string; display_name?: string | undefined }
+type LinkMail = { letterhead: Letterhead; link: string; display_name?: string | undefined }
 
-export function verifyEmail({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
+export function verifyEmail({ letterhead, link, display_name }: LinkMail): Promise<Rendered> {
   return renderEmail({
     subject: 'Please confirm your email address',
     preview: 'One press, and your account is ready.',
     title: 'Confirm your email address',
-    siteUrl,
+    letterhead,
     children: [
       greeting(display_name, 'Hello,'),
       paragraph('An account was asked for with this email address. Confirm it and you are signed in.'),
@@ -24,17 +25,17 @@ export function verifyEmail({ siteUrl, link, display_name }: LinkMail): Promise<
 
 /** To an address that has an account, when it is used for another sign-up: the response to the sign-up does not tell. */
 export function accountExistsEmail({
-  siteUrl,
+  letterhead,
   signInUrl,
 }: {
-  siteUrl: string
+  letterhead: Letterhead
   signInUrl: string
 }): Promise<Rendered> {
   return renderEmail({
     subject: 'You already have an account',
     preview: 'Sign in with it, or choose a new password.',
     title: 'You already have an account',
-    siteUrl,
+    letterhead,
     children: [
       greeting(undefined, 'Hello,'),
       paragraph(
@@ -47,12 +48,12 @@ export function accountExistsEmail({
   })
 }
 
-export function resetEmail({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
+export function resetEmail({ letterhead, link, display_name }: LinkMail): Promise<Rendered> {
   return renderEmail({
     subject: 'Choose a new password',
     preview: 'Here is the link you asked for.',
     title: 'Choose a new password',
-    siteUrl,
+    letterhead,
     children: [
       greeting(display_name, 'Hello,'),
       paragraph('Somebody, probably you, asked for a new password for your account.'),
@@ -63,12 +64,12 @@ export function resetEmail({ siteUrl, link, display_name }: LinkMail): Promise<R
   })
 }
 
-export function emailChangeEmail({ siteUrl, link, display_name }: LinkMail): Promise<Rendered> {
+export function emailChangeEmail({ letterhead, link, display_name }: LinkMail): Promise<Rendered> {
   return renderEmail({
     subject: 'Please confirm your new email address',
     preview: 'One press, and your account has its new address.',
     title: 'Confirm your new email address',
-    siteUrl,
+    letterhead,
     children: [
       greeting(display_name, 'Hello,'),
       paragraph('Your account is to have this email address from now on.'),
@@ -80,17 +81,17 @@ export function emailChangeEmail({ siteUrl, link, display_name }: LinkMail): Pro
 
 /** To the old address: a change nobody asked for should not go unseen. */
 export function emailChangedEmail({
-  siteUrl,
+  letterhead,
   newEmail,
 }: {
-  siteUrl: string
+  letterhead: Letterhead
   newEmail: string
 }): Promise<Rendered> {
   return renderEmail({
     subject: 'The email address of your account was changed',
     preview: `It is now ${newEmail}.`,
     title: 'Your email address was changed',
-    siteUrl,
+    letterhead,
     children: [
       paragraph(`Your account now has the address ${newEmail}.`),
       paragraph(
@@ -100,34 +101,34 @@ export function emailChangedEmail({
   })
 }
 
-export function passwordChangedEmail({ siteUrl }: { siteUrl: string }): Promise<Rendered> {
+export function passwordChangedEmail({ letterhead }: { letterhead: Letterhead }): Promise<Rendered> {
   return renderEmail({
     subject: 'Your password was changed',
     preview: 'All other devices were signed out.',
     title: 'Your password was changed',
-    siteUrl,
+    letterhead,
     children: [
       paragraph('The password of your account was changed, and all other devices were signed out.'),
       paragraph('If this was not you, choose a new password at once:'),
-      button('Forgot password?', `${siteUrl}/auth`),
+      button('Forgot password?', `${letterhead.siteUrl}/auth`),
     ],
   })
 }
 
 /** To a buyer whose account is younger than the backup from which the shop was restored. */
-export function accountRestoredEmail({ siteUrl }: { siteUrl: string }): Promise<Rendered> {
+export function accountRestoredEmail({ letterhead }: { letterhead: Letterhead }): Promise<Rendered> {
   return renderEmail({
     subject: 'Your account was made again',
     preview: 'Your purchase is there. Please choose a new password.',
     title: 'Your account was made again',
-    siteUrl,
+    letterhead,
     children: [
       greeting(undefined, 'Hello,'),
       paragraph(
         'We had to restore our shop from a backup that is older than your account. Your account and what you paid for are there again; there is nothing to pay once more. Only your password is lost.',
       ),
       paragraph('To sign in, press the button, choose “Forgot password?” and set a new one:'),
-      button('Forgot password?', `${siteUrl}/auth`),
+      button('Forgot password?', `${letterhead.siteUrl}/auth`),
     ],
   })
 }

@@ -1,6 +1,7 @@
 // Mails that tell an account's owner of what guards it: a change that the owner did not make must not go unseen.
 import { button, paragraph } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
+import type { Letterhead } from '../mails/letterhead.ts'
 
 const words = {
   factor_added: {
@@ -29,14 +30,14 @@ const words = {
   },
 } as const
 
-export function securityEmail(kind: keyof typeof words, siteUrl: string): Promise<Rendered> {
+export function securityEmail(kind: keyof typeof words, letterhead: Letterhead): Promise<Rendered> {
   const { subject, preview, text, help } = words[kind]
   const advice =
     help === 'password'
       ? [
           paragraph('If this was not you, choose a new password at once:'),
-          button('Forgot password?', `${siteUrl}/auth`),
+          button('Forgot password?', `${letterhead.siteUrl}/auth`),
         ]
       : [paragraph('If this was not you, answer this mail at once, and we help you.')]
-  return renderEmail({ subject, preview, title: subject, siteUrl, children: [paragraph(text), ...advice] })
+  return renderEmail({ subject, preview, title: subject, letterhead, children: [paragraph(text), ...advice] })
 }

@@ -12,7 +12,7 @@ import { findSigningSecret, signingKey } from './secrets.ts'
 export type LinkHolder = { user_id: string; session_id: string }
 
 /** How long a link is valid, in seconds. It is issued that long before it expires, so no issue time is in it. */
-export const linkSeconds = { downloads: 15 * 60, exports: 5 * 60, mails: 5 * 60 }
+export const linkSeconds = { downloads: 15 * 60, exports: 5 * 60, mails: 5 * 60, drafts: 60 * 60 }
 
 export type LinkPurpose = keyof typeof linkSeconds
 

@@ -1,9 +1,10 @@
 // The mail about a backup or a rehearsal that needs the author.
 import { button, paragraph, quotation } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
+import type { Letterhead } from '../mails/letterhead.ts'
 import type { BackupRunKind } from './contract/backups.ts'
 
-type Run = { kind: BackupRunKind; problems: string[]; siteUrl: string }
+type Run = { kind: BackupRunKind; problems: string[]; letterhead: Letterhead }
 
 const titles = {
   backup: 'Your shop’s backup needs you',
@@ -11,13 +12,13 @@ const titles = {
   restore: 'The restore did not finish',
 } satisfies Record<BackupRunKind, string>
 
-export function backupFailedEmail({ kind, problems, siteUrl }: Run): Promise<Rendered> {
+export function backupFailedEmail({ kind, problems, letterhead }: Run): Promise<Rendered> {
   const title = titles[kind]
   return renderEmail({
     subject: title,
     preview: problems[0] ?? title,
     title,
-    siteUrl,
+    letterhead,
     children: [
       paragraph(
         kind === 'backup'
@@ -28,7 +29,7 @@ export function backupFailedEmail({ kind, problems, siteUrl }: Run): Promise<Ren
       paragraph(
         'The shop goes on selling. Look at Backups in the admin area, put it right, and make a backup there.',
       ),
-      button('Open Backups', `${siteUrl}/admin/backups`),
+      button('Open Backups', `${letterhead.siteUrl}/admin/backups`),
     ],
   })
 }

@@ -1,8 +1,8 @@
 // The frame that all mails share: page, sheet, title and footer, for mail programs in light and dark.
 import { html, raw } from 'hono/html'
-import { book } from '#content/book.ts'
 import { link, type Block } from './email-blocks.ts'
 import { darkStyles, styles } from './email-styles.ts'
+import type { Letterhead } from './letterhead.ts'
 
 export type Rendered = { subject: string; html: string; text: string }
 
@@ -11,7 +11,7 @@ type Content = {
   /** The line that a mailbox shows beside the subject. */
   preview: string
   title: string
-  siteUrl: string
+  letterhead: Letterhead
   children: (Block | false)[]
 }
 
@@ -20,14 +20,14 @@ export async function renderEmail({
   subject,
   preview,
   title,
-  siteUrl,
+  letterhead,
   children,
 }: Content): Promise<Rendered> {
   const blocks = children.filter((child) => child !== false)
-  const shop = link(book.title, siteUrl)
+  const shop = link(letterhead.title, letterhead.siteUrl)
   const document =
     await html`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
-      <html dir="ltr" lang="${book.language}">
+      <html dir="ltr" lang="${letterhead.language}">
         <head>
           <meta http-equiv="Content-Type" content="text/html; charset=UTF-8" />
           <meta name="x-apple-disable-message-reformatting" />
@@ -59,7 +59,7 @@ export async function renderEmail({
                     <tbody>
                       <tr>
                         <td>
-                          <p class="brand" style="${styles.brand}">${book.title}</p>
+                          <p class="brand" style="${styles.brand}">${letterhead.title}</p>
                           <h1 class="ink" style="${styles.title}">${title}</h1>
                           ${blocks.map((block) => [block.html, '\n'])}
                           <hr class="rule" style="${styles.rule}" />
@@ -75,7 +75,7 @@ export async function renderEmail({
         </body>
       </html>`
   const text = [
-    `${book.title}\n\n\n${title.toUpperCase()}`,
+    `${letterhead.title}\n\n\n${title.toUpperCase()}`,
     ...blocks.map((block) => block.text),
     '-'.repeat(40),
     `Sent by the shop of ${shop.text}.`,

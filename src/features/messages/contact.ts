@@ -7,7 +7,7 @@ import { contact_messages } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { findAuthorEmail } from '../accounts/author-email.ts'
+import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
 
 type Message = z.output<typeof contactMessage>
@@ -31,14 +31,16 @@ const payload = z.object({ message_id: z.uuid() })
 export const contactNoticeJob = defineJob({
   name: 'mail.contact',
   payload,
-  async run(services: Services, { message_id }, attempt) {
+  async run(services: Services & WithLetterhead, { message_id }, attempt) {
     const message = await findMessage(services, message_id)
     if (!message) return
-    const { site_url: siteUrl } = services.settings.get().shop
-    const to = await findAuthorEmail(services)
+    const letterhead = await services.letterhead()
     const { contactNoticeEmail } = await import('./contact-notice-email.ts')
-    const email = await contactNoticeEmail({ ...message, siteUrl })
-    await post(services, attempt, { kind: 'contact', email: { ...email, to, replyTo: message.email } })
+    const email = await contactNoticeEmail({ ...message, letterhead })
+    await post(services, attempt, {
+      kind: 'contact',
+      email: { ...email, to: letterhead.authorEmail, replyTo: message.email },
+    })
   },
 })
 

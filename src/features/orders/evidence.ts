@@ -5,6 +5,7 @@ import type { Db } from '#platform/db/client.ts'
 import { audit_log } from '../audit/schema.ts'
 import { users } from '../accounts/schema.ts'
 import { checkouts } from '../payments/schema.ts'
+import { purchases } from '../purchases/schema.ts'
 import { toEntry } from '../audit/audit-log.ts'
 import { getOrder } from './orders.ts'
 import { pageAtStripe } from '../payments/page-at-stripe.ts'
@@ -15,8 +16,9 @@ const mostEvents = 200
 /** Throws purchases.not_found. */
 export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const order = await getOrder(db, id)
-  const [[account], [checkout], events] = await Promise.all([
+  const [[account], [purchase], [checkout], events] = await Promise.all([
     db.select().from(users).where(eq(users.id, order.user_id)),
+    db.select({ refund_days: purchases.refund_days }).from(purchases).where(eq(purchases.id, id)),
     db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
     db
       .select()
@@ -25,9 +27,10 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
       .orderBy(asc(audit_log.created_at), asc(audit_log.id))
       .limit(mostEvents),
   ])
-  if (!account) throw new Problem('purchases.not_found')
+  if (!account || !purchase) throw new Problem('purchases.not_found')
   return {
     ...order,
+    ...purchase,
     account: {
       created_at: account.created_at.toISOString(),
       email_confirmed_at: iso(account.email_confirmed_at),

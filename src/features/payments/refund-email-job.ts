@@ -8,8 +8,8 @@ import { products } from '../products/schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
-import { findAuthorEmail } from '../accounts/author-email.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
+import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
 
 export const refundMailJob = defineJob({
@@ -20,13 +20,12 @@ export const refundMailJob = defineJob({
     z.object({ held_purchase_id: z.uuid() }),
     z.object({ failed_refund: z.string() }),
   ]),
-  async run(services: Services, payload, attempt) {
+  async run(services: Services & WithLetterhead, payload, attempt) {
     const news = await readNews(services, payload)
     if (!news) return
-    const { site_url: siteUrl } = services.settings.get().shop
-    const replyTo = await findAuthorEmail(services)
+    const letterhead = await services.letterhead()
     const { refundEmail } = await import('./refund-email.ts')
-    const email = { ...(await refundEmail(news, siteUrl)), replyTo }
+    const email = { ...(await refundEmail(news, letterhead)), replyTo: letterhead.authorEmail }
     await post(services, attempt, { kind: news.kind, purchase_id: news.purchase_id, email })
   },
 })

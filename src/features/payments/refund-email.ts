@@ -4,6 +4,7 @@ import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, paragraph } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
+import type { Letterhead } from '../mails/letterhead.ts'
 
 export type RefundNews = {
   kind: 'refund' | 'refund_failed'
@@ -26,14 +27,14 @@ export type RefundNews = {
   was_held: boolean
 }
 
-export async function refundEmail(news: RefundNews, siteUrl: string): Promise<Email> {
+export async function refundEmail(news: RefundNews, letterhead: Letterhead): Promise<Email> {
   const { kind, to, display_name, product_name, number, amount, currency, kept } = news
   const hasFailed = kind === 'refund_failed'
   const sum = formatMoney(amount, currency)
   const rendered = await renderEmail({
     ...(hasFailed ? failedTitles(sum) : givenTitles(sum, news.is_by_card)),
     subject: hasFailed ? `Your refund for ${product_name} did not arrive` : `Your refund for ${product_name}`,
-    siteUrl,
+    letterhead,
     children: [
       greeting(display_name),
       ...(hasFailed ? failed(news) : given(news)),
@@ -43,7 +44,7 @@ export async function refundEmail(news: RefundNews, siteUrl: string): Promise<Em
         ...(news.was_held ? [] : [['Kept', formatDollars(kept)] as const]),
         ['Order', formatOrderNumber(number)],
       ]),
-      button('See your purchase', `${siteUrl}/dashboard`),
+      button('See your purchase', `${letterhead.siteUrl}/dashboard`),
       help(),
     ],
   })

@@ -7,7 +7,6 @@ import { purchase, type Purchase, type PurchaseStatus } from './contract/purchas
 import type { Address } from '../shipping/contract/shipments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
-import { refundDays } from '../payments/contract/refund-period.ts'
 import { checkouts } from '../payments/schema.ts'
 import { shipments } from '../shipping/schema.ts'
 import { products } from '../products/schema.ts'
@@ -117,7 +116,7 @@ async function getPurchaseByKey(
 /** Whether its buyer may have the money back by a button; for a select that joins purchases and checkouts. */
 export const isRefundable = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
   and ${purchases.refunded} < ${purchases.amount}
-  and ${purchases.created_at} > now() - ${sql.raw(`interval '${refundDays} days'`)} and not exists (
+  and ${purchases.created_at} > now() - make_interval(days => ${purchases.refund_days}) and not exists (
     select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`
 
 const purchasedFiles = purchase.shape.product.shape.files

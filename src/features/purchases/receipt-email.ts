@@ -1,22 +1,21 @@
 // Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
-import { book } from '#content/book.ts'
-import { formatWords } from '#content/home.ts'
+import { formatNames } from '../products/contract/products.ts'
 import { formatDollars } from '#platform/contract/money.ts'
-import { refundDays } from '../payments/contract/refund-period.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines } from '../shipping/contract/postal.ts'
 import type { Receipt } from './contract/receipts.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, link, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
+import type { Letterhead } from '../mails/letterhead.ts'
 
-export async function receiptEmail(receipt: Receipt, siteUrl: string): Promise<Email> {
-  const { id, number, buyer, product, ships, shipping_address, invoice_url, is_test } = receipt
+export async function receiptEmail(receipt: Receipt, letterhead: Letterhead): Promise<Email> {
+  const { id, number, buyer, product, ships, shipping_address, invoice_url, is_test, refund_days } = receipt
   const rendered = await renderEmail({
     subject: `Your receipt for ${product.name}`,
     preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',
     title: 'Thank you for your purchase',
-    siteUrl,
+    letterhead,
     children: [
       greeting(buyer.display_name),
       product.is_digital &&
@@ -27,31 +26,32 @@ export async function receiptEmail(receipt: Receipt, siteUrl: string): Promise<E
       ships &&
         !shipping_address &&
         paragraph('We need your address for it: open your dashboard and tell us where to send it.'),
-      button(product.is_digital ? 'Get your book' : 'See your purchase', `${siteUrl}/dashboard`),
+      button(product.is_digital ? 'Get your book' : 'See your purchase', `${letterhead.siteUrl}/dashboard`),
       facts([
         ['Book', product.name],
-        ['Format', formatWords[product.format].name],
+        ['Format', formatNames[product.format]],
         ...amounts(receipt),
-        ['Date', longDate(receipt.created_at)],
+        ['Date', longDate(receipt.created_at, letterhead.language)],
         ...(shipping_address ? [['Ship to', addressLines(shipping_address).join('\n')] as const] : []),
         ['Order', formatOrderNumber(number)],
       ]),
       quiet(
-        link('A receipt to print', `${siteUrl}/dashboard/receipts/${id}`),
+        link('A receipt to print', `${letterhead.siteUrl}/dashboard/receipts/${id}`),
         ...(invoice_url ? [' · ', link('Your invoice', invoice_url)] : []),
       ),
       is_test && quiet('This was paid in test mode: no real money was taken.'),
-      quiet(
-        `If the book does not suit you, write to us within ${refundDays} days and you get your money back.`,
-      ),
+      refund_days > 0 &&
+        quiet(
+          `If the book does not suit you, write to us within ${refund_days} days and you get your money back.`,
+        ),
       help(),
     ],
   })
   return { ...rendered, to: buyer.email }
 }
 
-function longDate(moment: string): string {
-  return new Date(moment).toLocaleDateString(book.language, { dateStyle: 'long', timeZone: 'UTC' })
+function longDate(moment: string, language: string): string {
+  return new Date(moment).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
 }
 
 /** How the sum comes about, where there is more to it than a price. */

@@ -10,21 +10,24 @@ import { purchases } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { findAuthorEmail } from '../accounts/author-email.ts'
+import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
 
 export const receiptJob = defineJob({
   name: 'mail.receipt',
   payload: z.object({ purchase_id: z.uuid() }),
-  async run(services: Services, { purchase_id }, attempt) {
+  async run(services: Services & WithLetterhead, { purchase_id }, attempt) {
     const found = await findReceipt(services.db, purchase_id)
     if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
-    const { site_url: siteUrl } = services.settings.get().shop
-    const replyTo = await findAuthorEmail(services)
+    const letterhead = await services.letterhead()
     // Loaded with the first mail, not at the start.
     const { receiptEmail } = await import('./receipt-email.ts')
-    const email = await receiptEmail(found.receipt, siteUrl)
-    await post(services, attempt, { kind: 'receipt', purchase_id, email: { ...email, replyTo } })
+    const email = await receiptEmail(found.receipt, letterhead)
+    await post(services, attempt, {
+      kind: 'receipt',
+      purchase_id,
+      email: { ...email, replyTo: letterhead.authorEmail },
+    })
   },
 })
 
@@ -93,7 +96,7 @@ const receiptRow = receipt
 
 async function findReceipt(db: Db, id: string): Promise<{ user_id: string; receipt: Receipt } | undefined> {
   const query = sql`
-    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, u.email, u.display_name,
+    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, b.refund_days, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
       c.subtotal,
       c.invoice_url, c.is_live is false as is_test,

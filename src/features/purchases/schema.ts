@@ -27,6 +27,10 @@ export const purchases = pgTable(
     /** Dollars given back of it; the sum of its adjustments, kept by their trigger. */
     refunded: money().notNull().default(0),
     status: text({ enum: purchaseStatuses }).notNull(),
+    /** The refund period that was promised with the purchase; 0 for none. */
+    refund_days: integer()
+      .notNull()
+      .default(sql`current_refund_days()`),
     /** The client's key for this intent to buy; null where a purchase was made by hand. */
     idempotency_key: text(),
     created_at: created_at(),

@@ -7,7 +7,7 @@ import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
-import { findAuthorEmail } from '../accounts/author-email.ts'
+import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
 import { shipmentColumns, toShipment } from './read-shipment.ts'
 
@@ -15,15 +15,18 @@ import { shipmentColumns, toShipment } from './read-shipment.ts'
 export const shippedMailJob = defineJob({
   name: 'mail.shipped',
   payload: z.object({ purchase_id: z.uuid(), shipped_at: z.iso.datetime() }),
-  async run(services: Services, { purchase_id, shipped_at }, attempt) {
+  async run(services: Services & WithLetterhead, { purchase_id, shipped_at }, attempt) {
     const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
     if (!parcel) return services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
-    const { site_url: siteUrl } = services.settings.get().shop
-    const replyTo = await findAuthorEmail(services)
+    const letterhead = await services.letterhead()
     // Loaded with the first mail, as the receipt is.
     const { shippedEmail } = await import('./shipped-email.ts')
-    const email = await shippedEmail({ ...parcel, siteUrl })
-    await post(services, attempt, { kind: 'shipped', purchase_id, email: { ...email, replyTo } })
+    const email = await shippedEmail({ ...parcel, letterhead })
+    await post(services, attempt, {
+      kind: 'shipped',
+      purchase_id,
+      email: { ...email, replyTo: letterhead.authorEmail },
+    })
   },
 })
 

@@ -1,15 +1,15 @@
 // Tells a user that the book has left: with whom, under which number, and for where.
-import { formatWords } from '#content/home.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { addressLines, trackingUrl } from './contract/postal.ts'
-import type { Format } from '../products/contract/products.ts'
+import { formatNames, type Format } from '../products/contract/products.ts'
 import type { Shipment } from './contract/shipments.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
+import type { Letterhead } from '../mails/letterhead.ts'
 
 type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> & {
-  siteUrl: string
+  letterhead: Letterhead
   to: string
   display_name: string | null
   number: number
@@ -18,14 +18,14 @@ type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> & {
 }
 
 export async function shippedEmail(parcel: Parcel): Promise<Email> {
-  const { siteUrl, to, display_name, number, product_name, format } = parcel
+  const { letterhead, to, display_name, number, product_name, format } = parcel
   const { address, carrier, tracking_number } = parcel
   const tracked = trackingUrl(carrier, tracking_number)
   const rendered = await renderEmail({
     subject: `On its way: ${product_name}`,
     preview: carrier ? `Your book has left with ${carrier}.` : 'Your book has left for you.',
     title: 'Your book is on its way',
-    siteUrl,
+    letterhead,
     children: [
       greeting(display_name),
       paragraph(
@@ -33,10 +33,12 @@ export async function shippedEmail(parcel: Parcel): Promise<Email> {
           ? `We have handed your book to ${carrier}. May it arrive soon and be read long.`
           : 'We have sent your book off. May it arrive soon and be read long.',
       ),
-      tracked ? button('Follow your parcel', tracked) : button('See your purchase', `${siteUrl}/dashboard`),
+      tracked
+        ? button('Follow your parcel', tracked)
+        : button('See your purchase', `${letterhead.siteUrl}/dashboard`),
       facts([
         ['Book', product_name],
-        ['Format', formatWords[format].name],
+        ['Format', formatNames[format]],
         ...(carrier ? [['Carrier', carrier] as const] : []),
         ...(tracking_number ? [['Tracking', tracking_number] as const] : []),
         ...(address ? [['To', addressLines(address).join(', ')] as const] : []),

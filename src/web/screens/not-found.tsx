@@ -1,7 +1,7 @@
 // The response to every unknown path.
 import { useSyncExternalStore } from 'react'
-import { data, type MetaDescriptor } from 'react-router'
-import { book } from '#content/book.ts'
+import { data } from 'react-router'
+import type { Route } from './+types/not-found.ts'
 import { SiteFooter } from '../site-footer.tsx'
 import { SiteHeader } from '../site-header.tsx'
 import { ButtonLink } from '../components/button.tsx'
@@ -16,7 +16,8 @@ export async function clientLoader() {
   return null
 }
 
-export function meta(): MetaDescriptor[] {
+export function meta({ matches }: Route.MetaArgs) {
+  const { book } = matches[0].loaderData
   return [{ title: `Page not found · ${book.title}` }, { name: 'robots', content: 'noindex' }]
 }
 

@@ -4,6 +4,7 @@
 export const auditActions = {
   'backups.backup': 'started a',
   'backups.rehearsal': 'started a',
+  'book.published': 'published the book, ',
   'users.created': 'made the account of',
   'users.role_granted': 'gave a role to',
   'users.role_revoked': 'took a role from',

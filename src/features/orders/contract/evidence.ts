@@ -5,6 +5,8 @@ import { timestamp } from '#platform/contract/fields.ts'
 import { orderDetail } from './orders.ts'
 
 export const evidence = orderDetail.extend({
+  /** The refund period that was promised with the purchase; 0 for none. */
+  refund_days: z.number().int(),
   account: z.object({
     created_at: timestamp,
     email_confirmed_at: timestamp.nullable(),

@@ -34,6 +34,8 @@ export const receipt = z.object({
   total: dollars,
   adjustments: z.array(adjustment),
   kept: dollars,
+  /** The refund period that was promised with the purchase; 0 for none. */
+  refund_days: z.number().int(),
   /** Some of it goes by post. */
   ships: z.boolean(),
   shipping_address: storedAddress.nullable(),

@@ -1,8 +1,8 @@
 // Sign in, sign up, and the way back for those who forgot their password.
 import { useEffect, useRef, type RefObject } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { book } from '#content/book.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { useBook } from '../../book.ts'
 import { responseOf, api } from '../../api.ts'
 import { loadSignInSchema } from '../../credential-schemas.ts'
 import { Cover } from '../../cover.tsx'
@@ -37,11 +37,13 @@ export function shouldRevalidate() {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
+  const { siteUrl, book } = matches[0].loaderData
   const description = `Sign in or make an account to read ${book.title}: your purchases and downloads in one place.`
-  return pageMeta({ siteUrl: matches[0].loaderData.siteUrl, path: '/auth', title: 'Sign in', description })
+  return pageMeta({ siteUrl, book, path: '/auth', title: 'Sign in', description })
 }
 
 export default function Auth({ loaderData: { products } }: Route.ComponentProps) {
+  const book = useBook()
   const [form, show] = useChosenForm()
   const pending = usePendingSession()
   const heading = useRef<HTMLHeadingElement>(null)

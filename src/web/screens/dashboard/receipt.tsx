@@ -1,13 +1,12 @@
 // One purchase on paper: what was paid, what of it went back, and how to get help.
 import { Printer } from '../../components/icons.tsx'
 import { redirect } from 'react-router'
-import { book } from '#content/book.ts'
-import { formatWords } from '#content/home.ts'
-import { refundDays } from '#features/payments/contract/refund-period.ts'
+import { formatNames } from '#features/products/contract/products.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { Receipt } from '#features/purchases/contract/receipts.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
+import { useBook } from '../../book.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { formatDate, formatDollars } from '../../format.ts'
 import { useFollowSession } from '../../follow-session.ts'
@@ -39,7 +38,8 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   }
 }
 
-export function meta() {
+export function meta({ matches }: Route.MetaArgs) {
+  const { book } = matches[0].loaderData
   return [{ title: `Receipt · ${book.title}` }, { name: 'robots', content: 'noindex' }]
 }
 
@@ -103,6 +103,7 @@ function Frame({ isBusy = false, canPrint = false, children }: FrameProps) {
 }
 
 function Paper({ receipt }: { receipt: Receipt }) {
+  const book = useBook()
   const { number, created_at, buyer, shipping_address, invoice_url, is_test } = receipt
   return (
     <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
@@ -155,7 +156,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
           </a>
         </p>
       )}
-      <Help />
+      <Help refund_days={receipt.refund_days} />
     </article>
   )
 }
@@ -173,7 +174,7 @@ function Sums({ receipt }: { receipt: Receipt }) {
   return (
     <table aria-label="What was paid" className="mt-8 w-full border-t border-line tabular-nums">
       <tbody>
-        <Row name={product.name} more={formatWords[product.format].name} amount={price} />
+        <Row name={product.name} more={formatNames[product.format]} amount={price} />
         {discount > 0 && <Row name="Discount" amount={-discount} />}
         {tax > 0 && !is_tax_included && <Row name="Tax" amount={tax} />}
         <Row
@@ -204,13 +205,14 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   )
 }
 
-function Help() {
-  const { email } = book.author
+function Help({ refund_days }: Pick<Receipt, 'refund_days'>) {
+  const { email } = useBook().author
   return (
     <footer className="mt-8 text-sm text-pretty text-soft [&_a]:rounded-sm [&_a]:text-ink [&_a]:underline [&_a]:underline-offset-4">
       <p>
-        If the book does not suit you, you get your money back within {refundDays} days. For this and for any
-        question,
+        {refund_days > 0
+          ? `If the book does not suit you, you get your money back within ${refund_days} days. For this and for any question,`
+          : 'For any question,'}
         {email && (
           <>
             {' '}

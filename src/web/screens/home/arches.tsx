@@ -1,5 +1,5 @@
-// The cover's nine arches as an ornament of the page: one for each word, about one vanishing point.
-import { book } from '#content/book.ts'
+// The cover's arches as an ornament of the page: one for each word, about one vanishing point.
+import { useBook } from '../../book.ts'
 
 const middle = 400
 const vanishing = 560
@@ -7,6 +7,7 @@ const ratio = 1.06
 
 /** The innermost one is the doorway, and light stands in it. */
 export function Arches({ className }: { className: string }) {
+  const { words } = useBook()
   return (
     <svg viewBox="0 -90 800 790" className={`fill-none stroke-gold ${className}`} aria-hidden>
       <defs>
@@ -16,7 +17,7 @@ export function Arches({ className }: { className: string }) {
           <stop offset="1" className="doorway-rim" />
         </radialGradient>
       </defs>
-      {book.words.map(({ word }, index) => (
+      {words.map(({ word }, index) => (
         <path
           key={word}
           d={outline(ratio ** index)}

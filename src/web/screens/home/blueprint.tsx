@@ -1,15 +1,19 @@
-// How the nine words belong together: the plan of a house.
-import { book } from '#content/book.ts'
-import { blueprint } from '#content/home.ts'
+// How the words belong together: the plan of a house.
+import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import { useBook } from '../../book.ts'
 import { Container } from '../../components/container.tsx'
 
 /** Each part of the plan with the words that it takes, in their order. */
-const plan = blueprint.parts.map((part, index) => {
-  const first = blueprint.parts.slice(0, index).reduce((sum, { takes }) => sum + takes, 0)
-  return { ...part, words: book.words.slice(first, first + part.takes).map(({ word }) => word) }
-})
+function planOf({ blueprint, words }: ShownBook) {
+  return blueprint.parts.map((part, index) => {
+    const first = blueprint.parts.slice(0, index).reduce((sum, { takes }) => sum + takes, 0)
+    return { ...part, words: words.slice(first, first + part.takes).map(({ word }) => word) }
+  })
+}
 
 export function Blueprint() {
+  const book = useBook()
+  const { blueprint } = book
   return (
     <section id="blueprint" tabIndex={-1} aria-labelledby="blueprint-title" className="py-16 sm:py-24">
       <Container className="grid gap-12 lg:grid-cols-2 lg:gap-20">
@@ -21,7 +25,7 @@ export function Blueprint() {
           <p className="mt-5 max-w-[36rem] text-lg text-pretty text-soft">{blueprint.text}</p>
         </div>
         <ol className="border-l border-gold/50">
-          {plan.map(({ title, line, words }) => (
+          {planOf(book).map(({ title, line, words }) => (
             <li key={title} className="relative pb-9 pl-8 last:pb-0 sm:pl-10">
               <span aria-hidden className="absolute top-2 -left-[5px] size-[9px] rotate-45 bg-gold" />
               <h3 className="text-sm font-semibold tracking-wide text-gold-text">{title}</h3>

@@ -1,9 +1,10 @@
 // The page's one picture: the book as an object, in a doorway of light. Its looks are in book.css.
-import { book } from '#content/book.ts'
+import { useBook } from '../../book.ts'
 import { Cover } from '../../cover.tsx'
 import { Arches } from './arches.tsx'
 
 export function BookInLight() {
+  const book = useBook()
   return (
     <div className="niche">
       <Arches className="niche-arches" />

@@ -2,8 +2,8 @@
 import { BookOpen } from '../../components/icons.tsx'
 import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
-import { book } from '#content/book.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { useBook } from '../../book.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { Button } from '../../components/button.tsx'
 import { Note } from '../../components/note.tsx'
@@ -15,7 +15,7 @@ import { bundleSaving } from './offers.ts'
 import { ProductCard } from './product-card.tsx'
 import { Rating } from './rating.tsx'
 
-type BookSalesProps = {
+export type BookSalesProps = {
   /** Undefined where the server could not get them: the visitor's browser then asks for them. */
   products: Product[] | Promise<Product[] | undefined> | undefined
   /** Tells one asking from the next, so that each shows that it is on its way. */
@@ -23,12 +23,9 @@ type BookSalesProps = {
 }
 
 export function BookSales({ products, asked }: BookSalesProps) {
+  const { rating } = useBook()
   return (
-    <Section
-      id="book-sales"
-      title="Get Your Copy Today"
-      lead={book.rating !== undefined && <Rating value={book.rating} />}
-    >
+    <Section id="book-sales" title="Get Your Copy Today" lead={rating && <Rating {...rating} />}>
       <Suspense key={asked} fallback={<Loading />}>
         {products ? (
           <Await resolve={products}>{(list) => (list ? <Products products={list} /> : <Missing />)}</Await>

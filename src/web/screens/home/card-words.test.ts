@@ -61,20 +61,20 @@ test('a buy button names the format, unless another product’s does', () => {
 
 test('a promise stands under the cards only while the products for sale keep it', () => {
   expect(truths([product, paperback, bundle])).toEqual({
-    always: true,
+    refund: true,
     ships: true,
     pdf: true,
-    noPdf: false,
+    no_pdf: false,
     digital: true,
     bonus: true,
   })
   expect(truths([{ ...product, file_formats: ['epub'] }])).toEqual({
-    always: true,
+    refund: true,
     ships: false,
     pdf: false,
-    noPdf: true,
+    no_pdf: true,
     digital: true,
     bonus: false,
   })
-  expect(truths([paperback])).toMatchObject({ ships: true, pdf: false, noPdf: false, digital: false })
+  expect(truths([paperback])).toMatchObject({ ships: true, pdf: false, no_pdf: false, digital: false })
 })

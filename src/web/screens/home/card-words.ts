@@ -1,7 +1,6 @@
 // What the cards say of their products: only what their format and their files make true, and the author's own lines.
-import { formatWords } from '#content/home.ts'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import { formatNames, type Product } from '#features/products/contract/products.ts'
 import { formatDollars } from '../../format.ts'
 import { formatFormats } from '../../formats.ts'
 
@@ -29,7 +28,7 @@ export function cardLines(product: Product): string[] {
 /** The first of these that no other product's button says; numbered where even name, format and price are the same. */
 export function buyLabels(products: readonly Product[]): Map<string, string> {
   const choices = products.map(({ name, format, price }) => {
-    const kind = formatWords[format].name
+    const kind = formatNames[format]
     return [kind, name, `${name} (${kind})`, `${name} (${kind}, ${formatDollars(price)})`]
   })
   const uses = new Map<string, number>()

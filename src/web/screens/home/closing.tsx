@@ -1,10 +1,11 @@
 // The last call: order, or read a chapter first.
-import { closing } from '#content/home.ts'
+import { useBook } from '../../book.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { buttonClass, ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 
 export function Closing() {
+  const { closing } = useBook()
   return (
     <section aria-labelledby="closing-title" className="closing-light overflow-x-clip py-24 sm:py-32">
       <Container className="text-center">

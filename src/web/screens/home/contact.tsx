@@ -1,27 +1,31 @@
 // Ways to reach the author: the form, a letter, an invitation to speak.
 import { Mail, Mic } from '../../components/icons.tsx'
 import type { ReactNode } from 'react'
-import { book } from '#content/book.ts'
-import { contact } from '#content/home.ts'
+import { useBook } from '../../book.ts'
+import { Prose } from '../../prose.tsx'
 import { Anchor } from '../../components/anchor.tsx'
 import { Section } from '../../components/section.tsx'
 import { ContactForm } from './contact-form.tsx'
 
 export function Contact() {
+  const { contact, author } = useBook()
+  const { direct, speaking } = contact
   return (
     <Section id="contact" title="Contact the Author" lead={contact.lead}>
+      {author.biography.length > 0 && (
+        <div className="mx-auto mb-12 max-w-[44rem] space-y-4 text-lg text-pretty">
+          <Prose blocks={author.biography} />
+        </div>
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[1.6fr_1fr] lg:gap-8">
         <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
           <ContactForm />
         </div>
         <div className="grid gap-6 sm:max-lg:grid-cols-2">
-          <Card icon={<Mail />} title={contact.direct.title} line={contact.direct.line} />
-          <Card
-            icon={<Mic />}
-            title={contact.speaking.title}
-            line={contact.speaking.line}
-            subject={contact.speaking.subject}
-          />
+          <Card icon={<Mail />} title={direct.title} line={direct.line} />
+          {speaking.is_shown && (
+            <Card icon={<Mic />} title={speaking.title} line={speaking.line} subject={speaking.subject} />
+          )}
         </div>
       </div>
     </Section>
@@ -47,7 +51,7 @@ function Card({ icon, title, line, subject }: CardProps) {
 
 /** To the author's own address when it is known, else to the form. */
 function Reach({ subject }: { subject: string | undefined }) {
-  const { email } = book.author
+  const { email } = useBook().author
   const className = 'font-semibold break-words text-gold-text underline underline-offset-4'
   if (!email) {
     return (

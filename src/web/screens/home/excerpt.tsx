@@ -1,19 +1,18 @@
-// The beginning of the preface, set like a page of the book.
+// The beginning of the preview, set like a page of the book.
 import { ArrowRight } from '../../components/icons.tsx'
 import { Link } from 'react-router'
-import { preface } from '#content/preface.ts'
+import { useBook } from '../../book.ts'
 import { Prose } from '../../prose.tsx'
 import { Section } from '../../components/section.tsx'
 
-const shownBlocks = 3
-
 export function Excerpt() {
+  const { excerpt } = useBook()
   return (
     <Section id="preview" title="Read a Preview">
       <article className="relative mx-auto max-w-[46rem] rounded-sm border border-line bg-surface px-7 pt-12 shadow-xl shadow-ink/5 sm:px-16 sm:pt-16">
-        <h3 className="text-center font-display text-2xl">{preface.title}</h3>
+        <h3 className="text-center font-display text-2xl">{excerpt.title}</h3>
         <div className="book-page mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%">
-          <Prose blocks={preface.blocks.slice(0, shownBlocks)} />
+          <Prose blocks={excerpt.blocks} />
         </div>
         <p className="pt-2 pb-12 text-center">
           <Link

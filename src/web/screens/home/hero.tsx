@@ -1,26 +1,19 @@
 // First sight: the title as on the cover, and the book in its light.
-import { book } from '#content/book.ts'
+import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import { useBook } from '../../book.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { BookInLight } from './book-in-light.tsx'
 
-const [before = '', after = ''] = book.title.split(book.product)
-
-/** At this size a straight apostrophe is noticed, beside the cover that has a curved one. */
-const printedProduct = book.product.replaceAll("'", '’')
-
 export function Hero() {
+  const book = useBook()
   return (
     <section aria-labelledby="title" className="overflow-x-clip pb-12">
       <Container className="grid items-center gap-20 pt-6 sm:pt-10 lg:grid-cols-[1.08fr_1fr] lg:gap-8">
         <div className="max-lg:text-center">
           <h1 id="title" aria-label={book.title} className="font-display">
-            {before}
-            <span className="block text-hero font-medium tracking-[-0.02em]">{printedProduct}</span>
-            <span className="mt-3 block text-3xl font-medium tracking-[-0.01em] sm:text-4xl lg:whitespace-nowrap">
-              {after}
-            </span>
+            <Title {...book.title_parts} />
           </h1>
           <p className="mx-auto mt-7 max-w-[34rem] text-lg text-pretty text-soft lg:mx-0">
             {book.description}
@@ -41,4 +34,23 @@ export function Hero() {
       </Container>
     </section>
   )
+}
+
+function Title({ before, product, after }: ShownBook['title_parts']) {
+  if (!product)
+    return <span className="block text-4xl font-medium text-balance sm:text-5xl">{print(before)}</span>
+  return (
+    <>
+      {before}
+      <span className="block text-hero font-medium tracking-[-0.02em]">{print(product)}</span>
+      <span className="mt-3 block text-3xl font-medium tracking-[-0.01em] sm:text-4xl lg:whitespace-nowrap">
+        {after}
+      </span>
+    </>
+  )
+}
+
+/** At this size a straight apostrophe is noticed, beside the cover that has a curved one. */
+function print(title: string): string {
+  return title.replaceAll("'", '’')
 }

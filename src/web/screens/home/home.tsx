@@ -1,7 +1,10 @@
 // The home page: its products come with the page, or from the API when the visitor comes from within the site.
+import type { ComponentType } from 'react'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
+import type { SectionName } from '#features/book/contract/book.ts'
 import { api, responseOf } from '../../api.ts'
+import { useBook } from '../../book.ts'
 import { loadFailure, notices } from '../../copy.ts'
 import { shownProducts } from '../../entry.server.tsx'
 import { toObject } from '../../json.ts'
@@ -11,15 +14,18 @@ import { SiteHeader } from '../../site-header.tsx'
 import { toast } from '../../toasts.tsx'
 import type { Route } from './+types/home.ts'
 import { Blueprint } from './blueprint.tsx'
-import { BookSales } from './book-sales.tsx'
+import { BookSales, type BookSalesProps } from './book-sales.tsx'
 import { buy } from './buy.ts'
 import { Closing } from './closing.tsx'
 import { Contact } from './contact.tsx'
 import { Excerpt } from './excerpt.tsx'
+import { FreeText } from './free-text.tsx'
 import { Hero } from './hero.tsx'
 import { Invitation } from './invitation.tsx'
 import { bookJsonLd } from './json-ld.ts'
 import { useLeftCheckout } from './left-checkout.ts'
+import { Questions } from './questions.tsx'
+import { Quotes } from './quotes.tsx'
 import { sendMessage } from './send-message.ts'
 import { Words } from './words.tsx'
 
@@ -47,29 +53,44 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
-  const { siteUrl } = matches[0].loaderData
+  const { siteUrl, book } = matches[0].loaderData
   const products = Array.isArray(loaderData?.products) ? loaderData.products : []
-  return [...pageMeta({ siteUrl, path: '/' }), { 'script:ld+json': bookJsonLd(siteUrl, products) }]
+  return [
+    ...pageMeta({ siteUrl, book, path: '/' }),
+    { 'script:ld+json': bookJsonLd(siteUrl, book, products) },
+  ]
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   useLeftCheckout()
+  const { sections } = useBook()
   return (
     <>
       <SiteHeader />
       <main id="main" tabIndex={-1}>
         <Hero />
-        <Blueprint />
-        <Excerpt />
-        <Words />
-        <Invitation />
-        <BookSales {...loaderData} />
-        <Contact />
+        {sections.map(({ name, is_shown }) => {
+          const Section = middle[name]
+          return is_shown && <Section key={name} {...loaderData} />
+        })}
         <Closing />
       </main>
       <SiteFooter />
     </>
   )
+}
+
+/** Every section between the hero and the closing. */
+const middle: Record<SectionName, ComponentType<BookSalesProps>> = {
+  blueprint: Blueprint,
+  preview: Excerpt,
+  words: Words,
+  invitation: Invitation,
+  text: FreeText,
+  quotes: Quotes,
+  questions: Questions,
+  purchase: BookSales,
+  contact: Contact,
 }
 
 async function fetchProducts(): Promise<Product[] | undefined> {

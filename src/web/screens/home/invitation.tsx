@@ -1,9 +1,10 @@
 // A word from the author, in the page's one band of night.
-import { book } from '#content/book.ts'
-import { invitation } from '#content/home.ts'
+import { useBook } from '../../book.ts'
+import { Prose } from '../../prose.tsx'
 import { Container } from '../../components/container.tsx'
 
 export function Invitation() {
+  const { invitation, author } = useBook()
   return (
     <section
       id="invitation"
@@ -16,11 +17,9 @@ export function Invitation() {
           {invitation.title}
         </h2>
         <div className="mx-auto mt-8 max-w-[44rem] space-y-6 font-display text-2xl leading-normal text-pretty">
-          {invitation.paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
+          <Prose blocks={invitation.blocks} />
         </div>
-        <p className="mt-9 text-soft">{book.author.name}</p>
+        <p className="mt-9 text-soft">{author.name}</p>
       </Container>
     </section>
   )

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { sampleBook } from '#content/sample-book.ts'
+import { showBook } from '#features/book/show-book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { bookJsonLd } from './json-ld.ts'
 
@@ -20,8 +22,13 @@ const product: Product = {
   bonuses: [],
 }
 
+const shown = showBook(sampleBook)
+
 test('search engines read one edition for each format, with its offer in dollars', () => {
-  const { workExample } = bookJsonLd('https://shop.example', [product, { ...product, format: 'bundle' }])
+  const { workExample } = bookJsonLd('https://shop.example', shown, [
+    product,
+    { ...product, format: 'bundle' },
+  ])
   expect(workExample).toMatchObject([
     {
       '@type': 'Book',

@@ -1,5 +1,5 @@
 // The book and its offers as search engines read them (schema.org).
-import { book } from '#content/book.ts'
+import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import type { Format, Product } from '#features/products/contract/products.ts'
 import { toDecimal } from '#platform/contract/money.ts'
 
@@ -10,7 +10,7 @@ const bookFormats: Partial<Record<Format, string>> = {
   hardcover: 'https://schema.org/Hardcover',
 }
 
-export function bookJsonLd(siteUrl: string, products: readonly Product[]) {
+export function bookJsonLd(siteUrl: string, book: ShownBook, products: readonly Product[]) {
   const author = { '@type': 'Person', name: book.author.name }
   return {
     '@context': 'https://schema.org',
@@ -29,6 +29,7 @@ export function bookJsonLd(siteUrl: string, products: readonly Product[]) {
       author,
       inLanguage: book.language,
       bookFormat: bookFormats[product.format],
+      isbn: product.format === 'bundle' ? undefined : book.isbns[product.format] || undefined,
       image: product.cover_url ? siteUrl + product.cover_url : undefined,
       offers: {
         '@type': 'Offer',

@@ -17,10 +17,10 @@ export function truths(products: readonly Product[]) {
   const arePdf = digital.every(({ file_formats }) => file_formats.includes('pdf'))
   const isDigital = digital.length > 0
   return {
-    always: true,
+    refund: true,
     ships: products.some(({ ships }) => ships),
     pdf: isDigital && arePdf,
-    noPdf: isDigital && !arePdf,
+    no_pdf: isDigital && !arePdf,
     digital: isDigital,
     bonus: products.some(({ bonuses }) => bonuses.length > 0),
   }

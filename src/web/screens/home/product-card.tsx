@@ -1,7 +1,6 @@
 // One format for sale: what is in it, whether it ships, what it costs, and the button that buys it.
 import { Check, Download, Truck } from '../../components/icons.tsx'
-import { formatWords } from '#content/home.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import { formatNames, type Product } from '#features/products/contract/products.ts'
 import { formatDollars } from '../../format.ts'
 import { BuyButton } from './buy-button.tsx'
 import { cardLines } from './card-words.ts'
@@ -32,7 +31,7 @@ export function ProductCard({ product, label, saving, hasPictures }: ProductCard
       <div>
         {hasPictures && <Picture {...product} />}
         <div className="mb-2 flex min-h-7 flex-wrap items-center justify-between gap-x-3">
-          <p className="text-sm font-semibold text-gold-text">{formatWords[product.format].name}</p>
+          <p className="text-sm font-semibold text-gold-text">{formatNames[product.format]}</p>
           {saving && (
             <p className="rounded-sm bg-success/12 px-2 py-0.5 text-sm font-semibold text-success">
               Save {formatDollars(saving.saved).replace('.00', '')}

@@ -2,12 +2,12 @@
 const best = 5
 const star = 'm12 2.6 2.9 5.9 6.5 1-4.7 4.5 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.5l6.5-1z'
 
-export function Rating({ value }: { value: number }) {
+export function Rating({ stars, source }: { stars: number; source: string }) {
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1">
       <svg viewBox={`0 0 ${best * 24} 24`} className="h-6 w-30" aria-hidden>
         <clipPath id="earned">
-          <rect width={value * 24} height={24} />
+          <rect width={stars * 24} height={24} />
         </clipPath>
         <Stars className="fill-line" />
         <g clipPath="url(#earned)">
@@ -15,7 +15,8 @@ export function Rating({ value }: { value: number }) {
         </g>
       </svg>
       <span>
-        <strong className="font-semibold">{value}</strong> out of {best} stars
+        <strong className="font-semibold">{stars}</strong> out of {best} stars
+        {source && <span className="text-soft"> · {source}</span>}
       </span>
     </p>
   )

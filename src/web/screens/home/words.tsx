@@ -1,10 +1,11 @@
-// The nine words, the page's rhythm.
-import { book } from '#content/book.ts'
+// The numbered words, the page's rhythm.
+import { useBook } from '../../book.ts'
 import { Section } from '../../components/section.tsx'
 
 export function Words() {
+  const book = useBook()
   return (
-    <Section id="words" title={`The ${book.product}`}>
+    <Section id="words" title={book.words_title}>
       <ol className="grid gap-px border-y border-line bg-line sm:grid-cols-3">
         {book.words.map(({ word, line }, index) => (
           <li key={word} className="flex gap-5 bg-page py-7 sm:flex-col sm:gap-1 sm:p-6 lg:p-10">

@@ -1,29 +1,48 @@
-// The book's beginning, its preface and first chapter, to be read in peace.
+// The chapters to be read before buying.
 import { ArrowLeft } from '../../components/icons.tsx'
-import { Link } from 'react-router'
-import { book } from '#content/book.ts'
-import { afterPreview } from '#content/home.ts'
-import { firstChapter } from '#content/first-chapter.ts'
-import { preface } from '#content/preface.ts'
+import { Link, useRevalidator } from 'react-router'
+import type { ShownChapter } from '#features/book/contract/shown-book.ts'
+import { api } from '../../api.ts'
+import { useBook } from '../../book.ts'
+import { loadFailure, notices } from '../../copy.ts'
+import { shownChapters } from '../../entry.server.tsx'
 import { pageMeta } from '../../page-meta.ts'
 import { Prose } from '../../prose.tsx'
 import { SiteFooter } from '../../site-footer.tsx'
 import { SiteHeader } from '../../site-header.tsx'
-import { ButtonLink } from '../../components/button.tsx'
+import { toast } from '../../toasts.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import type { Route } from './+types/preview.ts'
 
-export function meta({ matches }: Route.MetaArgs) {
-  const { siteUrl } = matches[0].loaderData
+export function loader({ context }: Route.LoaderArgs) {
+  return { chapters: context.get(shownChapters) }
+}
+
+export async function clientLoader(): Promise<{ chapters: ShownChapter[] }> {
+  try {
+    // The type of a list inside a list is too deep for the typed client.
+    const chapters: ShownChapter[] = JSON.parse(await (await api.book.chapters.$get()).text())
+    return { chapters }
+  } catch (error) {
+    toast(loadFailure(notices.previewFailed, error))
+    return { chapters: [] }
+  }
+}
+
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  const { siteUrl, book } = matches[0].loaderData
+  const [first, second] = loaderData?.chapters.map(({ title }) => title) ?? []
   return pageMeta({
     siteUrl,
+    book,
     path: '/preview',
-    title: `${preface.title}, and ${firstChapter.title}`,
-    description: `Read the preface and the first chapter of ${book.title}.`,
+    title: [first ?? 'Preview', second].filter(Boolean).join(', and '),
+    description: `Read the beginning of ${book.title}.`,
   })
 }
 
-export default function Preview() {
+export default function Preview({ loaderData: { chapters } }: Route.ComponentProps) {
   return (
     <>
       <SiteHeader />
@@ -36,18 +55,10 @@ export default function Preview() {
             <ArrowLeft aria-hidden className="size-4" />
             Back to the book
           </Link>
-          <article>
-            <header className="py-14 text-center sm:py-20">
-              <h1 className="font-display text-4xl text-balance">{preface.title}</h1>
-              <p className="mt-4 text-soft">
-                The beginning of {book.title} by {book.author.name}
-              </p>
-            </header>
-            <div className="book-page">
-              <Prose blocks={preface.blocks} />
-            </div>
-          </article>
-          <FirstChapter />
+          {chapters.length === 0 && <Missing />}
+          {chapters.map((chapter, index) => (
+            <Chapter key={chapter.title} chapter={chapter} isFirst={index === 0} />
+          ))}
           <Onward />
         </Container>
       </main>
@@ -56,15 +67,21 @@ export default function Preview() {
   )
 }
 
-function FirstChapter() {
-  const { number, title, blocks } = firstChapter
+/** The first one's title is the page's. */
+function Chapter({ chapter, isFirst }: { chapter: ShownChapter; isFirst: boolean }) {
+  const book = useBook()
+  const { number, title, blocks } = chapter
+  const Title = isFirst ? 'h1' : 'h2'
   return (
-    <article aria-labelledby="first-chapter" className="mt-24 border-t border-line">
+    <article className={isFirst ? '' : 'mt-24 border-t border-line'}>
       <header className="py-14 text-center sm:py-20">
-        <p className="font-display text-numeral text-gold">{number}</p>
-        <h2 id="first-chapter" className="mt-3 font-display text-4xl text-balance">
-          {title}
-        </h2>
+        {number !== null && <p className="mb-3 font-display text-numeral text-gold">{number}</p>}
+        <Title className="font-display text-4xl text-balance">{title}</Title>
+        {isFirst && (
+          <p className="mt-4 text-soft">
+            The beginning of {book.title} by {book.author.name}
+          </p>
+        )}
       </header>
       <div className="book-page">
         <Prose blocks={blocks} />
@@ -73,11 +90,24 @@ function FirstChapter() {
   )
 }
 
+function Missing() {
+  const { revalidate } = useRevalidator()
+  return (
+    <div className="flex min-h-96 flex-col items-center justify-center gap-4 text-center">
+      <h1 className="font-display text-3xl">The preview could not be loaded</h1>
+      <Button look="outline" onClick={() => void revalidate()}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
 function Onward() {
+  const book = useBook()
   return (
     <aside aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">
       <h2 id="onward" className="font-display text-3xl">
-        {afterPreview}
+        {book.preview_after || book.title}
       </h2>
       <ButtonLink to="/#book-sales" className="mt-7 min-h-13 px-7 text-lg">
         Get the Book

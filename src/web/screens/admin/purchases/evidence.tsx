@@ -1,13 +1,13 @@
 // One purchase on paper, for the buyer's bank: who, what, when, and all that became of it.
 import { Printer } from '../../../components/icons.tsx'
-import { book } from '#content/book.ts'
-import { refundPolicy } from '#content/home.ts'
+import { refundPolicy } from '#features/payments/contract/refund-policy.ts'
 import { describeAction } from '#features/audit/contract/audit-actions.ts'
 import type { Evidence } from '#features/orders/contract/evidence.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
+import { useBook } from '../../../book.ts'
 import { notices } from '../../../copy.ts'
 import { formatDollars, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
@@ -29,6 +29,7 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
 }
 
 export default function EvidencePage({ loaderData: evidence }: Route.ComponentProps) {
+  const book = useBook()
   if (!evidence) return <Failed title="The evidence could not be loaded" />
   return (
     <>
@@ -117,7 +118,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
         />
       </Section>
       <Section title="Refund policy shown to the buyer">
-        <p className="max-w-2xl text-sm text-pretty">{refundPolicy}</p>
+        <p className="max-w-2xl text-sm text-pretty">{refundPolicy(evidence.refund_days)}</p>
       </Section>
     </>
   )

@@ -1,15 +1,15 @@
 // One packing slip: where the parcel goes, and a list to tick off of what is to be put in it.
-import { book } from '#content/book.ts'
-import { formatWords } from '#content/home.ts'
-import { slip } from '#content/packing-slip.ts'
+import { formatNames } from '#features/products/contract/products.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
+import { useBook } from '../../../book.ts'
 import { formatDate } from '../../../format.ts'
 
 type SlipProps = { parcel: AdminShipment }
 
 export function Slip({ parcel }: SlipProps) {
+  const { title, author, packing_slip: slip } = useBook()
   const { number, address, display_name, email } = parcel
   return (
     <article
@@ -17,7 +17,7 @@ export function Slip({ parcel }: SlipProps) {
       className="sheet mx-auto flex w-full max-w-[44rem] flex-col rounded-md border border-line bg-surface p-6 text-ink scheme-light sm:min-h-[56rem] sm:p-14"
     >
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b-2 border-gold pb-4">
-        <p className="font-display text-xl">{book.title}</p>
+        <p className="font-display text-xl">{title}</p>
         <h2 className="text-sm font-semibold tracking-wide text-gold-text uppercase">Packing slip</h2>
       </header>
       <div className="mt-10 grid gap-8 sm:grid-cols-[1fr_auto] print:grid-cols-[1fr_auto]">
@@ -29,7 +29,7 @@ export function Slip({ parcel }: SlipProps) {
         <p className="mx-auto max-w-md font-display text-xl text-balance">{slip.thanks}</p>
         <p className="mt-5 text-sm text-soft">
           {slip.questions}
-          {book.author.email && ` ${book.author.email}`}
+          {author.email && ` ${author.email}`}
         </p>
       </footer>
     </article>
@@ -98,7 +98,7 @@ function PickList({ parcel: { product_name, format, contents } }: SlipProps) {
                 <span aria-hidden className="size-5 rounded-sm border-2 border-ink" />1
               </td>
               <td className="py-3 pr-4 font-semibold break-words">{part.name}</td>
-              <td className="py-3 text-right">{formatWords[part.format].name}</td>
+              <td className="py-3 text-right">{formatNames[part.format]}</td>
             </tr>
           ))}
         </tbody>

@@ -1,0 +1,25 @@
+// The page as the draft has it is shown in a frame, which can send no header: its address is signed, for the session that
+// asked for it.
+import { z } from 'zod'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { readLink, writeLink } from '../accounts/signed-links.ts'
+import type { SignedInUser } from '#platform/http/signed-in-user.ts'
+import { Problem } from '../../problems.ts'
+
+/** A path on this site. */
+export async function writeDraftLink(
+  services: Pick<Services, 'secrets' | 'clock'>,
+  { id: user_id, session_id }: SignedInUser,
+): Promise<string> {
+  return `/api/drafts/${await writeLink(services, 'drafts', { user_id, session_id }, {})}`
+}
+
+/** Throws as readLink does, and access.forbidden once its holder is no admin any more. */
+export async function requireDraftLink(
+  services: Pick<Services, 'secrets' | 'clock'> & WithAuth,
+  token: string,
+): Promise<void> {
+  const { holder } = await readLink(services, 'drafts', token, z.object({}))
+  if (!holder.is_admin) throw new Problem('access.forbidden')
+}

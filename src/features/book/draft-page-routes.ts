@@ -1,0 +1,35 @@
+// GET /api/drafts/:token: the home page or the preview as the draft has it, for the frame beside the form.
+import { Hono } from 'hono'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { requireDraftLink } from './draft-link.ts'
+import { readDraft } from './drafts.ts'
+import { render, type PublishedBook } from './published-book.ts'
+
+/** Renders a public page with another book than the published one. */
+export type RenderPage = (path: '/' | '/preview', book: PublishedBook) => Promise<string>
+
+/** Nothing in it runs, and nothing can be sent from it. Styles are the shop's own. */
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin"
+
+export function draftPagesApi(services: Services & WithAuth, renderPage: RenderPage) {
+  return new Hono().get('/drafts/:token', async (c) => {
+    await requireDraftLink(services, c.req.param('token'))
+    const { document } = await readDraft(services.db)
+    const html = await renderPage(c.req.query('page') === 'preview' ? '/preview' : '/', render(document))
+    return c.html(withoutScripts(html), 200, {
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+  })
+}
+
+/** What is said to visitors without scripts is not said to the author. */
+function withoutScripts(html: string): string {
+  return html
+    .replaceAll(/<(script|noscript)\b.*?<\/\1>/gs, '')
+    .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
+}

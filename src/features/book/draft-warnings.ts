@@ -1,0 +1,140 @@
+// What an author may want to know before publishing: links that lead nowhere, a missing picture, words without a place.
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+import type { Services } from '../../services.ts'
+import type { Block, Span } from './contract/blocks.ts'
+import type { BookDocument } from './contract/book.ts'
+import type { DraftWarnings } from './contract/drafts.ts'
+import { parseMarkdown } from './markdown.ts'
+
+type Warning = DraftWarnings['warnings'][number]
+type Text = { field: string; text: string }
+
+const mostLinks = 20
+const patienceMs = 5_000
+
+/** Takes as long as the slowest site that a link leads to, at most `patienceMs`. */
+export async function findWarnings(
+  { log }: Pick<Services, 'log'>,
+  document: BookDocument,
+): Promise<Warning[]> {
+  const links = textsOf(document)
+    .flatMap(({ field, text }) =>
+      parseMarkdown(text)
+        .flatMap(linksOf)
+        .map((href) => ({ field, href })),
+    )
+    .filter(({ href }) => /^https?:/i.test(href))
+    .slice(0, mostLinks)
+  const checked = await Promise.all(
+    links.map(async ({ field, href }) => {
+      const fault = await findLinkFault(href)
+      if (fault) log.debug({ href, fault }, 'a link of the book leads nowhere')
+      return fault ? [{ field, says: `The link ${href} ${fault}.` }] : []
+    }),
+  )
+  return [...pictureWarnings(document), ...wordWarnings(document), ...checked.flat()]
+}
+
+function textsOf({ author, invitation, text, preview, questions }: BookDocument): Text[] {
+  return [
+    { field: 'author.biography', text: author.biography },
+    { field: 'invitation.text', text: invitation.text },
+    { field: 'text.text', text: text.text },
+    ...preview.chapters.map((chapter, at) => ({ field: `preview.chapters.${at}.text`, text: chapter.text })),
+    ...questions.map(({ answer }, at) => ({ field: `questions.${at}.answer`, text: answer })),
+  ]
+}
+
+function linksOf(block: Block): string[] {
+  switch (block.kind) {
+    case 'paragraph':
+      return block.spans.flatMap(hrefOf)
+    case 'quotation':
+      return block.lines.flat().flatMap(hrefOf)
+    case 'list':
+      return block.items.flat().flatMap(linksOf)
+    default:
+      return []
+  }
+}
+
+function hrefOf(span: Span): string[] {
+  return 'href' in span ? [span.href] : []
+}
+
+function pictureWarnings({ cover, author }: BookDocument): Warning[] {
+  const warnings: Warning[] = []
+  if (!cover) warnings.push({ field: 'cover', says: 'There is no cover, so the page shows a drawn one.' })
+  if (cover && !cover.alt) warnings.push({ field: 'cover', says: 'The cover has no description.' })
+  if (author.portrait && !author.portrait.alt)
+    warnings.push({ field: 'author.portrait', says: 'The portrait has no description.' })
+  return warnings
+}
+
+function wordWarnings({ blueprint, words, sections, text, quotes, questions }: BookDocument): Warning[] {
+  const isShown = (name: string) => sections.some((section) => section.name === name && section.is_shown)
+  const taken = blueprint.parts.reduce((sum, { takes }) => sum + takes, 0)
+  const warnings: Warning[] = []
+  if (isShown('blueprint') && taken !== words.length)
+    warnings.push({
+      field: 'blueprint.parts',
+      says: `The parts of the blueprint take ${taken} words, and there are ${words.length}.`,
+    })
+  if (isShown('text') && !(text.title && text.text))
+    warnings.push({ field: 'text', says: 'The section of your own text is shown, but not filled in.' })
+  if (isShown('quotes') && quotes.length === 0)
+    warnings.push({ field: 'quotes', says: 'The section of quotations is shown, but has none.' })
+  if (isShown('questions') && questions.length === 0)
+    warnings.push({ field: 'questions', says: 'The section of questions is shown, but has none.' })
+  for (const [at, { permission }] of quotes.entries()) {
+    if (!permission)
+      warnings.push({ field: `quotes.${at}.permission`, says: 'Who allowed this quotation is not noted.' })
+  }
+  return warnings
+}
+
+/** Words that continue "The link …". Undefined for a link that leads somewhere. */
+async function findLinkFault(href: string): Promise<string | undefined> {
+  const url = URL.parse(href)
+  if (!url) return 'is no address'
+  if (!(await isPublic(url.hostname))) return 'leads to no address on the internet'
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+    await response.body?.cancel()
+    return response.status === 404 || response.status === 410
+      ? 'leads to a page that does not exist'
+      : undefined
+  } catch {
+    return 'does not respond'
+  }
+}
+
+/** The shop asks no machine of its own network on behalf of an admin. */
+async function isPublic(hostname: string): Promise<boolean> {
+  const name = hostname.replaceAll(/[[\]]/g, '')
+  const found = await lookup(name, { all: true }).catch(() => [])
+  return found.length > 0 && found.every(({ address }) => !isPrivate(address))
+}
+
+const privateAddresses = new BlockList()
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  privateAddresses.addSubnet(net, prefix, 'ipv4')
+for (const [net, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  privateAddresses.addSubnet(net, prefix, 'ipv6')
+
+function isPrivate(address: string): boolean {
+  return privateAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,132 @@
+// The draft: saved while it is typed, published as a whole. Two admins never overwrite each other: who saves names the
+// revision that was changed.
+import { desc, eq, sql } from 'drizzle-orm'
+import { readFieldProblems } from '#platform/contract/field-problems.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { bookDocument, type BookDocument } from './contract/book.ts'
+import type { DraftState } from './contract/drafts.ts'
+import { findPublished, readDocument, type WithBook } from './published-book.ts'
+import { book_draft, book_versions } from './schema.ts'
+
+const shownVersions = 100
+
+export async function readDraft(db: Db | Transaction): Promise<DraftState> {
+  const [draft] = await db.select().from(book_draft)
+  const published = await findPublished(db)
+  const versions = await listVersions(db)
+  const isChanged = draft !== undefined && draft.document !== null
+  return {
+    document: isChanged ? readDocument(draft.document) : published,
+    revision: draft?.revision ?? 0,
+    saved: isChanged ? { at: draft.saved_at.toISOString(), by: draft.saved_by } : null,
+    published,
+    versions,
+  }
+}
+
+async function listVersions(db: Db | Transaction): Promise<DraftState['versions']> {
+  const { number, published_at, published_by } = book_versions
+  const rows = await db
+    .select({ number, published_at, published_by })
+    .from(book_versions)
+    .orderBy(desc(number))
+    .limit(shownVersions)
+  return rows.map((row) => ({
+    number: row.number,
+    published_at: row.published_at.toISOString(),
+    published_by: row.published_by,
+  }))
+}
+
+type Save = { revision: number; document: BookDocument }
+
+/** Throws book.changed_elsewhere. */
+export async function saveDraft(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { revision, document }: Save,
+  actor: Actor,
+): Promise<DraftState> {
+  return db.transaction(async (tx) => {
+    await lockDraft(tx, revision)
+    await changeDraft(tx, { document, revision, by: actor.email }, clock())
+    return readDraft(tx)
+  })
+}
+
+/** Throws book.changed_elsewhere, book.unfinished with the fields, book.nothing_to_publish. */
+export async function publishDraft(
+  services: Pick<Services, 'db' | 'clock'> & WithBook,
+  revision: number,
+  actor: Actor,
+): Promise<DraftState> {
+  const state = await services.db.transaction(async (tx) => {
+    const draft = await lockDraft(tx, revision)
+    if (!draft?.document) throw new Problem('book.nothing_to_publish')
+    const complete = bookDocument.safeParse(readDocument(draft.document))
+    if (!complete.success) throw new Problem('book.unfinished', { fields: readFieldProblems(complete.error) })
+    const [newest] = await tx
+      .select({ number: book_versions.number })
+      .from(book_versions)
+      .orderBy(desc(book_versions.number))
+      .limit(1)
+    const number = (newest?.number ?? 0) + 1
+    const now = services.clock()
+    const version = { number, document: complete.data, published_at: now, published_by: actor.email }
+    await tx.insert(book_versions).values(version)
+    await changeDraft(tx, { document: null, revision, by: actor.email }, now)
+    await recordAuditEvent(tx, actor, { action: 'book.published', subject: `version ${number}` })
+    return readDraft(tx)
+  })
+  services.book.drop()
+  return state
+}
+
+/** The draft becomes what a version was; it is not published. Throws book.changed_elsewhere, book.version_not_found. */
+export async function restoreVersion(
+  services: Pick<Services, 'db' | 'clock'>,
+  { revision, number }: { revision: number; number: number },
+  actor: Actor,
+): Promise<DraftState> {
+  const document = await readVersion(services.db, number)
+  return saveDraft(services, { revision, document }, actor)
+}
+
+/** The draft is what is published again. Throws book.changed_elsewhere. */
+export async function discardDraft(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  revision: number,
+  actor: Actor,
+): Promise<DraftState> {
+  return db.transaction(async (tx) => {
+    await lockDraft(tx, revision)
+    await changeDraft(tx, { document: null, revision, by: actor.email }, clock())
+    return readDraft(tx)
+  })
+}
+
+type Change = { document: BookDocument | null; revision: number; by: string }
+
+async function changeDraft(tx: Transaction, { document, revision, by }: Change, now: Date): Promise<void> {
+  const changed = { document, revision: revision + 1, saved_at: now, saved_by: by }
+  await tx.insert(book_draft).values(changed).onConflictDoUpdate({ target: book_draft.id, set: changed })
+}
+
+/** Throws book.version_not_found. */
+async function readVersion(db: Db, number: number): Promise<BookDocument> {
+  const [found] = await db.select().from(book_versions).where(eq(book_versions.number, number))
+  if (!found) throw new Problem('book.version_not_found')
+  return readDocument(found.document)
+}
+
+/** Those who change the draft do so one after the other, also the first, who finds no row. */
+async function lockDraft(tx: Transaction, revision: number) {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern book draft'))`)
+  const [draft] = await tx.select().from(book_draft)
+  if ((draft?.revision ?? 0) === revision) return draft
+  const detail =
+    draft && `${draft.saved_by} has changed the book meanwhile. Load the page again to see that change.`
+  throw new Problem('book.changed_elsewhere', detail ? { detail } : {})
+}

@@ -1,0 +1,21 @@
+// The letterhead of mails, from the settings and the published book.
+import type { Services } from '../../services.ts'
+import { findAuthorEmail } from '../accounts/author-email.ts'
+import type { WithLetterhead } from '../mails/letterhead.ts'
+import type { WithBook } from './published-book.ts'
+
+export function createLetterhead(
+  services: Pick<Services, 'config' | 'settings' | 'db'> & WithBook,
+): WithLetterhead {
+  return {
+    async letterhead() {
+      const { document, shown } = await services.book.get()
+      return {
+        siteUrl: services.settings.get().shop.site_url,
+        title: shown.title,
+        language: shown.language,
+        authorEmail: await findAuthorEmail(services, document.author.email),
+      }
+    },
+  }
+}

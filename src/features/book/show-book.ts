@@ -1,0 +1,44 @@
+// Makes of a document what the pages show.
+import { daysPlaceholder, fullTitle, productPlaceholder, type BookDocument } from './contract/book.ts'
+import type { ShownBook, ShownChapter } from './contract/shown-book.ts'
+import { parseMarkdown } from './markdown.ts'
+
+/** Of the first chapter, on the home page. */
+const excerptBlocks = 3
+
+export function showBook(document: BookDocument): ShownBook {
+  const { author, invitation, text, questions, claims, refund_days, preview, quotes, ...kept } = document
+  const [first] = preview.chapters
+  return {
+    ...kept,
+    title: fullTitle(document),
+    title_parts: splitTitle(document),
+    author: { ...author, biography: parseMarkdown(author.biography) },
+    refund_days,
+    words_title: kept.words_title.replaceAll(productPlaceholder, kept.product),
+    excerpt: {
+      title: first?.title ?? '',
+      blocks: parseMarkdown(first?.text ?? '').slice(0, excerptBlocks),
+    },
+    preview_after: preview.after,
+    invitation: { title: invitation.title, blocks: parseMarkdown(invitation.text) },
+    text: { title: text.title, blocks: parseMarkdown(text.text) },
+    quotes: quotes.map(({ text, by }) => ({ text, by })),
+    questions: questions.map(({ question, answer }) => ({ question, answer: parseMarkdown(answer) })),
+    claims: {
+      ...claims,
+      refund: refund_days > 0 ? claims.refund.replaceAll(daysPlaceholder, String(refund_days)) : '',
+    },
+  }
+}
+
+export function showChapters({ preview }: BookDocument): ShownChapter[] {
+  return preview.chapters.map(({ number, title, text }) => ({ number, title, blocks: parseMarkdown(text) }))
+}
+
+function splitTitle({ title, product }: BookDocument): ShownBook['title_parts'] {
+  const at = title.indexOf(productPlaceholder)
+  if (at < 0) return { before: title, product: '', after: '' }
+  const after = title.slice(at + productPlaceholder.length).replaceAll(productPlaceholder, product)
+  return { before: title.slice(0, at).trim(), product, after: after.trim() }
+}
