@@ -8,5 +8,5 @@ CREATE TABLE "pictures" (
 	CONSTRAINT "pictures_size" CHECK ("pictures"."width" > 0 and "pictures"."height" > 0)
 );
 --> statement-breakpoint
-ALTER TABLE "products" ADD COLUMN "cover_id" uuid;--> statement-breakpoint
-ALTER TABLE "products" ADD CONSTRAINT "products_cover_id_pictures_id_fk" FOREIGN KEY ("cover_id") REFERENCES "public"."pictures"("id") ON DELETE no action ON UPDATE no action;
+-- With the column, which the version before leaves empty, and not as a constraint added to what it writes.
+ALTER TABLE "products" ADD COLUMN "cover_id" uuid CONSTRAINT "products_cover_id_pictures_id_fk" REFERENCES "pictures" ("id");
