@@ -6,3 +6,7 @@ export async function readBytes(file: FileHandle, position: number, length: numb
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length), position })
   return buffer.subarray(0, bytesRead)
 }
+
+export function hasAt(bytes: Buffer, at: number, text: string): boolean {
+  return bytes.toString('latin1', at, at + text.length) === text
+}

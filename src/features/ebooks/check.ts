@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { openBoundedWorker, WorkerLimitError, type BoundedWorker } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
+import type { BookFile } from './epub-book.ts'
 import type { CheckedEbook, UploadOutcome, UploadTask } from './read-upload.ts'
 
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
@@ -27,9 +28,26 @@ export async function checkEbook(
   path: string,
   file_name: string,
 ): Promise<CheckedEbook> {
-  const outcome = await reader.run({ path, file_name }).catch(refuse)
+  const outcome = await read(reader, { path, file_name, wanted: 'check' })
   if ('ebook' in outcome) return outcome.ebook
-  throw new Problem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })
+  throw new Error('an ebook was not checked')
+}
+
+/** What the book's own file, an EPUB or a PDF, says of it. Throws as `checkEbook` does; what to do is in the detail. */
+export async function readBookFile(reader: UploadReader, path: string, file_name: string): Promise<BookFile> {
+  const outcome = await read(reader, { path, file_name, wanted: 'book' })
+  if ('file' in outcome) return outcome.file
+  throw new Error('a book was not read')
+}
+
+async function read(
+  reader: UploadReader,
+  task: UploadTask,
+): Promise<Exclude<UploadOutcome, { refused: unknown }>> {
+  const outcome = await reader.run(task).catch(refuse)
+  if ('refused' in outcome)
+    throw new Problem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })
+  return outcome
 }
 
 function refuse(error: unknown): never {

@@ -1,7 +1,8 @@
 // What an uploaded file is by its content, and what its users might stumble over. Runs in a thread of its own.
-import { open } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import type { FileFormat } from '../products/contract/file-formats.ts'
-import { readBytes } from './bytes.ts'
+import { hasAt, readBytes } from './bytes.ts'
+import { readEpubBook, type BookFile } from './epub-book.ts'
 import { readEpub } from './epub.ts'
 import { readMobi } from './mobi.ts'
 import { readPdf } from './pdf.ts'
@@ -9,11 +10,21 @@ import { Refused, type RefusalCode } from './refused.ts'
 
 export type CheckedEbook = { file_format: FileFormat; findings: string[] }
 
-export type UploadTask = { path: string; /** What the sender called it. */ file_name: string }
-export type UploadOutcome = { ebook: CheckedEbook } | { refused: RefusalCode; detail: string | undefined }
+export type UploadTask = {
+  path: string
+  /** What the sender called it. */
+  file_name: string
+  /** Whether it is a sound ebook, or what it says of the book. */
+  wanted: 'check' | 'book'
+}
+export type UploadOutcome =
+  | { ebook: CheckedEbook }
+  | { file: BookFile }
+  | { refused: RefusalCode; detail: string | undefined }
 
-export async function readUpload({ path, file_name }: UploadTask): Promise<UploadOutcome> {
+export async function readUpload({ path, file_name, wanted }: UploadTask): Promise<UploadOutcome> {
   try {
+    if (wanted === 'book') return { file: await readBookFile(path, file_name) }
     return { ebook: await readEbook(path, file_name) }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.code, detail: error.detail }
@@ -22,13 +33,33 @@ export async function readUpload({ path, file_name }: UploadTask): Promise<Uploa
 }
 
 async function readEbook(path: string, file_name: string): Promise<CheckedEbook> {
-  const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
   await using file = await open(path)
-  const file_format = formatOf(await readBytes(file, 0, 1024))
-  if (!file_format || file_format !== promised) throw new Refused('uploads.not_an_ebook')
+  const file_format = await findFormat(file, file_name)
   if (file_format === 'epub') return { file_format, findings: await readEpub(path) }
   if (file_format === 'pdf') return { file_format, findings: await readPdf(file) }
   return { file_format, findings: await readMobi(file) }
+}
+
+/** The parser of PDFs is large: it is loaded when it is needed. */
+async function readBookFile(path: string, file_name: string): Promise<BookFile> {
+  await using file = await open(path)
+  const file_format = await findFormat(file, file_name)
+  if (file_format === 'epub') return readEpubBook(path)
+  if (file_format === 'mobi')
+    throw new Refused(
+      'uploads.not_an_ebook',
+      'A book is read from its EPUB or PDF. Please choose one of them.',
+    )
+  const { readPdfBook } = await import('./pdf-book.ts')
+  return { book: await readPdfBook(path), cover: undefined }
+}
+
+/** Throws a refusal for what is none of the formats, or not the one that the name promises. */
+async function findFormat(file: FileHandle, file_name: string): Promise<FileFormat> {
+  const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
+  const file_format = formatOf(await readBytes(file, 0, 1024))
+  if (!file_format || file_format !== promised) throw new Refused('uploads.not_an_ebook')
+  return file_format
 }
 
 /** EPUB: OCF 3.3 §4.3 puts the media type at byte 30. MOBI: the type and creator of its database at byte 60. */
@@ -37,8 +68,4 @@ function formatOf(head: Buffer): FileFormat | undefined {
   if (hasAt(head, 0, 'PK\u0003\u0004') && head.includes('application/epub+zip')) return 'epub'
   if (hasAt(head, 60, 'BOOKMOBI') || hasAt(head, 60, 'TEXtREAd')) return 'mobi'
   return undefined
-}
-
-function hasAt(bytes: Buffer, at: number, text: string): boolean {
-  return bytes.toString('latin1', at, at + text.length) === text
 }

@@ -1,12 +1,8 @@
-// Elements of an XML document, one after the other: no document type, no entities of its own, not too deep or too many.
+// XML documents as trees, each within limits: no entities of its own, not too deep, not too many elements.
+// oxlint-disable unicorn/prefer-add-event-listener -- the parser is no EventTarget
+import type { Element, ElementContent, Root } from 'hast'
 import sax from 'sax'
 import { tooComplex } from './refused.ts'
-
-export type XmlElement = {
-  /** Without its namespace's prefix. */
-  name: string
-  attributes: Readonly<Record<string, string>>
-}
 
 /** Not well-formed, or not in its encoding. */
 export class XmlError extends Error {}
@@ -15,34 +11,55 @@ const deepest = 100
 const mostElements = 100_000
 const pieceLength = 16 * 1024
 
-/** Throws XmlError, and a refusal for what no book needs. */
-export function readXml(bytes: Uint8Array, onElement: (element: XmlElement) => void): void {
+/** Names are without their namespace's prefix. Throws XmlError, and a refusal for what no book needs. */
+export function readXml(bytes: Uint8Array): Root {
   const options = { strictEntities: true, position: false }
   const parser = sax.parser(true, options)
-  let depth = 0
-  let elements = 0
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the parser is no EventTarget
   parser.onerror = (error) => {
     throw new XmlError(error.message)
   }
   parser.ondoctype = () => {
     throw tooComplex('This EPUB defines a document type (DOCTYPE) of its own, which could hide anything.')
   }
+  const tree = build(parser, decode(bytes, { fatal: true }))
+  if (tree.children.length === 0) throw new XmlError('no element')
+  return tree
+}
+
+/** As a browser would read it: also what is not well-formed, or has a document type. All names are in small letters. */
+export function readXhtml(bytes: Uint8Array): Root {
+  const parser = sax.parser(false, { lowercase: true, position: false })
+  parser.onerror = () => parser.resume()
+  return build(parser, decode(bytes, { fatal: false }))
+}
+
+/** They have no content; HTML does not close them. */
+const voids = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source'])
+
+function build(parser: sax.SAXParser, text: string): Root {
+  const root: Root = { type: 'root', children: [] }
+  const open: (Root | Element)[] = [root]
+  const isVoid = (name: string) => !parser.strict && voids.has(name)
+  let elements = 0
+  const add = (node: ElementContent) => open.at(-1)?.children.push(node)
   parser.onopentag = ({ name, attributes }) => {
-    depth += 1
     elements += 1
-    if (depth > deepest) throw tooComplex(`This EPUB nests its elements more than ${deepest} deep.`)
+    if (open.length > deepest) throw tooComplex(`This EPUB nests its elements more than ${deepest} deep.`)
     if (elements > mostElements) throw tooComplex(`This EPUB lists more than ${mostElements} things.`)
-    onElement({ name: name.slice(name.indexOf(':') + 1), attributes: strings(attributes) })
+    const tagName = name.slice(name.indexOf(':') + 1)
+    const element: Element = { type: 'element', tagName, properties: strings(attributes), children: [] }
+    add(element)
+    if (!isVoid(name)) open.push(element)
   }
-  parser.onclosetag = () => {
-    depth -= 1
+  parser.onclosetag = (name) => {
+    if (!isVoid(name)) open.pop()
   }
-  const text = decode(bytes)
+  parser.ontext = (value) => add({ type: 'text', value })
+  parser.oncdata = (value) => add({ type: 'text', value })
   // In pieces, for the parser looks at the length of what it gathers only between them.
   for (let at = 0; at < text.length; at += pieceLength) parser.write(text.slice(at, at + pieceLength))
   parser.close()
-  if (elements === 0) throw new XmlError('no element')
+  return root
 }
 
 /** Only with namespaces, which are not asked for, are the parser's attributes anything else. */
@@ -56,13 +73,13 @@ function strings(attributes: sax.Tag['attributes'] | sax.QualifiedTag['attribute
 }
 
 /** EPUB 3.3 §3.9: UTF-8 or UTF-16. */
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array, { fatal }: { fatal: boolean }): string {
   const [first, second] = bytes
   const isLittleEndian = first === 0xff && second === 0xfe
   const isBigEndian = first === 0xfe && second === 0xff
   const encoding = isLittleEndian ? 'utf-16le' : isBigEndian ? 'utf-16be' : 'utf-8'
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return new TextDecoder(encoding, { fatal }).decode(bytes)
   } catch {
     throw new XmlError(`not ${encoding}`)
   }

@@ -15,8 +15,8 @@ export type Archive = {
   entries: ReadonlyMap<string, Entry>
   /** The first name that stands for two files, also where only capitals tell them apart. */
   doubled: string | undefined
-  /** Throws what the archive's library throws for a damaged one. */
-  read: (entry: Entry) => Promise<Uint8Array>
+  /** Throws what the archive's library throws for a damaged one, and a refusal for what has more bytes than `most`. */
+  read: (entry: Entry, most?: number) => Promise<Buffer>
 }
 
 /** Throws a refusal for what exceeds a limit; the library's errors for what is no archive, or a damaged one. */
@@ -27,7 +27,7 @@ export async function withArchive<Result>(
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false })
   try {
     const listed = await list(zip)
-    return await look({ ...listed, read: (entry) => read(zip, entry) })
+    return await look({ ...listed, read: (entry, most) => read(zip, entry, most) })
   } finally {
     zip.close()
   }
@@ -70,8 +70,8 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 }
 
 /** The library ends with an error where there is more, or less, than the entry says. */
-async function read(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
-  if (entry.uncompressedSize > mostReadBytes)
-    throw tooComplex('This EPUB’s list of chapters is too large to be read.')
+async function read(zip: ZipFile, entry: Entry, most = mostReadBytes): Promise<Buffer> {
+  if (entry.uncompressedSize > most)
+    throw tooComplex(`A file in this EPUB, ${quoted(nameOf(entry))}, is too large to be read.`)
   return buffer(await zip.openReadStreamPromise(entry))
 }

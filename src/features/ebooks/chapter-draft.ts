@@ -1,0 +1,105 @@
+// A chapter on its way: blocks of one page or several, and where the contents name it.
+import { findKind, letters, type Telling } from './chapter-kind.ts'
+import { blocksOf, isOfTheWeb } from './chapter-text.ts'
+import type { ContentsEntry } from './contents.ts'
+import type { Page } from './pages.ts'
+import { elementsIn, textOf, type Element } from './tree.ts'
+
+export const mostChapterText = 400_000
+const mostTitle = 300
+
+export type Draft = {
+  entry: ContentsEntry | undefined
+  places: Set<string>
+  types: string[]
+  blocks: Element[]
+  length: number
+}
+
+/** Chapters enough to choose from. */
+const fewChapters = 3
+
+/**
+ * The entries that begin a chapter: each first one of a page, and those of the highest level. Where that makes hardly
+ * any chapters, the next level is taken: there, parts or the whole book are in one page.
+ */
+export function chooseStarts(entries: ContentsEntry[]): Set<ContentsEntry> {
+  const firsts = new Set([...Map.groupBy(entries, ({ place }) => place).values()].map(([first]) => first))
+  const deepest = Math.max(0, ...entries.map(({ depth }) => depth))
+  for (let most = 0; ; most += 1) {
+    const chosen = entries.filter((entry) => entry.depth <= most || firsts.has(entry))
+    const nothing = { types: [], text: '', linkShare: 0 }
+    const bodies = chosen.filter(({ title }) => findKind({ title, ...nothing }, '') === undefined)
+    if (bodies.length >= fewChapters || most >= deepest) return new Set(chosen)
+  }
+}
+
+export function cut({ place, root, types }: Page, starts: ReadonlySet<ContentsEntry>): Draft[] {
+  const entries = [...starts].filter((entry) => entry.place === place)
+  const ids = new Set(entries.map(({ fragment }) => fragment).filter((id) => id !== undefined))
+  const pieces = blocksOf(root, ids)
+  const found = new Set(pieces.map((piece) => ('start' in piece ? piece.start : undefined)))
+  const begin = (entry: ContentsEntry | undefined): Draft => ({
+    entry,
+    places: new Set([place]),
+    types,
+    blocks: [],
+    length: 0,
+  })
+  // A place that is not in the page is its beginning.
+  let draft = begin(entries.find(({ fragment }) => fragment === undefined || !found.has(fragment)))
+  const drafts = [draft]
+  for (const piece of pieces) {
+    if ('start' in piece) {
+      draft = begin(entries.find(({ fragment }) => fragment === piece.start))
+      drafts.push(draft)
+    } else add(draft, piece)
+  }
+  return drafts.filter(({ length }) => length > 0)
+}
+
+function add(draft: Draft, block: Element): void {
+  if (draft.length > mostChapterText) return
+  draft.blocks.push(block)
+  draft.length += textOf(block).length
+}
+
+export function append(draft: Draft, next: Draft): void {
+  for (const place of next.places) draft.places.add(place)
+  for (const block of next.blocks) add(draft, block)
+}
+
+export function tellingOf(draft: Draft): Telling {
+  const links = draft.blocks.flatMap(elementsIn).filter((each) => each.tagName === 'a' && !isOfTheWeb(each))
+  const linked = links.reduce((sum, link) => sum + textOf(link).length, 0)
+  const text = draft.blocks.slice(0, 100).map(textOf).join(' ')
+  return { title: titleOf(draft), types: draft.types, text, linkShare: linked / Math.max(1, draft.length) }
+}
+
+const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)
+const longestNumber = 30
+
+/** The headings with which it begins, and what short words, as "Chapter 1", are between them. */
+function openingOf({ blocks }: Draft): Element[] {
+  const opening = blocks.slice(0, 5)
+  const end = opening.findIndex((block) => !isHeading(block) && textOf(block).length > longestNumber)
+  return end < 0 ? opening : opening.slice(0, end)
+}
+
+export function titleOf(draft: Draft): string {
+  const headings = openingOf(draft).filter(isHeading).map(textOf)
+  const entry = draft.entry?.title
+  // Contents made by a program may lack the space that a line break is.
+  const same = entry && headings.find((heading) => letters(heading) === letters(entry))
+  return (same ?? entry ?? headings.join(': ')).slice(0, mostTitle).toWellFormed()
+}
+
+/** The title is shown above the text: headings that repeat it are left out of it. */
+export function withoutTitle(draft: Draft): Element[] {
+  const title = letters(titleOf(draft))
+  const last = openingOf(draft).findLastIndex(
+    (block) =>
+      title === letters(textOf(block)) || (isHeading(block) && title.includes(letters(textOf(block)))),
+  )
+  return draft.blocks.slice(last + 1)
+}

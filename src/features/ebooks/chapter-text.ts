@@ -1,0 +1,159 @@
+// What a page of an EPUB says, as Markdown: headings, paragraphs, emphasis, lists, quotations, line breaks, and links to
+// the web. Pictures, styles, scripts, notes and HTML stay behind.
+import type { ElementContent } from 'hast'
+import { sanitize, type Schema } from 'hast-util-sanitize'
+import { toMdast } from 'hast-util-to-mdast'
+import type { Heading, Root as MarkdownTree, RootContent } from 'mdast'
+import { toMarkdown } from 'mdast-util-to-markdown'
+import type { Emphasis } from './emphasis.ts'
+import { attribute, clean, elementsIn, textOf, typesOf, type Element, type Root } from './tree.ts'
+
+/** A place that the contents lead to, between two blocks. */
+export type Start = { start: string }
+
+const wholeBlocks = new Set(['blockquote', 'dl', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'ol', 'ul'])
+/** A paragraph each, unless other blocks are in them. */
+const otherBlocks = new Set(
+  'address article aside body caption center details div dd dt fieldset figcaption figure footer header hgroup html li main p pre section summary table tbody td tfoot th thead tr'.split(
+    ' ',
+  ),
+)
+const leftOut = new Set(
+  'audio button canvas embed form head iframe img input link math meta nav noscript object rp rt script select style svg template textarea title video'.split(
+    ' ',
+  ),
+)
+const isLeftOut = (element: Element) =>
+  leftOut.has(element.tagName) || attribute(element, 'aria-hidden') === 'true' || isMark(element)
+const isBlock = ({ tagName }: Element) => wholeBlocks.has(tagName) || otherBlocks.has(tagName)
+
+/** The page as a flat list of blocks. `starts` are ids: before the block with one of them comes its place. */
+export function blocksOf(
+  parent: Root | Element,
+  starts: ReadonlySet<string> = new Set(),
+): (Element | Start)[] {
+  const found: (Element | Start)[] = []
+  let run: ElementContent[] = []
+  const endRun = () => {
+    const paragraph: Element = { type: 'element', tagName: 'p', properties: {}, children: run }
+    if (textOf(paragraph) !== '') found.push(paragraph)
+    run = []
+  }
+  const startsIn = (elements: Element[]) =>
+    elements
+      .map((each) => attribute(each, 'id') ?? attribute(each, 'name') ?? '')
+      .filter((id) => starts.has(id))
+      .map((start) => ({ start }))
+  for (const child of parent.children) {
+    if (child.type === 'text') run.push(child)
+    if (child.type !== 'element' || isLeftOut(child)) continue
+    const inside = elementsIn(child)
+    const isWhole = wholeBlocks.has(child.tagName) || !inside.some(isBlock)
+    const begins = startsIn(isWhole ? [child, ...inside] : [child])
+    if (begins.length > 0 || isBlock(child) || !isWhole) endRun()
+    found.push(...begins)
+    if (!isWhole) found.push(...blocksOf(child, starts))
+    else if (isBlock(child)) found.push(child)
+    else run.push(child)
+  }
+  endRun()
+  return found.filter((each) => 'start' in each || each.tagName === 'hr' || textOf(each) !== '')
+}
+
+const allowed: Schema = {
+  tagNames: [
+    'a',
+    'blockquote',
+    'br',
+    'dd',
+    'div',
+    'dl',
+    'dt',
+    'em',
+    'hr',
+    'li',
+    'ol',
+    'p',
+    'q',
+    'strong',
+    'ul',
+  ].concat(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']),
+  attributes: { a: ['href'], ol: ['start'] },
+  protocols: { href: ['http', 'https', 'mailto'] },
+  required: {},
+}
+
+/** Headings are moved so that the highest of them has the level 2. */
+export function markdownOf(blocks: Element[], emphasis: Emphasis): string {
+  const children = tidy(blocks, emphasis)
+  const tree = toMdast(sanitize({ type: 'root', children }, allowed), { document: true })
+  if (tree.type !== 'root') return ''
+  const isText = ({ type }: RootContent) => type !== 'thematicBreak'
+  const [first, last] = [tree.children.findIndex(isText), tree.children.findLastIndex(isText)]
+  tree.children = tree.children.slice(Math.max(0, first), last + 1)
+  return toMarkdown(level(tree), { bullet: '-', rule: '-', resourceLink: true }).trim()
+}
+
+function level(tree: MarkdownTree): MarkdownTree {
+  const headings = tree.children.filter((block): block is Heading => block.type === 'heading')
+  const highest = Math.min(...headings.map(({ depth }) => depth))
+  for (const heading of headings) heading.depth = heading.depth === highest ? 2 : 3
+  return tree
+}
+
+const renamed: Record<string, string> = { b: 'strong', cite: 'em', i: 'em' }
+/** They mean something in what is around them. */
+const keptBlocks = new Set(['dd', 'div', 'dt', 'li'])
+
+function tidy(nodes: ElementContent[], emphasis: Emphasis): ElementContent[] {
+  return nodes.flatMap((node): ElementContent[] => {
+    if (node.type === 'text') return [{ type: 'text', value: node.value.replaceAll(/\p{Cc}/gu, ' ') }]
+    if (node.type !== 'element' || isLeftOut(node)) return []
+    const children = tidy(node.children, emphasis)
+    if (isReference(node)) children.unshift({ type: 'text', value: '— ' })
+    if (node.tagName === 'a' && !isOfTheWeb(node)) return children
+    if (node.tagName === 'td' || node.tagName === 'th') return [...children, { type: 'text', value: ' ' }]
+    return [emphasize({ ...node, tagName: nameOf(node), children }, emphasis)]
+  })
+}
+
+/** A dash before where a quotation is from tells it from the quotation. */
+function isReference(element: Element): boolean {
+  const names = attribute(element, 'class') ?? ''
+  const isNamedSo = /(^|[\s_-])(attribution|citation|reference|source)([\s_-]|$)/i.test(names)
+  return element.tagName === 'p' && isNamedSo && !/^[—–-]/.test(textOf(element))
+}
+
+function nameOf({ tagName }: Element): string {
+  if (keptBlocks.has(tagName) || !otherBlocks.has(tagName)) return renamed[tagName] ?? tagName
+  return 'p'
+}
+
+function emphasize(element: Element, { isItalic, isBold }: Emphasis): Element {
+  const names = attribute(element, 'class') ?? ''
+  if (element.tagName !== 'span') return element
+  const wrap = (tagName: string, child: Element): Element => ({ ...child, tagName, children: [child] })
+  const bold = isBold(names) ? wrap('strong', element) : element
+  return isItalic(names) ? wrap('em', bold) : bold
+}
+
+/** A link to a note, a note, or the number of a printed page. */
+function isMark(element: Element): boolean {
+  if (typesOf(element).some((type) => /^(noteref|footnotes?|endnotes?|rearnotes?|pagebreak)$/.test(type)))
+    return true
+  if (element.tagName !== 'sup') return false
+  const links = elementsIn(element).filter(({ tagName }) => tagName === 'a')
+  return links.length > 0 && links.every((link) => !isOfTheWeb(link))
+}
+
+export function isOfTheWeb(link: Element): boolean {
+  return /^(https?:\/\/|mailto:)/i.test(attribute(link, 'href') ?? '')
+}
+
+/** Without its emphasis and structure; a blank line is between paragraphs. */
+export function plainTextOf(root: Root): string {
+  return blocksOf(root)
+    .map((block) => ('start' in block ? '' : clean(textOf(block))))
+    .filter(Boolean)
+    .join('\n\n')
+}

@@ -1,0 +1,106 @@
+// Where an EPUB says what is where: its contents (EPUB 3's navigation document, EPUB 2's NCX), and its landmarks.
+import { posix } from 'node:path'
+import { placeOf, type PackageDocument } from './package-document.ts'
+import { attribute, elementsIn, findElement, textOf, typesOf, type Element, type Root } from './tree.ts'
+import { readXhtml } from './xml.ts'
+import type { Archive } from './zip.ts'
+
+export type ContentsEntry = {
+  title: string
+  /** 0 for the highest. */
+  depth: number
+  /** The name in the archive. */
+  place: string
+  /** The id there; none where the page's beginning is meant. */
+  fragment: string | undefined
+}
+
+export type Contents = {
+  entries: ContentsEntry[]
+  /** What the pages are said to be, in EPUB 3's words, or in those of EPUB 2's guide. */
+  landmarks: { place: string; type: string }[]
+}
+
+const mostEntries = 2_000
+const mostTitle = 300
+
+export async function readContents(archive: Archive, book: PackageDocument): Promise<Contents> {
+  const items = [...book.items.values()]
+  const navigation = items.find(({ properties }) => properties.includes('nav'))
+  const ncx = items.find(({ type }) => type === 'application/x-dtbncx+xml')
+  const [modern, older] = [await open(navigation?.href), await open(ncx?.href)]
+  const entries = modern ? readNavigation(modern) : []
+  return {
+    entries: (entries.length > 0 ? entries : older ? readNcx(older) : []).slice(0, mostEntries),
+    landmarks: [...(modern ? readLandmarks(modern) : []), ...readGuide(book)],
+  }
+
+  async function open(href: string | undefined): Promise<Page | undefined> {
+    const place = href === undefined ? '' : placeOf(href, book.folder)
+    const entry = archive.entries.get(place)
+    return entry && { root: readXhtml(await archive.read(entry)), place }
+  }
+}
+
+type Page = { root: Root; place: string }
+
+function readNavigation({ root, place }: Page): ContentsEntry[] {
+  const navs = elementsIn(root).filter(({ tagName }) => tagName === 'nav')
+  const nav = navs.find((each) => typesOf(each).includes('toc')) ?? navs[0]
+  const list = nav && findElement(nav, ({ tagName }) => tagName === 'ol')
+  return list ? readList(list, 0, place) : []
+}
+
+function readList(list: Element, depth: number, page: string): ContentsEntry[] {
+  return childrenOf(list, 'li').flatMap((item) => {
+    const [link] = childrenOf(item, 'a')
+    const nested = childrenOf(item, 'ol').flatMap((each) => readList(each, depth + 1, page))
+    return link ? entryOf(textOf(link), attribute(link, 'href'), depth, page).concat(nested) : nested
+  })
+}
+
+function readNcx({ root, place }: Page): ContentsEntry[] {
+  const map = findElement(root, ({ tagName }) => tagName === 'navmap')
+  return map ? readPoints(map, 0, place) : []
+}
+
+function readPoints(parent: Element, depth: number, page: string): ContentsEntry[] {
+  return childrenOf(parent, 'navpoint').flatMap((point) => {
+    const [label] = childrenOf(point, 'navlabel')
+    const [content] = childrenOf(point, 'content')
+    const entry = entryOf(textOf(label), attribute(content, 'src'), depth, page)
+    return entry.concat(readPoints(point, depth + 1, page))
+  })
+}
+
+function entryOf(title: string, href: string | undefined, depth: number, page: string): ContentsEntry[] {
+  if (title === '' || href === undefined) return []
+  const [path = '', fragment] = href.split('#', 2)
+  const place = path === '' ? page : placeOf(path, posix.dirname(page))
+  return [{ title: title.slice(0, mostTitle).toWellFormed(), depth, place, fragment: fragment || undefined }]
+}
+
+function readLandmarks({ root, place }: Page): Contents['landmarks'] {
+  const nav = findElement(root, (each) => each.tagName === 'nav' && typesOf(each).includes('landmarks'))
+  return linksIn(nav, 'a', place).flatMap(({ link, to }) =>
+    typesOf(link).map((type) => ({ place: to, type })),
+  )
+}
+
+function readGuide({ elements, folder }: PackageDocument): Contents['landmarks'] {
+  return elements
+    .filter(({ tagName }) => tagName === 'reference')
+    .map((each) => ({
+      place: placeOf(attribute(each, 'href') ?? '', folder),
+      type: (attribute(each, 'type') ?? '').toLowerCase(),
+    }))
+}
+
+function linksIn(parent: Element | undefined, name: string, page: string): { link: Element; to: string }[] {
+  const links = parent ? elementsIn(parent).filter(({ tagName }) => tagName === name) : []
+  return links.map((link) => ({ link, to: placeOf(attribute(link, 'href') ?? '', posix.dirname(page)) }))
+}
+
+function childrenOf(parent: Element, name: string): Element[] {
+  return parent.children.filter((child) => child.type === 'element').filter(({ tagName }) => tagName === name)
+}

@@ -1,0 +1,106 @@
+// An EPUB's way to its content: the container, and the package document that lists its files and their order.
+import { posix } from 'node:path'
+import type { Entry } from 'yauzl'
+import { attribute, elementsIn, findElement, type Element, type Root } from './tree.ts'
+import { readXml, XmlError } from './xml.ts'
+import type { Archive } from './zip.ts'
+
+/** Ends the looking: nothing further can be told of the EPUB. */
+export class Finding extends Error {}
+
+type Item = { id: string; href: string; type: string; properties: string[] }
+
+export type PackageDocument = {
+  /** Where the paths in it begin. */
+  folder: string
+  elements: Element[]
+  items: Map<string, Item>
+  /** The order of reading; what is not linear is read only when a link leads to it. */
+  spine: { id: string; isLinear: boolean }[]
+}
+
+export async function readPackage(archive: Archive): Promise<PackageDocument> {
+  const path = await findPackage(archive)
+  const entry = archive.entries.get(path)
+  if (!entry) throw new Finding('The EPUB’s package document is missing: readers will not open it.')
+  const elements = elementsIn(await readDocument(archive, entry))
+  const items = elements.filter(({ tagName }) => tagName === 'item').map(itemOf)
+  return {
+    folder: posix.dirname(path),
+    elements,
+    items: new Map(items.map((item) => [item.id, item])),
+    spine: elements
+      .filter(({ tagName }) => tagName === 'itemref')
+      .map((element) => ({
+        id: attribute(element, 'idref') ?? '',
+        isLinear: attribute(element, 'linear') !== 'no',
+      })),
+  }
+}
+
+function itemOf(element: Element): Item {
+  return {
+    id: attribute(element, 'id') ?? '',
+    href: attribute(element, 'href') ?? '',
+    type: attribute(element, 'media-type') ?? '',
+    properties: (attribute(element, 'properties') ?? '').split(/\s+/),
+  }
+}
+
+async function findPackage(archive: Archive): Promise<string> {
+  const container = archive.entries.get('META-INF/container.xml')
+  if (!container) throw new Finding('The EPUB has no META-INF/container.xml: readers will not open it.')
+  const tree = await readDocument(archive, container)
+  const found = attribute(
+    findElement(tree, ({ tagName }) => tagName === 'rootfile'),
+    'full-path',
+  )
+  return found === undefined ? '' : decoded(found)
+}
+
+/** Fonts may be scrambled by these, which every device undoes (OCF 3.3 §4.4, and Adobe's older way). */
+const fontAlgorithms = new Set(['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'])
+
+export async function isProtected(archive: Archive): Promise<boolean> {
+  const { entries } = archive
+  if (entries.has('META-INF/rights.xml')) return true
+  if (entries.values().some((entry) => entry.isEncrypted())) return true
+  const encryption = entries.get('META-INF/encryption.xml')
+  if (!encryption) return false
+  return elementsIn(await readDocument(archive, encryption)).some(
+    (element) =>
+      element.tagName === 'EncryptionMethod' && !fontAlgorithms.has(attribute(element, 'Algorithm') ?? ''),
+  )
+}
+
+async function readDocument({ read }: Archive, entry: Entry): Promise<Root> {
+  if (entry.isEncrypted())
+    throw new Finding('The EPUB is locked with a password: readers will not open it. Upload one without.')
+  try {
+    return readXml(await read(entry))
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error
+    throw new Finding(
+      'The part of the EPUB that says what it holds is not well-formed XML: readers will not open it.',
+    )
+  }
+}
+
+export function isElsewhere(href: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(href)
+}
+
+/** The name in the archive of what `href` leads to, read in a file of `folder`. */
+export function placeOf(href: string, folder: string): string {
+  const [path = ''] = href.split(/[#?]/, 1)
+  return posix.join(folder, decoded(path))
+}
+
+/** What is no percent-encoding stands for itself. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

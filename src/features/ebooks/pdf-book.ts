@@ -1,0 +1,109 @@
+// Reads what a PDF says of its book: title, author, language, pages and outline. It has no chapters and no cover that
+// could be shown elsewhere: a PDF says where letters are printed, not what belongs together.
+import { open, type FileHandle } from 'node:fs/promises'
+import { getDocument, PasswordException, PDFDataRangeTransport, type PDFDocumentProxy } from 'unpdf/pdfjs'
+import { z } from 'zod'
+import { readBytes } from './bytes.ts'
+import type { ReadBook } from './contract/read-book.ts'
+import { languageOf, splitTitle } from './metadata.ts'
+import { Refused } from './refused.ts'
+import { clean } from './tree.ts'
+
+const mostEntries = 2_000
+const mostDepth = 10
+const mostTitle = 300
+
+/** Throws a refusal that says what to do for what is damaged or locked. */
+export async function readPdfBook(path: string): Promise<ReadBook> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  const task = getDocument({
+    range: new FileRange(file, size),
+    disableAutoFetch: true,
+    disableStream: true,
+    verbosity: 0,
+  })
+  try {
+    return await describe(await task.promise)
+  } catch (error) {
+    if (error instanceof PasswordException)
+      throw new Refused(
+        'uploads.not_an_ebook',
+        'This PDF is locked with a password, so it cannot be read. Please export it again without a password.',
+      )
+    throw new Refused(
+      'uploads.not_an_ebook',
+      'This PDF is damaged: it could not be read. Please export the book again and choose the new file.',
+    )
+  } finally {
+    await task.destroy()
+  }
+}
+
+/** Only what is asked for is read, however large the file is. */
+class FileRange extends PDFDataRangeTransport {
+  readonly #file: FileHandle
+
+  constructor(file: FileHandle, size: number) {
+    super(size, null)
+    this.#file = file
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    const send = (bytes: Uint8Array) => this.onDataRange(begin, new Uint8Array(bytes))
+    readBytes(this.#file, begin, end - begin).then(send, () => this.abort())
+  }
+}
+
+/** ISO 32000-1 §14.3.3. */
+const information = z.object({
+  Title: z.string().catch(''),
+  Author: z.string().catch(''),
+  Subject: z.string().catch(''),
+  Language: z.string().catch(''),
+})
+
+async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
+  const { info } = await document.getMetadata()
+  const { Title, Author, Subject, Language } = information.parse(info)
+  const language = languageOf(Language)
+  const description = clean(Subject)
+  return {
+    file_format: 'pdf',
+    ...titleOf(Title),
+    // Several authors are in one field, divided as each program likes.
+    authors: clean(Author)
+      .split(/\s*;\s*|\s+(?:and|&)\s+/)
+      .filter(Boolean)
+      .slice(0, 20),
+    ...(language && { language }),
+    ...(description && { description }),
+    pages: document.numPages,
+    contents: readOutline(await document.getOutline()),
+    chapters: [],
+    firstChapter: null,
+    findings: [
+      'A PDF does not say where its chapters begin or which picture is its cover. Please add the preview and the cover yourself, or choose the book’s EPUB.',
+    ],
+  }
+}
+
+/** Word processors write the name of their file there. */
+function titleOf(said: string): Pick<ReadBook, 'title' | 'subtitle'> {
+  const title = clean(said).slice(0, mostTitle).toWellFormed()
+  const isFileName = /^microsoft word - |\.(docx?|odt|indd|pages|pdf|tex)$/i.test(title)
+  return isFileName || /^untitled/i.test(title) || title === '' ? {} : splitTitle(title)
+}
+
+type Outline = { title: string; items: Outline }[]
+
+function readOutline(outline: Outline | null, depth = 0): ReadBook['contents'] {
+  if (!outline || depth > mostDepth) return []
+  return outline
+    .flatMap(({ title, items }) => [
+      { title: clean(title).slice(0, mostTitle).toWellFormed(), depth, chapter: null },
+      ...readOutline(items, depth + 1),
+    ])
+    .filter(({ title }) => title !== '')
+    .slice(0, mostEntries)
+}
