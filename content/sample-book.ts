@@ -19,6 +19,7 @@ export const sampleBook: BookDocument = {
   author: { name: book.author.name, biography: '', portrait: null, email: null },
   isbns: { digital: '', paperback: '', hardcover: '' },
   cover: null,
+  looks: { palette: 'parchment', accent: null },
   rating: { stars: 4.9, source: '' },
   refund_days: 30,
   words_title: 'The {product}',

@@ -58,8 +58,8 @@ const manifest = (book: ShownBook) => ({
   description: book.description,
   start_url: '/',
   display: 'minimal-ui',
-  background_color: '#faf6ee',
-  theme_color: '#faf6ee',
+  background_color: book.looks.page[0],
+  theme_color: book.looks.page[0],
   icons: [192, 512].map((size) => ({
     src: `/icon-${size}.png`,
     sizes: `${size}x${size}`,

@@ -51,17 +51,19 @@ export function shouldRevalidate() {
 /** The loader's data are undefined while an error of the loader is shown. */
 export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>('root')
+  const [light, dark] = shop?.book.looks.page ?? []
   return (
     <html lang={shop?.book.language} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#faf6ee" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#12172a" media="(prefers-color-scheme: dark)" />
+        <meta name="theme-color" content={light} media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
         <BeforePaint />
         <Meta />
         {import.meta.env.PROD && <InlineStyle />}
+        {shop?.book.looks.css && <style>{shop.book.looks.css}</style>}
         <Links />
       </head>
       <body>

@@ -6,6 +6,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { holdPictures } from '../pictures/add-picture.ts'
 import { bookDocument, type BookDocument } from './contract/book.ts'
 import type { DraftState } from './contract/drafts.ts'
 import { findPublished, readDocument, type WithBook } from './published-book.ts'
@@ -43,7 +44,7 @@ async function listVersions(db: Db | Transaction): Promise<DraftState['versions'
 
 type Save = { revision: number; document: BookDocument }
 
-/** Throws book.changed_elsewhere. */
+/** Throws book.changed_elsewhere, pictures.not_found. */
 export async function saveDraft(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { revision, document }: Save,
@@ -51,9 +52,14 @@ export async function saveDraft(
 ): Promise<DraftState> {
   return db.transaction(async (tx) => {
     await lockDraft(tx, revision)
+    await holdPictures(tx, picturesOf(document))
     await changeDraft(tx, { document, revision, by: actor.email }, clock())
     return readDraft(tx)
   })
+}
+
+function picturesOf({ cover, author: { portrait } }: BookDocument): string[] {
+  return [cover, portrait].flatMap((picture) => picture?.id ?? [])
 }
 
 /** Throws book.changed_elsewhere, book.unfinished with the fields, book.nothing_to_publish. */

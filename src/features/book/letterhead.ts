@@ -2,6 +2,7 @@
 import type { Services } from '../../services.ts'
 import { findAuthorEmail } from '../accounts/author-email.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
+import { resolveLooks } from './contract/looks.ts'
 import type { WithBook } from './published-book.ts'
 
 export function createLetterhead(
@@ -14,6 +15,7 @@ export function createLetterhead(
         siteUrl: services.settings.get().shop.site_url,
         title: shown.title,
         language: shown.language,
+        accent: resolveLooks(document.looks).gold_text,
         authorEmail: await findAuthorEmail(services, document.author.email),
       }
     },

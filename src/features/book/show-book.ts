@@ -1,5 +1,6 @@
 // Makes of a document what the pages show.
 import { daysPlaceholder, fullTitle, productPlaceholder, type BookDocument } from './contract/book.ts'
+import { looksCss, resolveLooks } from './contract/looks.ts'
 import type { ShownBook, ShownChapter } from './contract/shown-book.ts'
 import { parseMarkdown } from './markdown.ts'
 
@@ -14,6 +15,7 @@ export function showBook(document: BookDocument): ShownBook {
     title: fullTitle(document),
     title_parts: splitTitle(document),
     author: { ...author, biography: parseMarkdown(author.biography) },
+    looks: { css: looksCss(kept.looks), page: resolveLooks(kept.looks).page },
     refund_days,
     words_title: kept.words_title.replaceAll(productPlaceholder, kept.product),
     excerpt: {

@@ -24,6 +24,7 @@ export async function renderEmail({
   children,
 }: Content): Promise<Rendered> {
   const blocks = children.filter((child) => child !== false)
+  const [light, dark] = letterhead.accent
   const shop = link(letterhead.title, letterhead.siteUrl)
   const document =
     await html`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
@@ -34,7 +35,7 @@ export async function renderEmail({
           <meta name="color-scheme" content="light dark" />
           <meta name="supported-color-schemes" content="light dark" />
           <style>
-            ${raw(darkStyles)}
+            ${raw(darkStyles(dark))}
           </style>
         </head>
         <body class="page" style="${styles.page}">
@@ -59,7 +60,7 @@ export async function renderEmail({
                     <tbody>
                       <tr>
                         <td>
-                          <p class="brand" style="${styles.brand}">${letterhead.title}</p>
+                          <p class="brand" style="${styles.brand};color:${light}">${letterhead.title}</p>
                           <h1 class="ink" style="${styles.title}">${title}</h1>
                           ${blocks.map((block) => [block.html, '\n'])}
                           <hr class="rule" style="${styles.rule}" />

@@ -11,7 +11,7 @@ export const styles = {
   margin: 'background-color:#FAF6EE;padding:32px 12px',
   hidden: 'display:none;overflow:hidden;line-height:1px;opacity:0;max-height:0;max-width:0',
   sheet: `max-width:560px;background-color:#FFFFFF;border:1px solid ${line};border-radius:10px;padding:36px 32px 24px;word-break:break-word`,
-  brand: `font-family:${serif};font-size:15px;line-height:20px;color:#875C10;margin:0 0 20px`,
+  brand: `font-family:${serif};font-size:15px;line-height:20px;margin:0 0 20px`,
   title: `font-family:${serif};font-size:28px;line-height:34px;font-weight:600;color:${ink};margin:0 0 16px`,
   paragraph: `${body};margin:0 0 16px`,
   quiet: `font-family:${sans};font-size:14px;line-height:22px;color:${soft};margin:0 0 12px`,
@@ -28,12 +28,13 @@ export const styles = {
   link: `color:${soft};text-decoration:underline`,
 }
 
-export const darkStyles = `@media (prefers-color-scheme: dark) {
+/** Of the accent for the dark. */
+export const darkStyles = (accent: string) => `@media (prefers-color-scheme: dark) {
   .page, .page > table > tbody > tr > td { background-color: #12172A !important; }
   .sheet { background-color: #1A2138 !important; border-color: #2C3554 !important; }
   .ink { color: #EFE9DC !important; }
   .soft { color: #AEB6CC !important; }
-  .brand { color: #E0B65A !important; }
-  .button { background-color: #E0B65A !important; color: #12172A !important; }
+  .brand { color: ${accent} !important; }
+  .button { background-color: ${accent} !important; color: #12172A !important; }
   .rule, table { border-color: #2C3554 !important; }
 }`

@@ -6,6 +6,8 @@ export type Letterhead = {
   title: string
   /** A language tag. */
   language: string
+  /** For light and for dark, as `#rrggbb`. */
+  accent: readonly [light: string, dark: string]
   /** Where replies go. */
   authorEmail: string
 }

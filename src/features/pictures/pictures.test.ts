@@ -7,6 +7,7 @@ import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import type { Person } from '#test/users.ts'
+import { discardDraft, readDraft, saveDraft } from '../book/drafts.ts'
 import { sweepFiles } from '../ebooks/file-import.ts'
 import { addPicture, holdPictures } from './add-picture.ts'
 import type { Picture } from './contract/pictures.ts'
@@ -102,7 +103,9 @@ test('a picture that nothing shows goes after a day, unless something comes to s
     now = new Date(now.getTime() + 25 * 3_600_000)
     await sweepPictures(services)
   }
-  const { id } = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
+  const picture = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
+  const { id } = picture
+  const someone = { id: null, email: 'author@example.com', ip: null }
   await services.db.transaction((tx) => holdPictures(tx, [id]))
   const { id: product_id } = await shop.product('paperback')
   const setCover = (cover_id: string | null) =>
@@ -113,10 +116,20 @@ test('a picture that nothing shows goes after a day, unless something comes to s
   expect(await stored(shop)).toEqual([id])
 
   await setCover(null)
+  const { document, revision } = await readDraft(services.db)
+  const draft = { document: { ...document, cover: { ...picture, alt: '' } }, revision }
+  await saveDraft(services, draft, someone)
+  await passDay()
+  await passDay()
+  expect(await stored(shop)).toEqual([id])
+
+  await discardDraft(services, revision + 1, someone)
   await passDay()
   expect(await stored(shop)).toEqual([id])
   const held = services.db.transaction((tx) => holdPictures(tx, [id]))
   await expect(held).rejects.toMatchObject({ code: 'pictures.not_found' })
+  const late = saveDraft(services, { ...draft, revision: revision + 2 }, someone)
+  await expect(late).rejects.toMatchObject({ code: 'pictures.not_found' })
   await services.database.pool.query("update unsettled_files set created_at = now() - interval '2 days'")
   await sweepFiles(services)
   expect(await readdir(join(services.config.dataDir, 'files/pictures', id))).toEqual([])

@@ -9,7 +9,11 @@ import { fileOf } from './add-picture.ts'
 const unusedMs = 24 * 3_600_000
 
 /** For a row of `pictures`. */
-const isUsed = sql`exists (select from products where products.cover_id = pictures.id)`
+const isUsed = sql`(
+  exists (select from products where products.cover_id = pictures.id)
+  or exists (
+    select from (select document from book_draft union all select document from book_versions) books
+    where pictures.id::text in (document->'cover'->>'id', document->'author'->'portrait'->>'id')))`
 
 /** A picture goes after a day without use: until then a document may be saved, or brought back, that has it. */
 export async function sweepPictures({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {

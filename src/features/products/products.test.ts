@@ -25,6 +25,7 @@ test('products come lowest price first, and no response tells where a file lies'
     'ships',
     'is_sold_out',
     'cover_url',
+    'cover',
     'parts',
     'holds',
     'file_formats',

@@ -1,6 +1,7 @@
 // The book and its page as one document: the words of every section, the author, the promises. Drafts and published
 // versions have this shape.
 import { z } from 'zod'
+import { draftLooks, looks } from './looks.ts'
 import { email as emailAddress, id, line, optionalLine, optionalText } from '#platform/contract/fields.ts'
 
 /** What the title says where the product's name belongs. */
@@ -9,7 +10,7 @@ export const productPlaceholder = '{product}'
 /** What a claim says where the refund period belongs. */
 export const daysPlaceholder = '{days}'
 
-/** Its renditions are at /api/pictures/:id. */
+/** Of the pictures: a place for one more is also named in sweepPictures and picturesOf. */
 const picture = z.object({
   id,
   width: z.number().int().min(1),
@@ -43,6 +44,7 @@ const rules = {
     isbn: optionalLine(20),
     source: optionalLine(120),
     email: optionalLine(254),
+    looks: draftLooks,
     least: { words: 0, chapters: 0 },
   },
   published: {
@@ -54,6 +56,7 @@ const rules = {
     ),
     source: line(120),
     email: emailAddress,
+    looks,
     least: { words: 3, chapters: 1 },
   },
 }
@@ -64,6 +67,7 @@ function createSchema({
   isbn,
   source,
   email,
+  looks: someLooks,
   least,
 }: (typeof rules)['draft' | 'published']) {
   return z.object({
@@ -83,6 +87,7 @@ function createSchema({
     }),
     isbns: z.object({ digital: isbn, paperback: isbn, hardcover: isbn }),
     cover: picture.nullable(),
+    looks: someLooks,
     /** `source` says where the rating comes from. */
     rating: z.object({ stars: z.number().min(1).max(5).multipleOf(0.1), source }).nullable(),
     /** 0: no refund without a reason is promised. */

@@ -1,6 +1,7 @@
 // The book as the pages show it: placeholders filled in, Markdown rendered to blocks.
 import { z } from 'zod'
 import type { BookDocument } from './book.ts'
+import type { ColorPair } from './palettes.ts'
 import type { Block } from './blocks.ts'
 
 type Kept =
@@ -23,6 +24,8 @@ type Kept =
 
 /** What every page has. */
 export type ShownBook = Pick<BookDocument, Kept> & {
+  /** What app.css lacks, and the color of the page. */
+  looks: { css: string; page: ColorPair }
   title: string
   /** The title's parts around the product's name; `product` is empty where the title does not contain it. */
   title_parts: { before: string; product: string; after: string }

@@ -1,0 +1,92 @@
+// Every palette can be read, and so can every accent that is accepted (WCAG 2.2, level AA).
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { contrastOf } from './colors.ts'
+import { findAccentFault, leastContrast, looks, looksCss, resolveLooks } from './looks.ts'
+import { paletteNames, palettes, type Palette } from './palettes.ts'
+
+const { text, large } = leastContrast
+const sides = [
+  ['light', 0],
+  ['dark', 1],
+] as const
+
+/** What stands on what, and the contrast that it needs. */
+const pairs: [of: keyof Palette, on: keyof Palette, least: number][] = [
+  ...(['page', 'surface'] as const).flatMap((ground): typeof pairs => [
+    ['ink', ground, text],
+    ['soft', ground, text],
+    ['gold_text', ground, text],
+    ['gold', ground, large],
+    ['edge', ground, large],
+  ]),
+  ['ink', 'raised', text],
+  ['soft', 'raised', text],
+  ['gold_text', 'raised', large],
+]
+
+function expectReadable(palette: Palette, name: string) {
+  for (const [side, at] of sides)
+    for (const [of, on, least] of pairs) {
+      const says = `${name}, ${side}: ${of} on ${on}`
+      expect(contrastOf(palette[of][at], palette[on][at]), says).toBeGreaterThanOrEqual(least)
+    }
+  // A band of night takes the colors of the dark, on a light page, too.
+  for (const of of ['ink', 'soft', 'gold', 'gold_text'] as const)
+    expect(contrastOf(palette[of][1], palette.night[1]), `${name}: ${of} on night`).toBeGreaterThanOrEqual(
+      text,
+    )
+}
+
+test('all text and borders of all palettes can be read, in light and dark', () => {
+  for (const name of paletteNames) expectReadable(palettes[name], name)
+})
+
+test('danger and success can be read in all palettes', () => {
+  for (const name of paletteNames)
+    for (const ground of ['page', 'surface'] as const)
+      for (const [of, side] of [
+        ['#a3262b', 0],
+        ['#22683f', 0],
+        ['#ff9b94', 1],
+        ['#7fd1a0', 1],
+      ] as const)
+        expect(contrastOf(of, palettes[name][ground][side]), `${name} ${of}`).toBeGreaterThanOrEqual(text)
+})
+
+test('the first palette is that of the style sheet', () => {
+  const css = readFileSync(new URL('../../../web/app.css', import.meta.url), 'utf8')
+  for (const [name, [light, dark]] of Object.entries(palettes.parchment))
+    expect(css).toContain(`--color-${name.replace('_', '-')}: light-dark(${light}, ${dark});`)
+  expect(looksCss({ palette: 'parchment', accent: null })).toBe('')
+})
+
+test('an accent that cannot be read is refused with one that can; an accepted one can be read everywhere', () => {
+  let refused = 0
+  for (const palette of paletteNames)
+    for (let hue = 0; hue < 4096; hue += 7) {
+      const accent = `#${hue.toString(16).padStart(3, '0').replaceAll(/./g, '$&$&')}`
+      const fault = findAccentFault({ palette, accent })
+      if (!fault) {
+        expectReadable(resolveLooks({ palette, accent }), `${palette} with ${accent}`)
+        continue
+      }
+      refused += 1
+      const [suggested = ''] = /#[0-9a-f]{6}(?=\.$)/.exec(fault) ?? []
+      expect(findAccentFault({ palette, accent: suggested }), fault).toBeUndefined()
+    }
+  expect(refused).toBeGreaterThan(0)
+  expect(findAccentFault({ palette: 'parchment', accent: '#b8862f' })).toBe(
+    'This color is too light to be read on the page: its contrast is 3.0 : 1, and 4.5 : 1 is needed. Choose a darker one, such as #906925.',
+  )
+  const parsed = looks.safeParse({ palette: 'sage', accent: '#ffff00' })
+  expect(parsed.error?.issues.map(({ path }) => path)).toEqual([['accent']])
+})
+
+test('only colors reach the page’s style', () => {
+  for (const accent of ['red', '#fff', '#12345g', '#123456;}', '</style><script>'])
+    expect(looks.safeParse({ palette: 'ink', accent }).success).toBe(false)
+  const css = looksCss({ palette: 'harbour', accent: '#702050' })
+  expect(css).toMatch(/^:root\{(--color-[a-z-]+:light-dark\(#[0-9a-f]{6,8},#[0-9a-f]{6,8}\);?)+\}$/)
+  expect(css).toContain('--color-gold-text:light-dark(#702050,')
+})

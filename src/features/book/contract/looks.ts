@@ -1,0 +1,95 @@
+// How a shop looks: one of the palettes, and an accent of one's own instead of the palette's.
+import { z } from 'zod'
+import { contrastOf, mixColors } from './colors.ts'
+import { paletteNames, palettes, type ColorPair, type Palette } from './palettes.ts'
+
+const accent = z.string().regex(/^#[0-9a-f]{6}$/, 'This must be a color, as #875c10.')
+
+/** Of a draft: an accent that cannot be read is kept and not used. */
+export const draftLooks = z.object({ palette: z.enum(paletteNames), accent: accent.nullable() })
+export type Looks = z.infer<typeof draftLooks>
+
+export const looks = draftLooks.superRefine((value, context) => {
+  const message = findAccentFault(value)
+  if (message) context.addIssue({ code: 'custom', path: ['accent'], message })
+})
+
+/** WCAG 2.2, level AA: of text, and of large type and what is needed to see a control. */
+export const leastContrast = { text: 4.5, large: 3 }
+
+const leastOnGrounds = (color: string, grounds: readonly string[]) =>
+  Math.min(...grounds.map((ground) => contrastOf(color, ground)))
+
+const groundsOf = ({ page, surface }: Palette, side: 0 | 1) => [page[side], surface[side]]
+
+/** Words for the author; undefined where the accent can be read. */
+export function findAccentFault({ palette, accent: color }: Looks): string | undefined {
+  if (color === null) return undefined
+  const grounds = groundsOf(palettes[palette], 0)
+  const contrast = leastOnGrounds(color, grounds)
+  if (contrast >= leastContrast.text) return undefined
+  const readable = approach(color, '#000000', (each) => leastOnGrounds(each, grounds) >= leastContrast.text)
+  return `This color is too light to be read on the page: its contrast is ${floorTenth(contrast)} : 1, and ${leastContrast.text} : 1 is needed. Choose a darker one, such as ${readable}.`
+}
+
+function floorTenth(value: number): string {
+  return (Math.floor(value * 10) / 10).toFixed(1)
+}
+
+/** The first color on the way from one to another that fits. */
+function approach(from: string, to: string, fits: (color: string) => boolean): string {
+  for (let part = 0; part < 1; part += 0.02) {
+    const color = mixColors(from, to, part)
+    if (fits(color)) return color
+  }
+  return to
+}
+
+/** The palette with the accent, unless that cannot be read. In the dark it is lightened until it can. */
+export function resolveLooks(value: Looks): Palette {
+  const palette = palettes[value.palette]
+  const color = value.accent
+  if (color === null || findAccentFault(value)) return palette
+  const lit = approach(
+    color,
+    '#ffffff',
+    (each) =>
+      leastOnGrounds(each, groundsOf(palette, 1)) >= leastContrast.text &&
+      contrastOf(each, palette.raised[1]) >= leastContrast.large,
+  )
+  return { ...palette, gold: [color, lit], gold_text: [color, lit] }
+}
+
+/** By the names of app.css. */
+function tokensOf(palette: Palette): Record<string, ColorPair> {
+  const { page, surface, ink, soft, line, edge, raised, gold, gold_text, night } = palette
+  const glow: ColorPair = [mixColors(gold[0], '#ffffff', 0.62), gold[1]]
+  return {
+    page,
+    surface,
+    ink,
+    soft,
+    line,
+    edge,
+    raised,
+    gold,
+    'gold-text': gold_text,
+    night,
+    light: [mixColors(page[0], '#ffffff', 0.7), mixColors(surface[1], raised[1], 0.5)],
+    'cover-edge': ['#00000000', mixColors(edge[1], gold[1], 0.3)],
+    glow,
+    ember: [gold[1], gold[1]],
+    'door-core': [mixColors(glow[0], '#ffffff', 0.92), mixColors(glow[1], '#ffffff', 0.45)],
+    'door-glow': [mixColors(glow[0], '#ffffff', 0.6), mixColors(glow[1], page[1], 0.2)],
+    'door-rim': [mixColors(glow[0], '#ffffff', 0.2), mixColors(glow[1], page[1], 0.75)],
+  }
+}
+
+const isDefault = ({ palette, accent: color }: Looks) => palette === paletteNames[0] && color === null
+
+/** What the page's style needs besides app.css, which has the default. Every value is a color of six or eight digits. */
+export function looksCss(value: Looks): string {
+  if (isDefault(value)) return ''
+  const tokens = Object.entries(tokensOf(resolveLooks(value)))
+  return `:root{${tokens.map(([name, [light, dark]]) => `--color-${name}:light-dark(${light},${dark})`).join(';')}}`
+}
