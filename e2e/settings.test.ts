@@ -1,6 +1,6 @@
 // Settings on the screen: saved at once, with a proof, never over another admin's, and never over the environment.
 import { expectAccessible } from './accessible.ts'
-import { admin, expect, refusals, test } from './shop.ts'
+import { admin, expect, test } from './shop.ts'
 import { enterAdmin } from './users.ts'
 
 test.use({ shopName: 'a shop of settings', settings: { SITE_URL: '' } })
