@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { stripeCountries } from '#features/shipping/contract/countries.ts'
+import { usualTaxCodes } from '#features/settings/contract/tax-codes.ts'
 import { shippingCountries } from '@lectern/stripe-stand-in'
 import { ConfigError, loadEnvFile, readConfig } from './config.ts'
 
@@ -13,7 +14,11 @@ test('nothing needs to be set', () => {
     isDevelopment: false,
     port: 3000,
     host: undefined,
-    overrides: { shop: { site_url: undefined, time_zone: undefined } },
+    overrides: {
+      shop: { site_url: undefined, time_zone: undefined },
+      shipping: { countries: undefined, asks_address: undefined },
+      tax: { has_tax: undefined, tax_codes: undefined, has_tax_ids: undefined, has_invoices: undefined },
+    },
     dataDir: resolve('./data'),
     databaseUrl: undefined,
     storageUrl: undefined,
@@ -29,8 +34,6 @@ test('nothing needs to be set', () => {
     authSecret: undefined,
     uploadMaxBytes: 524_288_000,
     payments: undefined,
-    shippingCountries: ['US'],
-    asksAddress: false,
     drainSeconds: 0,
     trustedProxies: 0,
     hasRateLimits: true,
@@ -111,14 +114,15 @@ test('live money is only taken over https, and never without a way to hear of it
 
 test('countries are real, and with Stripe such as its checkout takes addresses to', () => {
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
-  expect(readConfig({ SHIPPING_COUNTRIES: 'US, CU' }).shippingCountries).toEqual(['US', 'CU'])
+  const read = (env: Record<string, string>) => readConfig(env).overrides.shipping.countries
+  expect(read({ SHIPPING_COUNTRIES: 'US, CU' })).toEqual(['US', 'CU'])
   expect(refusalOf({ SHIPPING_COUNTRIES: 'US,XX,EU' })).toContain(
     '\n  SHIPPING_COUNTRIES has codes of no country: XX, EU',
   )
   expect(refusalOf({ ...stripe, SHIPPING_COUNTRIES: 'US,CU,IR' })).toMatch(
     /\n  SHIPPING_COUNTRIES has countries to which Stripe Checkout takes no addresses, so leave them out: CU, IR$/,
   )
-  expect(readConfig({ ...stripe, SHIPPING_COUNTRIES: 'US,GB' }).shippingCountries).toEqual(['US', 'GB'])
+  expect(read({ ...stripe, SHIPPING_COUNTRIES: 'US,GB' })).toEqual(['US', 'GB'])
 })
 
 test('the countries that Stripe Checkout ships to are those of its own library', () => {
@@ -126,12 +130,10 @@ test('the countries that Stripe Checkout ships to are those of its own library',
 })
 
 test('a tax code is set for each format, or is the usual one of books', () => {
-  const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
-  const codes = (STRIPE_TAX_CODES: string) => readConfig({ ...stripe, STRIPE_TAX_CODES }).payments!.taxCodes
-  const usual = codes('')
-  expect(usual).toMatchObject({ digital: 'txcd_10302000', hardcover: 'txcd_35010000' })
+  const codes = (STRIPE_TAX_CODES: string) => readConfig({ STRIPE_TAX_CODES }).overrides.tax.tax_codes
+  expect(codes('')).toBeUndefined()
   expect(codes('bundle:txcd_99999999, digital:txcd_10302001')).toEqual({
-    ...usual,
+    ...usualTaxCodes,
     bundle: 'txcd_99999999',
     digital: 'txcd_10302001',
   })

@@ -12,7 +12,7 @@ import {
   type SettingGroupName,
   type SettingValues,
 } from '#features/settings/contract/setting-groups.ts'
-import { countryCodes, taxCodes, unknownToStripe, usualTaxCodes } from './setting-lists.ts'
+import { countryCodes, taxCodes, unknownToStripe } from './setting-lists.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
@@ -77,21 +77,21 @@ const settings = z.object({
   /** Another address than Stripe's own, for tests. */
   STRIPE_API_BASE: optional(webAddress),
   /** Stripe works out the tax (Stripe Tax must be set up there). */
-  STRIPE_TAX: optional(onOff).default(false),
+  STRIPE_TAX: optional(onOff),
   /** By format, where Stripe works out the tax: its code for what is sold (docs.stripe.com/tax/tax-codes). */
-  STRIPE_TAX_CODES: optional(taxCodes).default(usualTaxCodes),
+  STRIPE_TAX_CODES: optional(taxCodes),
   /** Buyers may give their tax id. */
-  STRIPE_TAX_IDS: optional(onOff).default(false),
+  STRIPE_TAX_IDS: optional(onOff),
   /** Stripe makes an invoice of each purchase. */
-  STRIPE_INVOICES: optional(onOff).default(false),
+  STRIPE_INVOICES: optional(onOff),
   /** How many questions the reconciler may have open at Stripe at once. */
   STRIPE_CONCURRENCY: optional(z.coerce.number().int().min(1).max(50)).default(4),
   /** How often the shop asks Stripe about payments it was not told of; it waits five such rounds before the first time. */
   STRIPE_RECONCILE_SECONDS: optional(z.coerce.number().int().min(1).max(3600)).default(60),
   /** Where physical books are sent: ISO 3166 country codes, separated by commas. */
-  SHIPPING_COUNTRIES: optional(countryCodes).default(['US']),
+  SHIPPING_COUNTRIES: optional(countryCodes),
   /** Where no payments are taken: an address must come with each purchase of a book on paper. */
-  ASK_ADDRESS: optional(onOff).default(false),
+  ASK_ADDRESS: optional(onOff),
   /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
   TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
   /** How long /api/ready responds with 503 before the shop stops: longer than a load balancer takes to notice. */
@@ -128,10 +128,6 @@ function paymentSettings(value: z.output<typeof settings>) {
     webhookSecret: value.STRIPE_WEBHOOK_SECRET,
     isLive: isLiveKey(value.STRIPE_SECRET_KEY),
     apiBase: value.STRIPE_API_BASE,
-    hasTax: value.STRIPE_TAX,
-    taxCodes: value.STRIPE_TAX_CODES,
-    hasTaxIds: value.STRIPE_TAX_IDS,
-    hasInvoices: value.STRIPE_INVOICES,
     callsAtOnce: value.STRIPE_CONCURRENCY,
     roundMs: value.STRIPE_RECONCILE_SECONDS * 1000,
   }
@@ -206,6 +202,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const value = parsed.data
   const overrides: Overrides = {
     shop: { site_url: value.SITE_URL && new URL(value.SITE_URL).origin, time_zone: value.TIME_ZONE },
+    shipping: { countries: value.SHIPPING_COUNTRIES, asks_address: value.ASK_ADDRESS },
+    tax: {
+      has_tax: value.STRIPE_TAX,
+      tax_codes: value.STRIPE_TAX_CODES,
+      has_tax_ids: value.STRIPE_TAX_IDS,
+      has_invoices: value.STRIPE_INVOICES,
+    },
   }
   return {
     isDevelopment: value.NODE_ENV === 'development',
@@ -231,8 +234,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     authSecret: value.AUTH_SECRET,
     oldAuthSecret: value.OLD_AUTH_SECRET,
     payments: paymentSettings(value),
-    shippingCountries: value.SHIPPING_COUNTRIES,
-    asksAddress: value.ASK_ADDRESS,
     trustedProxies: value.TRUST_PROXY,
     drainSeconds: value.DRAIN_SECONDS,
     hasRateLimits: value.RATE_LIMIT,

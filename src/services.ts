@@ -45,6 +45,6 @@ export async function openServices({ watchPayments, ...given }: Given): Promise<
     mail: openMail(given),
     storage: openStorage(config),
     uploads: openUploads(given),
-    payments: await openPayments(config, watchPayments({ db, log, config })),
+    payments: await openPayments(given, watchPayments({ db, log, config })),
   }
 }

@@ -1,7 +1,8 @@
 // Settings that are lists: the countries that are shipped to, and Stripe's tax code of each format.
 import { z } from 'zod'
 import { countries, stripeCountries } from '#features/shipping/contract/countries.ts'
-import { format, formats, type Format } from '#features/products/contract/products.ts'
+import { format, formats } from '#features/products/contract/products.ts'
+import { usualTaxCodes } from '#features/settings/contract/tax-codes.ts'
 
 const itemsOf = (value: string) => value.split(',').map((item) => item.trim())
 
@@ -23,17 +24,6 @@ const shipping = z.object({ SHIPPING_COUNTRIES: z.array(z.string()) })
 /** Countries in the settings to which Stripe Checkout collects no addresses. The settings may be bad otherwise. */
 export function unknownToStripe(settings: unknown): string {
   return missingFrom(stripeCountries, shipping.safeParse(settings).data?.SHIPPING_COUNTRIES ?? [])
-}
-
-/**
- * Of Stripe's list (docs.stripe.com/tax/tax-codes): "Digital Books - downloaded - non subscription - with permanent
- * rights", and "Books". A bundle holds paper, mostly.
- */
-export const usualTaxCodes: Record<Format, string> = {
-  digital: 'txcd_10302000',
-  paperback: 'txcd_35010000',
-  hardcover: 'txcd_35010000',
-  bundle: 'txcd_35010000',
 }
 
 const taxCode = z.tuple([format, z.string().regex(/^txcd_\d{8}$/)])

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { sampleBook } from '#content/sample-book.ts'
 import { render, type PublishedBook } from '#features/book/published-book.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { defaultSettings } from '#features/settings/default-settings.ts'
 import type { Config } from '../src/config.ts'
 import { once } from '#platform/cached.ts'
 import { createLog } from '#platform/log.ts'
@@ -38,9 +39,11 @@ export async function openSite(
   siteUrl = 'https://shop.example',
   payments?: Config['payments'],
 ) {
+  const settings = defaultSettings({ port: 3000 })
+  settings.shop.site_url = siteUrl
   const site = await open({
     config: { payments },
-    settings: { get: () => ({ shop: { site_url: siteUrl, former_site_urls: [], time_zone: 'UTC' } }) },
+    settings: { get: () => settings },
     log: createLog('silent'),
     readBook: async () => adminProducts.book ?? render(sampleBook),
     async listProducts() {

@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
+import { defaultSettings } from '#features/settings/default-settings.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { PermanentFailure } from './job.ts'
 import { openMail, type Email } from './mail.ts'
 
-const shop = { site_url: 'https://books.example', former_site_urls: [], time_zone: 'UTC' }
+const settings = defaultSettings({ port: 3000 })
+settings.shop.site_url = 'https://books.example'
 
 function openTestMail(config: { smtpUrl?: string; dataDir?: string }) {
   const mailFrom = 'The Book <shop@books.example>'
   return openMail({
     config: { smtpUrl: undefined, dataDir: '/nowhere', mailFrom, ...config },
-    settings: { get: () => ({ shop }) },
+    settings: { get: () => settings },
   })
 }
 

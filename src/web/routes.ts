@@ -29,7 +29,11 @@ export default [
     route('security', 'screens/admin/security/security.tsx'),
     route('audit', 'screens/admin/audit/audit.tsx'),
     route('sales', 'screens/admin/sales/sales.tsx'),
-    route('settings', 'screens/admin/settings/settings.tsx', [index('screens/admin/settings/shop.tsx')]),
+    route('settings', 'screens/admin/settings/settings.tsx', [
+      index('screens/admin/settings/shop.tsx'),
+      route('shipping', 'screens/admin/settings/shipping.tsx'),
+      route('tax', 'screens/admin/settings/tax.tsx'),
+    ]),
   ]),
   route('*', 'screens/not-found.tsx'),
 ] satisfies RouteConfig

@@ -29,7 +29,7 @@ test('a checkout whose response never came is the one that opens, whatever was r
   const { stripe, shop, user, session } = lost
   await run(shop, `update products set name = 'Another name'`)
   await run(shop, `update profiles set email = 'other@example.com'`)
-  shop.services.config.payments!.hasTax = true
+  shop.services.settings.get().tax.has_tax = true
   const two = await Promise.all([buy(shop, user), buy(shop, user)])
   expect(two.map(({ checkout_url }) => checkout_url)).toEqual([session.url, session.url])
   expect(stripe.sessions.size).toBe(1)

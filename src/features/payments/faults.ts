@@ -82,10 +82,10 @@ export async function checkTax(services: TaxNeeds): Promise<void> {
   }
 }
 
-type TaxNeeds = Pick<Services, 'db' | 'payments' | 'config' | 'log'>
+type TaxNeeds = Pick<Services, 'db' | 'payments' | 'config' | 'settings' | 'log'>
 
-async function findMissingForTax({ payments, config }: TaxNeeds): Promise<readonly string[]> {
-  return payments && config.payments?.hasTax ? payments.missingForTax() : []
+async function findMissingForTax({ payments, settings }: TaxNeeds): Promise<readonly string[]> {
+  return payments && settings.get().tax.has_tax ? payments.missingForTax() : []
 }
 
 /** Names the key without telling it. */

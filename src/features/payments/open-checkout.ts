@@ -8,6 +8,7 @@ import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { stripeCountries } from '../shipping/contract/countries.ts'
 import { ships } from '../products/bundle-contents.ts'
 import { getPurchase } from '../purchases/purchases.ts'
 import { endOthersJob } from './end-others.ts'
@@ -144,13 +145,13 @@ async function cancelRefused(
 }
 
 async function orderOf(
-  { db, config, settings }: Needs,
+  { db, settings }: Needs,
   { id: user_id, email }: Buyer,
   purchase_id: string,
   isShipped: boolean,
 ) {
   const { id, number, amount, product } = await getPurchase(db, purchase_id)
-  const { site_url } = settings.get().shop
+  const { shop, shipping, tax } = settings.get()
   return {
     purchase_id: id,
     user_id,
@@ -159,11 +160,13 @@ async function orderOf(
       id: product.id,
       name: product.name,
       price: amount,
-      tax_code: config.payments?.taxCodes[product.format],
+      tax_code: tax.tax_codes[product.format],
       ships: isShipped,
     },
+    // Others may have been chosen before payments were set up.
+    countries: shipping.countries.filter((code) => stripeCountries.has(code)),
     email,
-    success_url: `${site_url}/dashboard?paid=${id}`,
-    cancel_url: `${site_url}/?checkout=canceled#book-sales`,
+    success_url: `${shop.site_url}/dashboard?paid=${id}`,
+    cancel_url: `${shop.site_url}/?checkout=canceled#book-sales`,
   }
 }

@@ -44,7 +44,7 @@ export type CheckOut = (
  * key was used for another product or address.
  */
 export async function buy(
-  services: Pick<Services, 'db' | 'queue' | 'config'>,
+  services: Pick<Services, 'db' | 'queue' | 'config' | 'settings'>,
   intent: Intent,
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   const { db, queue } = services

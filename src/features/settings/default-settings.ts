@@ -1,6 +1,11 @@
 // What is in force for a setting that neither the environment nor an admin has set.
 import type { Config, SettingValues } from '../../config.ts'
+import { usualTaxCodes } from './contract/tax-codes.ts'
 
-export function defaultSettings({ port }: Config): SettingValues {
-  return { shop: { site_url: `http://localhost:${port}`, former_site_urls: [], time_zone: 'UTC' } }
+export function defaultSettings({ port }: Pick<Config, 'port'>): SettingValues {
+  return {
+    shop: { site_url: `http://localhost:${port}`, former_site_urls: [], time_zone: 'UTC' },
+    shipping: { countries: ['US'], asks_address: false },
+    tax: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },
+  }
 }

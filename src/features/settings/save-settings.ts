@@ -98,7 +98,7 @@ function prepareChange(
   const next = mergeSettings(config, (each) =>
     each === name ? { ...group, fields, secrets: withSecrets(group, secrets) } : stored(each),
   )
-  const conflicts = findConflicts(config, next)
+  const conflicts = findConflicts(name, config, next)
   if (conflicts) throw new Problem('request.invalid', { fields: conflicts })
   const detail = {
     ...Object.fromEntries(plain.map(([field, to]) => [field, { from: current[field], to }])),

@@ -3,12 +3,21 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { Config, SettingValues } from '../../config.ts'
 import { setDayZone } from '../reports/day-zone.ts'
+import { stripeCountries } from '../shipping/contract/countries.ts'
+import { countryName } from '../shipping/contract/postal.ts'
 import type { SettingGroupName } from './contract/setting-groups.ts'
 
-/** What contradicts each other, by field. Undefined where nothing does. */
-export function findConflicts({ payments }: Config, { shop }: SettingValues): FieldProblems | undefined {
-  if (payments?.isLive && !shop.site_url.startsWith('https:'))
+/** What of a group contradicts other settings, by field. Undefined where nothing does. */
+export function findConflicts(
+  name: SettingGroupName,
+  { payments }: Config,
+  { shop, shipping }: SettingValues,
+): FieldProblems | undefined {
+  if (name === 'shop' && payments?.isLive && !shop.site_url.startsWith('https:'))
     return { site_url: 'Live payments are taken over https only: the address must begin with https://.' }
+  const unserved = payments ? shipping.countries.filter((code) => !stripeCountries.has(code)) : []
+  if (name === 'shipping' && unserved.length > 0)
+    return { countries: `Stripe takes no addresses in ${unserved.map(countryName).join(', ')}.` }
   return undefined
 }
 

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
+import { buy } from '#test/paying.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { readSums } from '#test/sales-sums.ts'
 import type { SettingsGroup } from './contract/settings.ts'
 
-const path = '/api/admin/settings/shop'
-
 async function read(admin: Person): Promise<SettingsGroup> {
-  return (await (await admin.call('GET', path)).json()) as SettingsGroup
+  return (await (await admin.call('GET', '/api/admin/settings/shop')).json()) as SettingsGroup
 }
 
-async function save(admin: Person, body: object) {
-  const response = await admin.call('PUT', path, { body })
+async function save(admin: Person, body: object, group = 'shop') {
+  const response = await admin.call('PUT', `/api/admin/settings/${group}`, { body })
   const { code, fields } = (await response.json()) as { code?: string; fields?: Record<string, string> }
   return { status: response.status, ...(code && { code }), ...(fields && { fields }) }
 }
@@ -158,4 +158,31 @@ test('live payments keep the address on https', async () => {
   await expect(openTestShop({ env: { SITE_URL: '', ...keys }, hasWorkers: false })).rejects.toThrow(
     'STRIPE_SECRET_KEY is a live key, so SITE_URL must begin with https://',
   )
+})
+
+test('with Stripe, no country is chosen to which its checkout takes no addresses; the others are in force at once', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openOwnShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
+  const { admin } = shop
+  const countries = (codes: string[]) =>
+    save(admin, { revision: 0, values: { countries: codes } }, 'shipping')
+  expect(await countries(['US', 'CU'])).toMatchObject({
+    fields: { countries: 'Stripe takes no addresses in Cuba.' },
+  })
+  expect(await countries(['XX'])).toMatchObject({ fields: { 'countries.0': expect.any(String) } })
+  expect(await countries([])).toMatchObject({ fields: { countries: expect.any(String) } })
+  expect(await countries(['DE', 'AT'])).toEqual({ status: 200 })
+  expect(await save(admin, { revision: 0, values: { has_tax: true, has_invoices: true } }, 'tax')).toEqual({
+    status: 200,
+  })
+  await buy(shop, await shop.person(), 'paperback')
+  const { rows } = await shop.services.database.pool.query('select asked from checkouts')
+  expect(rows[0].asked).toMatchObject({
+    shipping_address_collection: { allowed_countries: ['DE', 'AT'] },
+    automatic_tax: { enabled: true },
+    invoice_creation: { enabled: true },
+    tax_id_collection: { enabled: false },
+  })
+  const terms = (await (await shop.call('GET', '/api/shipping')).json()) as object
+  expect(terms).toEqual({ asks_address: false, countries: ['DE', 'AT'] })
 })

@@ -11,10 +11,12 @@ import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { lockShipment } from './read-shipment.ts'
 
+type Needs = Pick<Services, 'config' | 'settings'>
+
 /** Where payments are taken, their provider asks for the address. */
-export function readShippingTerms({ config }: Pick<Services, 'config'>): ShippingTerms {
-  const { asksAddress, shippingCountries: countries } = config
-  return { asks_address: asksAddress && !config.payments, countries }
+export function readShippingTerms({ config, settings }: Needs): ShippingTerms {
+  const { asks_address, countries } = settings.get().shipping
+  return { asks_address: asks_address && !config.payments, countries }
 }
 
 /**
@@ -23,7 +25,7 @@ export function readShippingTerms({ config }: Pick<Services, 'config'>): Shippin
  */
 export async function keepFirstAddress(
   tx: Transaction,
-  services: Pick<Services, 'config'>,
+  services: Needs,
   { purchase_id, address }: { purchase_id: string; address: Address | undefined },
 ): Promise<void> {
   const { asks_address } = readShippingTerms(services)
@@ -65,7 +67,7 @@ export async function isFirstAddress(
  * shipments.already_shipped, shipments.not_due, shipments.country_not_served.
  */
 export async function correctAddress(
-  services: Pick<Services, 'db' | 'config' | 'clock'>,
+  services: Pick<Services, 'db' | 'settings' | 'clock'>,
   own: { user_id: string; purchase_id: string },
   address: Address,
 ): Promise<void> {
@@ -117,8 +119,8 @@ async function setAddress(
     .where(and(eq(shipments.purchase_id, purchase_id), sql`${stored} is distinct from ${given}`))
 }
 
-function requireServed({ config }: Pick<Services, 'config'>, { country }: Address): void {
-  if (config.shippingCountries.includes(country)) return
+function requireServed({ settings }: Pick<Services, 'settings'>, { country }: Address): void {
+  if (settings.get().shipping.countries.includes(country)) return
   throw new Problem('shipments.country_not_served', {
     fields: { country: 'We do not ship to this country.' },
   })

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { readShippingTerms } from './address.ts'
 import { shippingTerms } from './contract/shipments.ts'
 
-export function shippingApi(services: Pick<Services, 'config'>) {
+export function shippingApi(services: Pick<Services, 'config' | 'settings'>) {
   const readTerms = createRoute({
     method: 'get',
     path: '/shipping',

@@ -2,16 +2,15 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { id } from '../contract/fields.ts'
-import type { PaymentSettings } from '../../config.ts'
+import type { SettingValues } from '../../config.ts'
 import type { PostalAddress } from '../contract/postal-address.ts'
 import type { Checkout, CheckoutOrder, ProviderEvent } from './payments.ts'
 import type { Back } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
 export function sessionOf(
-  { purchase_id, user_id, order, product, email, success_url, cancel_url }: CheckoutOrder,
-  { hasTax, hasTaxIds, hasInvoices }: PaymentSettings,
-  countries: readonly string[],
+  { purchase_id, user_id, order, product, countries, email, success_url, cancel_url }: CheckoutOrder,
+  { has_tax, has_tax_ids, has_invoices }: SettingValues['tax'],
 ): Stripe.Checkout.SessionCreateParams {
   // Enough to make the purchase again in a shop that was restored from an older backup.
   const metadata = { purchase_id, user_id, product_id: product.id, order }
@@ -26,7 +25,7 @@ export function sessionOf(
         price_data: {
           currency: 'usd',
           unit_amount: toMinor(product.price, 'usd'),
-          product_data: { name: product.name, ...(hasTax && { tax_code: product.tax_code }) },
+          product_data: { name: product.name, ...(has_tax && { tax_code: product.tax_code }) },
         },
       },
     ],
@@ -34,10 +33,10 @@ export function sessionOf(
     success_url,
     cancel_url,
     allow_promotion_codes: true,
-    automatic_tax: { enabled: hasTax },
-    tax_id_collection: { enabled: hasTaxIds },
+    automatic_tax: { enabled: has_tax },
+    tax_id_collection: { enabled: has_tax_ids },
     // Its events name the purchase: an invoice does not name its checkout.
-    invoice_creation: { enabled: hasInvoices, ...(hasInvoices && { invoice_data: { metadata } }) },
+    invoice_creation: { enabled: has_invoices, ...(has_invoices && { invoice_data: { metadata } }) },
     ...(product.ships && {
       shipping_address_collection: { allowed_countries: countries as Countries },
       phone_number_collection: { enabled: true },

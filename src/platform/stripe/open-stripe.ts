@@ -2,6 +2,7 @@
 import { Stripe } from 'stripe'
 import type { PaymentSettings } from '../../config.ts'
 import { PlatformRefusal } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
 import type { Payments, PaymentWatch } from './payments.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
 import { createListMoneyBack, readBack } from './refunds.ts'
@@ -32,17 +33,13 @@ const mostListed = 2_000
 const once = { maxNetworkRetries: 0 }
 const brief = { timeout: 5_000, ...once }
 
-export function openStripe(
-  settings: PaymentSettings,
-  shippingCountries: readonly string[],
-  watch: PaymentWatch,
-): Payments {
-  const stripe = connect(settings)
+export function openStripe(keys: PaymentSettings, settings: Settings, watch: PaymentWatch): Payments {
+  const stripe = connect(keys)
   const asking = createAsk(watch)
   const { ask } = asking
   return {
-    isLive: settings.isLive,
-    describe: (order) => sessionOf(order, settings, shippingCountries),
+    isLive: keys.isLive,
+    describe: (order) => sessionOf(order, settings.get().tax),
     ...checkoutsOf(stripe, asking),
     refund: (refund) => giveBack(stripe, asking, refund),
     listMoneyBack: createListMoneyBack(stripe, ask, brief),
@@ -53,7 +50,7 @@ export function openStripe(
         const { data, has_more } = await stripe.events.list({ types: eventTypes, created, ...page }, brief)
         return { events: data.map(toEvent), hasMore: has_more }
       }),
-    readEvent: (body, signature) => readEvent(stripe, body, signature, settings.webhookSecret),
+    readEvent: (body, signature) => readEvent(stripe, body, signature, keys.webhookSecret),
     missingForTax: () => missingForTax(stripe, asking),
   }
 }

@@ -8,6 +8,8 @@ export type CheckoutOrder = {
   /** The order number as people read it. */
   order: string
   product: { id: string; name: string; price: number; tax_code: string | undefined; ships: boolean }
+  /** To which it may be shipped. */
+  countries: readonly string[]
   email: string
   success_url: string
   cancel_url: string

@@ -1,6 +1,8 @@
 // The settings that can change while the shop runs, by group. A group's fields have these names in the database, on the
 // wire and on the screen. docs/architecture.md, "Settings", says how a group is added.
 import { z } from 'zod'
+import { countries } from '../../shipping/contract/countries.ts'
+import { formatTaxCodes } from './tax-codes.ts'
 
 export function isWholeSite({ href, origin }: URL): boolean {
   return href === `${origin}/`
@@ -32,8 +34,29 @@ const shop = z.object({
   time_zone: z.string().max(100).refine(isTimeZone, 'Please choose a time zone of the list.'),
 })
 
+const shipping = z.object({
+  /** Where books on paper are sent: ISO 3166 codes, in the author's order. */
+  countries: z
+    .array(z.string().refine((code) => countries.has(code), 'This is the code of no country.'))
+    .min(1, 'Please choose one country at least.')
+    .refine((codes) => new Set(codes).size === codes.length, 'A country is there twice.'),
+  /** Where no payments are taken: an address must come with each purchase of a book on paper. */
+  asks_address: z.boolean(),
+})
+
+/** How Stripe treats what is sold. */
+const tax = z.object({
+  /** Stripe works out the tax (Stripe Tax must be set up there). */
+  has_tax: z.boolean(),
+  tax_codes: formatTaxCodes,
+  /** Buyers may give their tax id. */
+  has_tax_ids: z.boolean(),
+  /** Stripe makes an invoice of each purchase. */
+  has_invoices: z.boolean(),
+})
+
 /** All groups with all their values, secrets included. It never leaves the server. */
-export const settingValues = z.object({ shop })
+export const settingValues = z.object({ shop, shipping, tax })
 export type SettingValues = z.infer<typeof settingValues>
 
 export type SettingGroupName = keyof SettingValues
@@ -56,5 +79,22 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     variables: { site_url: 'SITE_URL', time_zone: 'TIME_ZONE' },
     secrets: [],
     internal: ['former_site_urls'],
+  },
+  shipping: {
+    label: 'shipping',
+    variables: { countries: 'SHIPPING_COUNTRIES', asks_address: 'ASK_ADDRESS' },
+    secrets: [],
+    internal: [],
+  },
+  tax: {
+    label: 'tax',
+    variables: {
+      has_tax: 'STRIPE_TAX',
+      tax_codes: 'STRIPE_TAX_CODES',
+      has_tax_ids: 'STRIPE_TAX_IDS',
+      has_invoices: 'STRIPE_INVOICES',
+    },
+    secrets: [],
+    internal: [],
   },
 }

@@ -84,7 +84,8 @@ function adviceOf({ kind, about }: PaymentFault, dashboard: string): ReactNode {
     return (
       <>
         Stripe still wants to know this. Set it up{' '}
-        <StripeLink to={`${dashboard}settings/tax`}>at Stripe</StripeLink>, or turn STRIPE_TAX off.
+        <StripeLink to={`${dashboard}settings/tax`}>at Stripe</StripeLink>, or turn it off in the{' '}
+        <Link to="/admin/settings/tax">settings</Link>.
       </>
     )
   }

@@ -1,5 +1,5 @@
 // Fields of settings: one that the environment sets says so, and cannot be changed.
-import { useState, type ComponentProps } from 'react'
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import type { StoredSecret } from '#features/settings/contract/settings.ts'
 import { readText } from '../../../form.ts'
 import { formatDate } from '../../../format.ts'
@@ -10,7 +10,7 @@ import type { FormGroup } from './settings-form.tsx'
 
 type Own<Props> = Omit<Props, 'name' | 'problem'> & { name: string; group: FormGroup<unknown> }
 
-function fixedHint(variable: string): string {
+export function fixedHint(variable: string): string {
   return `The environment of the shop sets this (${variable}). To set it here, remove it there and start the shop again.`
 }
 
@@ -38,6 +38,45 @@ export function SettingSelect({ group, name, hint, ...rest }: Own<ComponentProps
       {...rest}
     />
   )
+}
+
+type SettingSwitchProps = {
+  group: FormGroup<unknown>
+  name: string
+  label: string
+  hint: string
+  isOn: boolean
+}
+
+/** readSwitch reads it. */
+export function SettingSwitch({ group, name, label, hint, isOn }: SettingSwitchProps) {
+  const variable = group.variables[name]
+  const id = useId()
+  return (
+    <div className="flex gap-3">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        defaultChecked={isOn}
+        disabled={variable !== undefined}
+        aria-describedby={`${id}-hint`}
+        className="mt-1 size-4.5 shrink-0 accent-ink"
+      />
+      <div>
+        <label htmlFor={id} className="font-semibold">
+          {label}
+        </label>
+        <p id={`${id}-hint`} className="mt-0.5 text-sm text-pretty text-soft">
+          {variable ? fixedHint(variable) : hint}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+export function readSwitch(form: FormData, name: string): boolean {
+  return form.has(name)
 }
 
 type SecretFieldProps = {
@@ -91,7 +130,7 @@ export function SecretField({ group, name, label, hint, isRemovable = true }: Se
   )
 }
 
-function Known({ label, words, children }: { label: string; words: string; children?: React.ReactNode }) {
+function Known({ label, words, children }: { label: string; words: string; children?: ReactNode }) {
   return (
     <div role="group" aria-label={label} className="grid gap-2">
       <p className="font-semibold">{label}</p>

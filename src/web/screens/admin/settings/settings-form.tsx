@@ -16,6 +16,8 @@ import type { SaveResult } from './save-group.ts'
 export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables'> & {
   values: Values
   problems: FieldProblems | undefined
+  /** To be called when something changes that is no field of the form. */
+  markChanged: () => void
 }
 
 type SettingsFormProps<Values> = {
@@ -66,7 +68,13 @@ export function SettingsForm<Values>({
         <fieldset disabled={isBusy} className="grid gap-6 px-5 py-5">
           <div className="max-w-prose text-pretty text-soft">{about}</div>
           {failed?.conflict && <Conflict latest={failed.conflict.latest} />}
-          {children({ values, secrets: base.secrets, variables: base.variables, problems: failed?.problems })}
+          {children({
+            values,
+            secrets: base.secrets,
+            variables: base.variables,
+            problems: failed?.problems,
+            markChanged,
+          })}
           <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
             <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
             <LastChange group={base} />

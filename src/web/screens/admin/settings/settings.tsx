@@ -3,7 +3,11 @@ import { NavLink, Outlet } from 'react-router'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const sections = [{ to: '/admin/settings', title: 'Shop' }]
+const sections = [
+  { to: '/admin/settings', title: 'Shop' },
+  { to: '/admin/settings/shipping', title: 'Shipping' },
+  { to: '/admin/settings/tax', title: 'Tax' },
+]
 
 export default function Settings() {
   return (

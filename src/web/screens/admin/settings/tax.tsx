@@ -1,0 +1,114 @@
+// Tax and invoices, which Stripe works out and makes.
+import { Link } from 'react-router'
+import { formats } from '#features/products/contract/products.ts'
+import { settingValues } from '#features/settings/contract/setting-groups.ts'
+import { readText } from '../../../form.ts'
+import { Card } from '../../../components/card.tsx'
+import { Failed } from '../../../components/note.tsx'
+import type { Route } from './+types/tax.ts'
+import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
+import { fixedHint, readSwitch, SettingField, SettingSwitch } from './setting-fields.tsx'
+import { SettingsForm, type FormGroup } from './settings-form.tsx'
+
+const schema = settingValues.shape.tax
+
+export function clientLoader() {
+  return loadGroup('tax')
+}
+
+export function clientAction({ request }: Route.ClientActionArgs) {
+  const read = (form: FormData) => ({
+    has_tax: readSwitch(form, 'has_tax'),
+    tax_codes: Object.fromEntries(
+      formats.map((format) => [format, readText(form, codeField(format)).trim()]),
+    ),
+    has_tax_ids: readSwitch(form, 'has_tax_ids'),
+    has_invoices: readSwitch(form, 'has_invoices'),
+  })
+  return saveGroup({ group: 'tax', schema, read }, request)
+}
+
+export const shouldRevalidate = isToBeLoaded
+
+const codeField = (format: (typeof formats)[number]) => `tax_codes.${format}`
+
+export default function TaxSettings({ loaderData: found, actionData }: Route.ComponentProps) {
+  if (!found)
+    return (
+      <Card title="Tax">
+        <Failed title="The settings could not be loaded" />
+      </Card>
+    )
+  return (
+    <SettingsForm
+      title="Tax"
+      about="Stripe works out tax and makes invoices. All of this is in force for checkouts that are opened from now on, and only where payments are taken through Stripe."
+      found={found}
+      schema={schema}
+      result={actionData}
+    >
+      {(group) => (
+        <>
+          <SettingSwitch
+            group={group}
+            name="has_tax"
+            label="Work out tax (Stripe Tax)"
+            hint="Stripe Tax has to be set up first in Stripe’s dashboard: a head office, and where you are registered. What is missing there is listed under Needs attention."
+            isOn={group.values.has_tax}
+          />
+          <TaxCodes group={group} />
+          <SettingSwitch
+            group={group}
+            name="has_tax_ids"
+            label="Let buyers give their tax ID"
+            hint="A company’s VAT number, for example, stands on its invoice then."
+            isOn={group.values.has_tax_ids}
+          />
+          <SettingSwitch
+            group={group}
+            name="has_invoices"
+            label="Make an invoice of each purchase"
+            hint="The receipt links to it. Stripe may charge for invoices."
+            isOn={group.values.has_invoices}
+          />
+        </>
+      )}
+    </SettingsForm>
+  )
+}
+
+function TaxCodes({ group }: { group: FormGroup<{ tax_codes: Record<string, string> }> }) {
+  const variable = group.variables['tax_codes']
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="font-semibold">Tax codes</legend>
+      <p className="mt-1.5 text-sm text-pretty text-soft">
+        {variable
+          ? fixedHint(variable)
+          : 'How Stripe taxes each format. The codes here are those of books; an audio or a course has others.'}{' '}
+        <Link
+          to="https://docs.stripe.com/tax/tax-codes"
+          target="_blank"
+          rel="noreferrer"
+          className="underline underline-offset-4 hover:text-ink"
+        >
+          All codes of Stripe
+        </Link>
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {formats.map((format) => (
+          <SettingField
+            key={format}
+            group={group}
+            name={codeField(format)}
+            label={format.charAt(0).toUpperCase() + format.slice(1)}
+            autoComplete="off"
+            spellCheck={false}
+            readOnly={variable !== undefined}
+            defaultValue={group.values.tax_codes[format]}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
