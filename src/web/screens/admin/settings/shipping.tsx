@@ -41,7 +41,7 @@ export default function ShippingSettings({ loaderData: found, actionData }: Rout
   return (
     <SettingsForm
       title="Shipping"
-      about="Where books on paper are sent. Shipping is free for the buyer, as the home page says: what it costs you is part of the price of the book."
+      about="Where books on paper are sent. Shipping is free for the buyer: what it costs you is part of the price of the book."
       found={found}
       schema={schema}
       result={actionData}
@@ -64,6 +64,7 @@ export default function ShippingSettings({ loaderData: found, actionData }: Rout
 
 const europeanUnion =
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
+const small = 'min-h-9 px-3 py-1 text-sm'
 const everyCountry = countriesByName()
 const servedByStripe = everyCountry.filter((code) => stripeCountries.has(code))
 
@@ -77,6 +78,7 @@ function Countries({ group }: { group: FormGroup<{ countries: string[] }> }) {
     setNext('')
     group.markChanged()
   }
+  const remove = (code: string) => choose(chosen.filter((each) => each !== code))
   return (
     <div className="grid gap-3">
       <input type="hidden" name="countries" value={chosen.join(',')} disabled={variable !== undefined} />
@@ -106,45 +108,62 @@ function Countries({ group }: { group: FormGroup<{ countries: string[] }> }) {
           )
         }
       </FieldFrame>
-      <ul
-        aria-label="Chosen countries"
-        className="flex max-h-72 flex-wrap gap-2 overflow-y-auto"
-        tabIndex={0}
-      >
-        {chosen.map((code) => (
-          <li
-            key={code}
-            className="inline-flex items-center rounded-sm border border-line py-1 pr-1 pl-3 text-sm"
-          >
-            <span className="py-1 pr-2">{countryName(code)}</span>
-            {variable === undefined && (
-              <button
-                type="button"
-                aria-label={`Remove ${countryName(code)}`}
-                className="grid size-7 cursor-pointer place-items-center rounded-sm text-soft hover:bg-ink/7 hover:text-ink"
-                onClick={() => choose(chosen.filter((each) => each !== code))}
-              >
-                <X aria-hidden className="size-4" />
-              </button>
-            )}
-          </li>
-        ))}
-        {chosen.length === 0 && <li className="text-sm text-soft">None: books on paper cannot be sent.</li>}
-      </ul>
+      <Chosen chosen={chosen} onRemove={variable === undefined ? remove : undefined} />
       {variable === undefined && (
         <p className="flex flex-wrap gap-2">
-          <Button look="quiet" onClick={() => choose([...chosen, ...europeanUnion])}>
+          <Button look="outline" className={small} onClick={() => choose([...chosen, ...europeanUnion])}>
             Add the European Union
           </Button>
-          <Button look="quiet" onClick={() => choose([...chosen, ...servedByStripe])}>
+          <Button look="outline" className={small} onClick={() => choose([...chosen, ...servedByStripe])}>
             Add all that Stripe serves
           </Button>
-          <Button look="quiet" disabled={chosen.length === 0} onClick={() => choose([])}>
+          <Button look="outline" className={small} disabled={chosen.length === 0} onClick={() => choose([])}>
             Remove all
           </Button>
         </p>
       )}
     </div>
+  )
+}
+
+/** More are folded away. */
+const mostShown = 40
+
+type ChosenProps = { chosen: readonly string[]; onRemove: ((code: string) => void) | undefined }
+
+function Chosen({ chosen, onRemove }: ChosenProps) {
+  if (chosen.length === 0)
+    return <p className="text-sm text-soft">None is chosen: books on paper could not be sent.</p>
+  const list = (
+    <ul aria-label="Chosen countries" className="flex flex-wrap gap-2">
+      {chosen.map((code) => (
+        <li
+          key={code}
+          className="inline-flex min-h-9 items-center rounded-sm border border-line px-3 text-sm has-[button]:pr-1"
+        >
+          {countryName(code)}
+          {onRemove && (
+            <button
+              type="button"
+              aria-label={`Remove ${countryName(code)}`}
+              className="ml-1.5 grid size-7 cursor-pointer place-items-center rounded-sm text-soft hover:bg-ink/7 hover:text-ink"
+              onClick={() => onRemove(code)}
+            >
+              <X aria-hidden className="size-4" />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+  if (chosen.length <= mostShown) return list
+  return (
+    <details>
+      <summary className="mb-3 cursor-pointer rounded-sm text-sm font-semibold">
+        {chosen.length} countries are chosen
+      </summary>
+      {list}
+    </details>
   )
 }
 
