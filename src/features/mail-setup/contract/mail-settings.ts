@@ -1,0 +1,41 @@
+// The settings of sending mail.
+import { z } from 'zod'
+import { email } from '#platform/contract/fields.ts'
+
+const hostName = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*|\[[a-f\d:]+\])$/i,
+    'Please enter the name of a server, as smtp.example.com.',
+  )
+
+const name = z
+  .string()
+  .max(200, 'Please keep this under 200 characters.')
+  .refine((value) => !/[\p{Cc}"<>]/u.test(value), 'A name has no quotes and no angle brackets.')
+
+export const mailSettings = z.object({
+  /** Empty: mails are not sent but kept in the outbox. */
+  host: hostName.or(z.literal('')),
+  port: z.int('Please enter a port.').min(1, 'Please enter a port.').max(65_535, 'Please enter a port.'),
+  /** `tls` from the first byte; `starttls` or no mail at all; `none`: only to a server on this machine. */
+  encryption: z.enum(['tls', 'starttls', 'none']),
+  /** Empty where the server asks for none. */
+  user: z.string().max(320, 'This is too long.'),
+  password: z.string().min(1).max(1000, 'This is too long.').optional(),
+  from_name: name,
+  /** Empty: the shop chooses one. */
+  from_address: email.or(z.literal('')),
+  /** The name of the DKIM key, where the provider gives each customer another; empty where it is not known. */
+  dkim_selector: z
+    .string()
+    .max(200)
+    .regex(/^(?:[a-z\d](?:[\w.-]*[a-z\d])?)?$/i, 'This is what stands before “._domainkey”.'),
+})
+export type MailSettings = z.output<typeof mailSettings>
+
+/** Whether only programs on this machine can read what is sent there. */
+export function isThisMachine(host: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host)
+}
