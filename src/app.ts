@@ -13,6 +13,7 @@ import { metricsApi } from '#features/metrics/routes.ts'
 import { contactApi } from '#features/messages/contact-routes.ts'
 import { messagesApi } from '#features/messages/routes.ts'
 import { ordersApi } from '#features/orders/routes.ts'
+import { mailSetupApi } from '#features/mail-setup/routes.ts'
 import { keptMailsApi, mailPagesApi } from '#features/outbox/routes.ts'
 import { checkOut } from '#features/payments/checkout.ts'
 import { attentionApi } from '#features/payments/attention-routes.ts'
@@ -134,6 +135,7 @@ function adminApi(shop: Shop) {
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
   api.route('/', keptMailsApi(shop))
+  api.route('/', mailSetupApi(shop))
   api.route('/', attentionApi(shop))
   api.route('/', auditApi(shop))
   api.route('/', securityEventsApi(shop))

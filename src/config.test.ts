@@ -16,6 +16,7 @@ test('nothing needs to be set', () => {
     host: undefined,
     overrides: {
       shop: { site_url: undefined, time_zone: undefined },
+      mail: {},
       shipping: { countries: undefined, asks_address: undefined },
       tax: { has_tax: undefined, tax_codes: undefined, has_tax_ids: undefined, has_invoices: undefined },
     },
@@ -27,7 +28,6 @@ test('nothing needs to be set', () => {
       keys: { passphrase: undefined, publicKey: undefined, identity: undefined },
     },
     smtpUrl: undefined,
-    mailFrom: undefined,
     adminEmail: undefined,
     adminPassword: undefined,
     contactFormUrl: undefined,
@@ -47,13 +47,17 @@ test('a setting that is empty counts as not set', () => {
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
 })
 
-test('the address of the site is its origin; mails are sent from the admin when there is no better sender', () => {
+test('the address of the site is its origin; the sender of mails is a name and an address', () => {
   const config = readConfig({ SITE_URL: 'https://books.example/' })
   expect(config.overrides.shop.site_url).toBe('https://books.example')
-  expect(config.mailFrom).toBeUndefined()
-  expect(readConfig({ ADMIN_EMAIL: 'author@books.example' }).mailFrom).toBe('author@books.example')
-  const named = { ADMIN_EMAIL: 'author@books.example', MAIL_FROM: 'The Book <shop@books.example>' }
-  expect(readConfig(named).mailFrom).toBe('The Book <shop@books.example>')
+  const senders = {
+    'The Book <shop@books.example>': ['The Book', 'shop@books.example'],
+    '"The Book, by Ruth" <Shop@books.example>': ['The Book, by Ruth', 'shop@books.example'],
+    'shop@localhost': ['', 'shop@localhost'],
+  }
+  for (const [MAIL_FROM, [from_name, from_address]] of Object.entries(senders))
+    expect(readConfig({ MAIL_FROM }).overrides.mail).toEqual({ from_name, from_address })
+  expect(refusalOf({ MAIL_FROM: 'The Book' })).toContain('MAIL_FROM must hold an email address')
 })
 
 test('an address of the site that says more than a site is refused, not cut short', () => {

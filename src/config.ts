@@ -12,6 +12,7 @@ import {
   type SettingGroupName,
   type SettingValues,
 } from '#features/settings/contract/setting-groups.ts'
+import { mailSender, mailServer } from './mail-variables.ts'
 import { countryCodes, taxCodes, unknownToStripe } from './setting-lists.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -56,7 +57,8 @@ const settings = z.object({
   /** Only to read what was encrypted for BACKUP_PUBLIC_KEY: its secret half. */
   BACKUP_IDENTITY: optional(z.string().startsWith('AGE-SECRET-KEY-1', 'must begin with AGE-SECRET-KEY-1')),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
-  MAIL_FROM: optional(z.string().regex(/[^\s<>@]@[^\s<>@]/, 'must hold an email address')),
+  /** An address, or a name and an address in angle brackets. */
+  MAIL_FROM: optional(mailSender),
   /** This account exists, is verified and is admin after each start. Also where contact messages go. */
   ADMIN_EMAIL: optional(z.email('must be an email address')),
   ADMIN_PASSWORD: optional(
@@ -202,6 +204,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const value = parsed.data
   const overrides: Overrides = {
     shop: { site_url: value.SITE_URL && new URL(value.SITE_URL).origin, time_zone: value.TIME_ZONE },
+    mail: { ...mailServer(value.SMTP_URL), ...value.MAIL_FROM },
     shipping: { countries: value.SHIPPING_COUNTRIES, asks_address: value.ASK_ADDRESS },
     tax: {
       has_tax: value.STRIPE_TAX,
@@ -227,7 +230,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       },
     },
     smtpUrl: value.SMTP_URL,
-    mailFrom: value.MAIL_FROM ?? value.ADMIN_EMAIL,
     adminEmail: value.ADMIN_EMAIL?.toLowerCase(),
     adminPassword: value.ADMIN_PASSWORD,
     contactFormUrl: value.CONTACT_FORM_URL,

@@ -6,7 +6,9 @@ import type { Shop } from './shop.ts'
 type Opening = {
   config: Config
   siteUrl: string
-  /** Undefined where there is an admin. */ setupLink: string | undefined
+  mailsAreKept: boolean
+  /** Undefined where there is an admin. */
+  setupLink: string | undefined
 }
 
 /** The shop sells already: a database that is away for a moment is no reason to close it, so a failure is only logged. */
@@ -17,23 +19,22 @@ export async function announceOpening(shop: Shop): Promise<void> {
 }
 
 async function announce(shop: Shop): Promise<void> {
-  const { config, db, log, settings } = shop
+  const { config, db, log, mail, settings } = shop
   const { site_url: siteUrl } = settings.get().shop
   if (config.isTerminal) {
     const setupLink = (await hasAdmin(db)) ? undefined : await createSetupLink(shop)
-    console.log(describeOpening({ config, siteUrl, setupLink }))
+    console.log(describeOpening({ config, siteUrl, mailsAreKept: mail.isKept(), setupLink }))
     return
   }
   log.info(`The shop is open at ${siteUrl}`)
   for (const warning of findWarnings(config)) log.warn(warning)
 }
 
-export function describeOpening({ config, siteUrl, setupLink }: Opening): string {
-  const { smtpUrl } = config
+export function describeOpening({ config, siteUrl, mailsAreKept, setupLink }: Opening): string {
   const lines = [
     ['Shop', siteUrl],
     ['Admin area', `${siteUrl}/admin`],
-    ...(smtpUrl ? [] : [['Unsent mails', `${siteUrl}/admin/mails`]]),
+    ...(mailsAreKept ? [['Unsent mails', `${siteUrl}/admin/mails`]] : []),
     ...(setupLink ? [['Set it up', setupLink]] : []),
   ]
   const addresses = lines.map(([name = '', value]) => `  ${name.padEnd(14)}${value}`).join('\n')

@@ -4,6 +4,7 @@ import { backupRefusals } from '#features/backup/contract/refusals.ts'
 import { bookRefusals } from '#features/book/contract/refusals.ts'
 import { downloadRefusals } from '#features/downloads/contract/refusals.ts'
 import { ebookRefusals } from '#features/ebooks/contract/refusals.ts'
+import { mailSetupRefusals } from '#features/mail-setup/contract/refusals.ts'
 import { mailRefusals } from '#features/mails/contract/refusals.ts'
 import { messageRefusals } from '#features/messages/contract/refusals.ts'
 import { paymentRefusals } from '#features/payments/contract/refusals.ts'
@@ -25,6 +26,7 @@ const refusals = {
   ...bookRefusals,
   ...downloadRefusals,
   ...ebookRefusals,
+  ...mailSetupRefusals,
   ...mailRefusals,
   ...messageRefusals,
   ...paymentRefusals,

@@ -12,6 +12,8 @@ export type SmtpBehavior =
   | 'knows no such mailbox'
   | 'has the mailbox full for now'
   | 'does not relay'
+  | 'refuses the password'
+  | 'refuses the sender'
   | 'says nothing'
   | 'falls silent after a mail'
 
@@ -40,11 +42,21 @@ export async function openSmtpServer(behavior: SmtpBehavior = 'takes mails'): Pr
 
   function start(): Promise<SMTPServer> {
     const started = new SMTPServer({
-      disabledCommands: ['STARTTLS', 'AUTH'],
+      disabledCommands: ['STARTTLS'],
+      authOptional: true,
+      allowInsecureAuth: true,
       disableReverseLookup: true,
       closeTimeout: 50,
       onConnect(_session, done) {
         if (self.behavior !== 'says nothing') done()
+      },
+      onAuth({ username }, _session, done) {
+        if (self.behavior !== 'refuses the password') return done(null, { user: username })
+        done(Object.assign(new Error('5.7.8 Authentication failed'), { responseCode: 535 }))
+      },
+      onMailFrom(_address, _session, done) {
+        if (self.behavior !== 'refuses the sender') return done()
+        done(Object.assign(new Error('5.7.1 Sender not verified'), { responseCode: 554 }))
       },
       onRcptTo(_address, _session, done) {
         const [responseCode, words] = recipientReplies[self.behavior as keyof typeof recipientReplies] ?? []

@@ -11,11 +11,12 @@ import { openMail, type Email } from './mail.ts'
 
 const settings = defaultSettings({ port: 3000 })
 settings.shop.site_url = 'https://books.example'
+settings.mail.from_name = 'The Book'
+settings.mail.from_address = 'shop@books.example'
 
 function openTestMail(config: { smtpUrl?: string; dataDir?: string }) {
-  const mailFrom = 'The Book <shop@books.example>'
   return openMail({
-    config: { smtpUrl: undefined, dataDir: '/nowhere', mailFrom, ...config },
+    config: { smtpUrl: undefined, dataDir: '/nowhere', ...config },
     settings: { get: () => settings },
   })
 }

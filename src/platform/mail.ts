@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { PermanentFailure } from './job.ts'
 import { once } from './cached.ts'
 import { writeToOutbox } from './outbox.ts'
-import type { Settings } from './settings.ts'
+import { madeOf, type Settings } from './settings.ts'
 
 export type Email = {
   to: string
@@ -20,28 +20,32 @@ export type Mail = {
   /**
    * Resolves when the next server, or the disk, has taken the email; throws when it has not, a PermanentFailure when
    * the server does not know the recipient.
-   * The same `id` gives the same Message-ID, so that a mailbox shows a repeated email once.
+   * The same `id` gives the same Message-ID, so that a mailbox shows a repeated email once. Returns what the server
+   * answered; empty where the mail is kept.
    */
-  send(email: Email, id: string): Promise<void>
+  send(email: Email, id: string): Promise<string>
   /** Whether mails stay in the outbox, because no mail server is set. */
   isKept(): boolean
 }
 
-type Needs = { config: Pick<Config, 'smtpUrl' | 'dataDir' | 'mailFrom'>; settings: Pick<Settings, 'get'> }
+type Needs = { config: Pick<Config, 'smtpUrl' | 'dataDir'>; settings: Pick<Settings, 'get'> }
 
-/** What mails name as their sender: an address, or a name and an address in angle brackets. */
-export function senderOf({ config, settings }: Needs): string {
-  return config.mailFrom ?? `shop@${hostOf(settings)}`
+/** Whom mails come from. The name may be empty. */
+export function senderOf(settings: Needs['settings']): { name: string; address: string } {
+  const { from_name: name, from_address } = settings.get().mail
+  return { name, address: from_address || `shop@${hostOf(settings)}` }
 }
 
 function hostOf(settings: Needs['settings']): string {
   return new URL(settings.get().shop.site_url).hostname
 }
 
-export function openMail({ config, settings }: Needs): Mail {
+/** Asks for the settings at every mail. */
+export function openMail(needs: Needs): Mail {
+  const { config, settings } = needs
   const compose = ({ to, ...email }: Email, id: string): SendMailOptions => ({
     ...email,
-    from: senderOf({ config, settings }),
+    from: senderOf(settings),
     // As an object: an address is never parsed as a list of several.
     to: { name: '', address: to },
     messageId: `<${id}@${hostOf(settings)}>`,
@@ -49,8 +53,43 @@ export function openMail({ config, settings }: Needs): Mail {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return config.smtpUrl ? smtp(config.smtpUrl, compose) : outbox(config, compose)
+  const channel = madeOf(
+    () => findServer(needs),
+    (server) => (server ? smtp(server, compose) : outbox(config, compose)),
+  )
+  return {
+    send: (email, id) => channel()(email, id),
+    isKept: () => findServer(needs) === undefined,
+  }
 }
+
+type Server =
+  | { url: string }
+  | {
+      host: string
+      port: number
+      secure: boolean
+      requireTLS: boolean
+      ignoreTLS: boolean
+      auth: { user: string; pass: string } | undefined
+    }
+
+/** Undefined where none is set. SMTP_URL may say more than the settings know. */
+function findServer({ config, settings }: Needs): Server | undefined {
+  if (config.smtpUrl) return { url: config.smtpUrl }
+  const { host, port, encryption, user, password = '' } = settings.get().mail
+  if (!host) return undefined
+  return {
+    host: host.replace(/^\[(.+)\]$/, '$1'),
+    port,
+    secure: encryption === 'tls',
+    requireTLS: encryption === 'starttls',
+    ignoreTLS: encryption === 'none',
+    auth: user ? { user, pass: password } : undefined,
+  }
+}
+
+type Send = Mail['send']
 
 /** Loaded with the first email, not at the start. */
 const nodemailer = () => import('nodemailer')
@@ -58,22 +97,20 @@ const nodemailer = () => import('nodemailer')
 type Compose = (email: Email, id: string) => SendMailOptions
 
 /** A server that does not answer is given up after 10 s a step; the job tries again later. */
-function smtp(url: string, compose: Compose): Mail {
+function smtp(server: Server, compose: Compose): Send {
   const patience = {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 10_000,
     dnsTimeout: 10_000,
   }
-  const open = once(async () => (await nodemailer()).createTransport({ url, ...patience }))
-  return {
-    async send(email, id) {
-      const transport = await open()
-      await transport.sendMail(compose(email, id)).catch((error: unknown) => {
-        throw isRecipientRefused(error) ? new PermanentFailure(error.message, { cause: error }) : error
-      })
-    },
-    isKept: () => false,
+  const open = once(async () => (await nodemailer()).createTransport({ ...server, ...patience }))
+  return async (email, id) => {
+    const transport = await open()
+    const { response } = await transport.sendMail(compose(email, id)).catch((error: unknown) => {
+      throw isRecipientRefused(error) ? new PermanentFailure(error.message, { cause: error }) : error
+    })
+    return response
   }
 }
 
@@ -99,17 +136,15 @@ const smtpRefusal = z.object({
   response: z.string(),
 })
 
-function outbox(config: Pick<Config, 'dataDir'>, compose: Compose): Mail {
+function outbox(config: Pick<Config, 'dataDir'>, compose: Compose): Send {
   const open = once(async () =>
     (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'crlf' }),
   )
-  return {
-    async send(email, id) {
-      const transport = await open()
-      const { message } = await transport.sendMail(compose(email, id))
-      if (!Buffer.isBuffer(message)) throw new TypeError('nodemailer was asked for a buffer')
-      await writeToOutbox(config, id, message)
-    },
-    isKept: () => true,
+  return async (email, id) => {
+    const transport = await open()
+    const { message } = await transport.sendMail(compose(email, id))
+    if (!Buffer.isBuffer(message)) throw new TypeError('nodemailer was asked for a buffer')
+    await writeToOutbox(config, id, message)
+    return ''
   }
 }

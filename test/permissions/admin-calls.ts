@@ -213,6 +213,9 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(404),
   },
+  'GET /api/admin/mail/sender': { statuses: admins(200) },
+  // No mail server is set here.
+  'POST /api/admin/mail/test': { body: () => ({}), statuses: admins(409) },
   'GET /api/admin/mails': { statuses: admins(200) },
   'GET /api/admin/mails/:name': { path: () => '/api/admin/mails/none', statuses: admins(404) },
   'GET /api/admin/audit': { statuses: admins(200) },

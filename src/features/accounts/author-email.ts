@@ -20,5 +20,5 @@ export async function findAuthorEmail(
   const query = sql`
     select email from profiles join user_roles using (user_id) where role = 'admin' order by created_at limit 1`
   const admin = await queryFirst(db, z.object({ email: z.string() }), query)
-  return admin?.email ?? senderOf({ config, settings }).replace(/^.*<(.+)>$/, '$1')
+  return admin?.email ?? senderOf(settings).address
 }

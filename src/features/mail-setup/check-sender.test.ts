@@ -6,7 +6,10 @@ import { mailSettings } from './contract/mail-settings.ts'
 
 type Zone = Record<string, string[]>
 
-async function check(zone: Zone, { host = 'smtp.fastmail.com', domain = 'books.example', selector = '' } = {}) {
+async function check(
+  zone: Zone,
+  { host = 'smtp.fastmail.com', domain = 'books.example', selector = '' } = {},
+) {
   const asked: string[] = []
   const lookUp = async (name: string) => {
     asked.push(name)

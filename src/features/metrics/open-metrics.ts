@@ -73,8 +73,9 @@ function createMailCounter(registry: Registry): Metrics['countMails'] {
     ...mail,
     async send(email, id) {
       try {
-        await mail.send(email, id)
+        const answer = await mail.send(email, id)
         mails.inc({ result: 'sent' })
+        return answer
       } catch (error) {
         mails.inc({ result: error instanceof PermanentFailure ? 'refused' : 'failed' })
         throw error

@@ -2,9 +2,21 @@
 import type { Config, SettingValues } from '../../config.ts'
 import { usualTaxCodes } from './contract/tax-codes.ts'
 
-export function defaultSettings({ port }: Pick<Config, 'port'>): SettingValues {
+export function defaultSettings({
+  port,
+  adminEmail = '',
+}: Pick<Config, 'port'> & Partial<Pick<Config, 'adminEmail'>>): SettingValues {
   return {
     shop: { site_url: `http://localhost:${port}`, former_site_urls: [], time_zone: 'UTC' },
+    mail: {
+      host: '',
+      port: 587,
+      encryption: 'starttls',
+      user: '',
+      from_name: '',
+      from_address: adminEmail,
+      dkim_selector: '',
+    },
     shipping: { countries: ['US'], asks_address: false },
     tax: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },
   }

@@ -2,6 +2,7 @@
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { Config, SettingValues } from '../../config.ts'
+import { isThisMachine } from '../mail-setup/contract/mail-settings.ts'
 import { setDayZone } from '../reports/day-zone.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
 import { countryName } from '../shipping/contract/postal.ts'
@@ -11,13 +12,18 @@ import type { SettingGroupName } from './contract/setting-groups.ts'
 export function findConflicts(
   name: SettingGroupName,
   { payments }: Config,
-  { shop, shipping }: SettingValues,
+  { shop, mail, shipping }: SettingValues,
 ): FieldProblems | undefined {
   if (name === 'shop' && payments?.isLive && !shop.site_url.startsWith('https:'))
     return { site_url: 'Live payments are taken over https only: the address must begin with https://.' }
   const unserved = payments ? shipping.countries.filter((code) => !stripeCountries.has(code)) : []
   if (name === 'shipping' && unserved.length > 0)
     return { countries: `Stripe takes no addresses in ${unserved.map(countryName).join(', ')}.` }
+  if (name === 'mail' && mail.host && mail.encryption === 'none' && !isThisMachine(mail.host))
+    return {
+      encryption:
+        'Without encryption, others could read mails and password on their way: only a server on this machine can do without.',
+    }
   return undefined
 }
 

@@ -33,6 +33,7 @@ export const auditActions = {
   'payments.given_back': 'gave the held money back for',
   'payments.dismissed': 'dismissed the held payment of',
   'payments.event_tried_again': 'tried again the event',
+  'mails.tested': 'sent a test mail to',
   'mails.sent_again': 'sent a mail again to',
   'mails.dismissed': 'dismissed a mail to',
   'events.dismissed': 'dismissed the event',

@@ -1,13 +1,23 @@
 // The settings of sending mail.
 import { z } from 'zod'
-import { email } from '#platform/contract/fields.ts'
 
 const hostName = z
   .string()
   .max(253)
   .regex(
-    /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*|\[[a-f\d:]+\])$/i,
+    /^(?:[\w-]+(?:\.[\w-]+)*|\[[a-f\d:]+\])$/i,
     'Please enter the name of a server, as smtp.example.com.',
+  )
+
+/** Other than a reader's: it may be of a machine without a domain. */
+const senderAddress = z
+  .string()
+  .transform((value) => value.trim().toLowerCase())
+  .pipe(
+    z
+      .string()
+      .max(254, 'This address is too long.')
+      .regex(/^[^\s<>@"(),:;\\]+@[\w.-]+$/, 'Please enter a valid email address.'),
   )
 
 const name = z
@@ -22,11 +32,11 @@ export const mailSettings = z.object({
   /** `tls` from the first byte; `starttls` or no mail at all; `none`: only to a server on this machine. */
   encryption: z.enum(['tls', 'starttls', 'none']),
   /** Empty where the server asks for none. */
-  user: z.string().max(320, 'This is too long.'),
+  user: z.string().max(1000, 'This is too long.'),
   password: z.string().min(1).max(1000, 'This is too long.').optional(),
   from_name: name,
   /** Empty: the shop chooses one. */
-  from_address: email.or(z.literal('')),
+  from_address: senderAddress.or(z.literal('')),
   /** The name of the DKIM key, where the provider gives each customer another; empty where it is not known. */
   dkim_selector: z
     .string()

@@ -1,6 +1,7 @@
 // The settings that can change while the shop runs, by group. A group's fields have these names in the database, on the
 // wire and on the screen. docs/architecture.md, "Settings", says how a group is added.
 import { z } from 'zod'
+import { mailSettings } from '../../mail-setup/contract/mail-settings.ts'
 import { countries } from '../../shipping/contract/countries.ts'
 import { formatTaxCodes } from './tax-codes.ts'
 
@@ -56,7 +57,7 @@ const tax = z.object({
 })
 
 /** All groups with all their values, secrets included. It never leaves the server. */
-export const settingValues = z.object({ shop, shipping, tax })
+export const settingValues = z.object({ shop, mail: mailSettings, shipping, tax })
 export type SettingValues = z.infer<typeof settingValues>
 
 export type SettingGroupName = keyof SettingValues
@@ -79,6 +80,20 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     variables: { site_url: 'SITE_URL', time_zone: 'TIME_ZONE' },
     secrets: [],
     internal: ['former_site_urls'],
+  },
+  mail: {
+    label: 'mail',
+    variables: {
+      host: 'SMTP_URL',
+      port: 'SMTP_URL',
+      encryption: 'SMTP_URL',
+      user: 'SMTP_URL',
+      password: 'SMTP_URL',
+      from_name: 'MAIL_FROM',
+      from_address: 'MAIL_FROM',
+    },
+    secrets: ['password'],
+    internal: [],
   },
   shipping: {
     label: 'shipping',

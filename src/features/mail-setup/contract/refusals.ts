@@ -1,0 +1,6 @@
+// Refusals of setting mail up.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const mailSetupRefusals = {
+  'mail_setup.no_server': [409, 'No mail server is set yet. Enter one and save it first.'],
+} as const satisfies Refusals

@@ -1,0 +1,30 @@
+// A test mail to the admin who asks for it, sent at once, and what the server says to it.
+import { randomUUID } from 'node:crypto'
+import type { Mail } from '#platform/mail.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import type { WithLetterhead } from '../mails/letterhead.ts'
+import type { MailTest } from './contract/mail-test.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { testEmail } from './test-email.ts'
+
+type Needs = Pick<Services, 'db' | 'mail'> & WithLetterhead
+
+/** Throws mail_setup.no_server. */
+export async function sendTest({ db, mail, letterhead }: Needs, actor: Actor): Promise<MailTest> {
+  if (mail.isKept()) throw new Problem('mail_setup.no_server')
+  const to = actor.email
+  const outcome = await trySending(mail, { to, ...(await testEmail(await letterhead())) })
+  const detail = { accepted: outcome.is_accepted, answer: outcome.answer }
+  await recordAuditEvent(db, actor, { action: 'mails.tested', subject: to, detail })
+  return { to, ...outcome }
+}
+
+async function trySending(mail: Mail, email: Parameters<Mail['send']>[0]): Promise<Omit<MailTest, 'to'>> {
+  try {
+    return { is_accepted: true, answer: await mail.send(email, randomUUID()), advice: '' }
+  } catch (error) {
+    return { is_accepted: false, ...explainRefusal(error) }
+  }
+}
