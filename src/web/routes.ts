@@ -13,6 +13,7 @@ export default [
     route('users', 'screens/admin/users/users.tsx'),
     route('users/:id', 'screens/admin/users/user.tsx'),
     route('upload', 'screens/admin/upload/upload.tsx'),
+    route('book', 'screens/admin/book/book.tsx'),
     route('products', 'screens/admin/products/products.tsx'),
     route('products/new', 'screens/admin/products/new-product.tsx'),
     route('products/:id', 'screens/admin/products/product.tsx'),

@@ -15,6 +15,7 @@ const views = [
   { to: '/admin/purchases', title: 'Purchases' },
   { to: '/admin/shipping', title: 'Shipping' },
   { to: '/admin/sales', title: 'Sales' },
+  { to: '/admin/book', title: 'Book' },
   { to: '/admin/products', title: 'Products' },
   { to: '/admin/messages', title: 'Messages' },
   mails,

@@ -17,6 +17,7 @@ export function bookJsonLd(siteUrl: string, book: ShownBook, products: readonly 
     '@type': 'Book',
     '@id': `${siteUrl}/#book`,
     name: book.title,
+    alternativeHeadline: book.subtitle || undefined,
     description: book.description,
     inLanguage: book.language,
     author,

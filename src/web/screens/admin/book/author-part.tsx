@@ -1,0 +1,43 @@
+// The author: name, address, biography, and the invitation in the author's words.
+import { Line, type PartProps } from './draft-fields.tsx'
+import { MarkdownField } from './markdown-field.tsx'
+
+export function AuthorPart({ document: { author, invitation }, change, problems }: PartProps) {
+  return (
+    <>
+      <Line
+        label="Name"
+        problem={problems['author.name']}
+        value={author.name}
+        onChange={(value) => change((draft) => void (draft.author.name = value))}
+      />
+      <Line
+        label="Public email address"
+        type="email"
+        hint="Shown on the page and on receipts. Empty: visitors use the contact form."
+        problem={problems['author.email']}
+        value={author.email ?? ''}
+        onChange={(value) => change((draft) => void (draft.author.email = value || null))}
+      />
+      <MarkdownField
+        label="Biography"
+        hint="Shown above the contact form. Empty: not shown."
+        problem={problems['author.biography']}
+        value={author.biography}
+        onChange={(value) => change((draft) => void (draft.author.biography = value))}
+      />
+      <Line
+        label="Title of the invitation"
+        problem={problems['invitation.title']}
+        value={invitation.title}
+        onChange={(value) => change((draft) => void (draft.invitation.title = value))}
+      />
+      <MarkdownField
+        label="Invitation"
+        problem={problems['invitation.text']}
+        value={invitation.text}
+        onChange={(value) => change((draft) => void (draft.invitation.text = value))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+// The book: a form beside the real page as the draft has it.
+import { useEffect, useState } from 'react'
+import { ProblemError } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { Button, ButtonLink } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Failed } from '../../../components/note.tsx'
+import { leaveIfRefused, load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import type { Route } from './+types/book.ts'
+import { BookForm } from './book-form.tsx'
+import { discardDraft, openPreview, publishDraft, readDraft, restoreVersion } from './calls.ts'
+import { PreviewPane } from './preview-pane.tsx'
+import { Publish } from './publish.tsx'
+import { SaveLine } from './save-line.tsx'
+import { useDraft, type Draft } from './use-draft.ts'
+import { Versions } from './versions.tsx'
+import type { DraftState } from '#features/book/contract/drafts.ts'
+
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
+export function clientLoader() {
+  return load(adminNotices.bookFailed, readDraft)
+}
+
+export default function BookView({ loaderData: loaded }: Route.ComponentProps) {
+  if (!loaded)
+    return (
+      <Card title="Book">
+        <Failed title="The book could not be loaded" />
+      </Card>
+    )
+  return <Editor loaded={loaded} />
+}
+
+function Editor({ loaded }: { loaded: DraftState }) {
+  const draft = useDraft(loaded)
+  const actions = useActions(draft)
+  const [section, setSection] = useState<string>()
+  const [isPreviewed, setIsPreviewed] = useState(false)
+  const url = usePreviewUrl()
+  const { document, change, problems, state } = draft
+  return (
+    <div className="grid gap-5 xl:grid-cols-[minmax(24rem,5fr)_7fr]">
+      <div className={`grid content-start gap-4 ${isPreviewed ? 'max-xl:hidden' : ''}`}>
+        <header className="flex flex-wrap items-center justify-between gap-3">
+          <h2 className="text-2xl font-semibold">Book</h2>
+          <p className="flex flex-wrap gap-2">
+            <ButtonLink to="/" look="outline" reloadDocument>
+              See the page
+            </ButtonLink>
+            <Button disabled={state.saved === null && draft.status.kind === 'saved'} onClick={actions.ask}>
+              Publish
+            </Button>
+          </p>
+        </header>
+        <SaveLine draft={draft} onKeepMine={actions.keepMine} onTakeTheirs={actions.takeTheirs} />
+        <Button look="outline" className="xl:hidden" onClick={() => setIsPreviewed(true)}>
+          Show the preview
+        </Button>
+        <BookForm document={document} change={change} problems={problems} onSection={setSection} />
+        <Versions
+          draft={draft}
+          isBusy={actions.isBusy}
+          onRestore={actions.restore}
+          onDiscard={actions.discard}
+        />
+      </div>
+      <PreviewPane
+        className={isPreviewed ? '' : 'max-xl:hidden'}
+        src={url && `${url}?revision=${state.revision}`}
+        section={section}
+        onClose={() => setIsPreviewed(false)}
+      />
+      {actions.isAsked && (
+        <Publish draft={draft} isBusy={actions.isBusy} onPublish={actions.publish} onClose={actions.close} />
+      )}
+    </div>
+  )
+}
+
+function useActions(draft: Draft) {
+  const { accept, overwrite, save, setProblems, state } = draft
+  const [isBusy, setIsBusy] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
+  async function run(title: string, work: () => Promise<void>) {
+    setIsBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      leaveIfRefused(error)
+      if (error instanceof ProblemError && error.fields) setProblems(error.fields)
+      setIsAsked(false)
+      toast(failure(title, error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const start = (title: string, work: () => Promise<void>) => () => void run(title, work)
+  return {
+    isBusy,
+    isAsked,
+    close: () => setIsAsked(false),
+    /** What was typed last is saved first, so that it is published, too. */
+    ask: start('Not Saved', async () => setIsAsked(await save())),
+    publish: start('Not Published', async () => {
+      const next = await publishDraft(state.revision)
+      accept(next)
+      setIsAsked(false)
+      toast({ title: 'Published', description: `Visitors see version ${next.versions[0]?.number} now.` })
+    }),
+    restore: (number: number) =>
+      void run('Not Restored', async () => {
+        accept(await restoreVersion(state.revision, number))
+        toast({
+          title: 'Restored',
+          description: `The draft is as version ${number} was. Publish it to show it.`,
+        })
+      }),
+    discard: start('Not Discarded', async () => accept(await discardDraft(state.revision))),
+    keepMine: start('Not Saved', async () => overwrite(await readDraft())),
+    takeTheirs: start('Not Loaded', async () => accept(await readDraft())),
+  }
+}
+
+/** In milliseconds; the address is valid for an hour. */
+const renewMs = 45 * 60_000
+
+function usePreviewUrl(): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const renew = () => void openPreview().then(setUrl, () => undefined)
+    renew()
+    const timer = setInterval(renew, renewMs)
+    return () => clearInterval(timer)
+  }, [])
+  return url
+}

@@ -1,0 +1,44 @@
+// What the draft changes of the published book, in the words of the form.
+import type { BookDocument } from '#features/book/contract/book.ts'
+
+const names: Record<keyof BookDocument, string> = {
+  title: 'Title',
+  product: 'Name in the title',
+  subtitle: 'Subtitle',
+  description: 'Description',
+  language: 'Language',
+  author: 'Author',
+  isbns: 'ISBNs',
+  cover: 'Cover',
+  rating: 'Rating',
+  refund_days: 'Refund period',
+  words_title: 'Title of the words',
+  words: 'Words',
+  blueprint: 'Blueprint',
+  preview: 'Preview',
+  invitation: 'Invitation',
+  text: 'Your own text',
+  quotes: 'Quotations',
+  questions: 'Questions and answers',
+  claims: 'Promises',
+  contact: 'Contact',
+  closing: 'Closing',
+  packing_slip: 'Packing slip',
+  sections: 'Order of the sections',
+}
+
+/** `was` and `is` only for what fits on a line. */
+export type BookChange = { name: string; was?: string; is?: string }
+
+export function listChanges(published: BookDocument, draft: BookDocument): BookChange[] {
+  const changed = keysOf(names).filter((key) => JSON.stringify(published[key]) !== JSON.stringify(draft[key]))
+  return changed.map((key) => {
+    const [was, is] = [published[key], draft[key]]
+    if (typeof was === 'object' || typeof is === 'object') return { name: names[key] }
+    return { name: names[key], was: String(was), is: String(is) }
+  })
+}
+
+function keysOf<Key extends string>(record: Record<Key, string>): Key[] {
+  return Object.keys(record).filter((key): key is Key => key in record)
+}

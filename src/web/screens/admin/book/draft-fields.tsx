@@ -1,0 +1,88 @@
+// Fields of the draft: what is typed goes into the document at once.
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { Field, TextField } from '../../../components/field.tsx'
+import type { BookDocument } from '#features/book/contract/book.ts'
+import type { Change } from './use-draft.ts'
+
+/** What every part of the form gets. */
+export type PartProps = { document: BookDocument; change: Change; problems: FieldProblems }
+
+type LineProps = {
+  label: string
+  hint?: string
+  problem: string | undefined
+  type?: 'text' | 'email'
+  value: string
+  onChange: (value: string) => void
+}
+
+export function Line({ label, hint, problem, type = 'text', value, onChange }: LineProps) {
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      problem={problem}
+      type={type}
+      required={false}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+export function Lines({ label, hint, problem, value, onChange }: Omit<LineProps, 'type'>) {
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      problem={problem}
+      rows={3}
+      required={false}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+type NumberLineProps = Omit<LineProps, 'type' | 'value' | 'onChange'> & {
+  value: number
+  min: number
+  max: number
+  step?: number
+  onChange: (value: number) => void
+}
+
+/** An empty field keeps the last number. */
+export function NumberLine({ label, hint, problem, value, onChange, ...limits }: NumberLineProps) {
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      problem={problem}
+      type="number"
+      inputMode="decimal"
+      required={false}
+      defaultValue={value}
+      {...limits}
+      onChange={({ currentTarget }) => {
+        if (!Number.isNaN(currentTarget.valueAsNumber)) onChange(currentTarget.valueAsNumber)
+      }}
+    />
+  )
+}
+
+type TickProps = { label: string; isTicked: boolean; onChange: (isTicked: boolean) => void }
+
+export function Tick({ label, isTicked, onChange }: TickProps) {
+  return (
+    <label className="flex min-h-9 cursor-pointer items-center gap-3">
+      <input
+        type="checkbox"
+        className="size-5 accent-ink"
+        checked={isTicked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  )
+}

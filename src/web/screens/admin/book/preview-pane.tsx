@@ -1,0 +1,70 @@
+// The preview beside the form; on a narrow screen in its place.
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { PreviewFrame, type Device } from './preview-frame.tsx'
+
+type PreviewPaneProps = {
+  className: string
+  src: string | undefined
+  section: string | undefined
+  onClose: () => void
+}
+
+const devices: { name: Device; label: string }[] = [
+  { name: 'desktop', label: 'Desktop' },
+  { name: 'phone', label: 'Phone' },
+]
+
+const pages = [
+  { name: 'home', label: 'Home page' },
+  { name: 'preview', label: 'Preview page' },
+] as const
+
+export function PreviewPane({ className, src, section, onClose }: PreviewPaneProps) {
+  const [device, setDevice] = useState<Device>('desktop')
+  const [page, setPage] = useState<(typeof pages)[number]['name']>('home')
+  return (
+    <section
+      aria-label="Preview of the draft"
+      className={`grid h-[calc(100dvh-7rem)] grid-rows-[auto_1fr] gap-3 xl:sticky xl:top-4 ${className}`}
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Button look="outline" className="xl:hidden" onClick={onClose}>
+          Back to the form
+        </Button>
+        <Choice label="Page" choices={pages} chosen={page} onChoose={setPage} />
+        <Choice label="Width" choices={devices} chosen={device} onChoose={setDevice} />
+      </div>
+      <PreviewFrame
+        src={src && `${src}&page=${page}`}
+        device={device}
+        section={page === 'home' ? section : undefined}
+      />
+    </section>
+  )
+}
+
+type ChoiceProps<Name extends string> = {
+  label: string
+  choices: readonly { name: Name; label: string }[]
+  chosen: Name
+  onChoose: (name: Name) => void
+}
+
+function Choice<Name extends string>({ label, choices, chosen, onChoose }: ChoiceProps<Name>) {
+  return (
+    <div role="group" aria-label={label} className="flex gap-1 rounded-md border border-edge bg-ink/7 p-1">
+      {choices.map(({ name, label: text }) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === chosen}
+          className="min-h-9 cursor-pointer rounded-sm px-3 text-sm font-semibold text-soft hover:text-ink aria-pressed:bg-raised aria-pressed:text-ink"
+          onClick={() => onChoose(name)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+// The chapters that visitors may read.
+import { Line, type PartProps } from './draft-fields.tsx'
+import { ListEditor } from './list-editor.tsx'
+import { MarkdownField } from './markdown-field.tsx'
+
+const mostChapters = 5
+
+export function PreviewPart({ document: { preview }, change, problems }: PartProps) {
+  const add = () => change((draft) => void draft.preview.chapters.push({ number: null, title: '', text: '' }))
+  return (
+    <>
+      <p className="text-sm text-soft">The home page shows the beginning of the first chapter.</p>
+      {problems['preview.chapters'] && <p className="text-sm text-danger">{problems['preview.chapters']}</p>}
+      <ListEditor
+        items={preview.chapters}
+        noun="chapter"
+        onAdd={preview.chapters.length < mostChapters ? add : undefined}
+        onChange={(items) => change((draft) => void (draft.preview.chapters = items))}
+      >
+        {(chapter, index) => (
+          <>
+            <Line
+              label="Chapter number"
+              hint="Empty for a preface."
+              problem={problems[`preview.chapters.${index}.number`]}
+              value={chapter.number === null ? '' : String(chapter.number)}
+              onChange={(value) =>
+                change(
+                  (draft) => void (draft.preview.chapters[index] = { ...chapter, number: numberOf(value) }),
+                )
+              }
+            />
+            <Line
+              label="Title"
+              problem={problems[`preview.chapters.${index}.title`]}
+              value={chapter.title}
+              onChange={(value) =>
+                change((draft) => void (draft.preview.chapters[index] = { ...chapter, title: value }))
+              }
+            />
+            <MarkdownField
+              label="Text"
+              rows={14}
+              problem={problems[`preview.chapters.${index}.text`]}
+              value={chapter.text}
+              onChange={(value) =>
+                change((draft) => void (draft.preview.chapters[index] = { ...chapter, text: value }))
+              }
+            />
+          </>
+        )}
+      </ListEditor>
+      <Line
+        label="Line after the preview"
+        problem={problems['preview.after']}
+        value={preview.after}
+        onChange={(value) => change((draft) => void (draft.preview.after = value))}
+      />
+    </>
+  )
+}
+
+/** Null for what is no number above zero. */
+function numberOf(text: string): number | null {
+  const number = Number.parseInt(text, 10)
+  return number > 0 ? number : null
+}

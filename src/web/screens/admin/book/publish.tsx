@@ -1,0 +1,74 @@
+// The question before publishing: what changes, and what may be wrong.
+import { useEffect, useState } from 'react'
+import type { DraftWarnings } from '#features/book/contract/drafts.ts'
+import { Confirm } from '../../../components/confirm.tsx'
+import { Spinner } from '../../../components/spinner.tsx'
+import { findWarnings } from './calls.ts'
+import { listChanges } from './changes.ts'
+import type { Draft } from './use-draft.ts'
+
+type PublishProps = { draft: Draft; isBusy: boolean; onPublish: () => void; onClose: () => void }
+
+/** Undefined while they are looked for, null when they could not be. */
+type Found = DraftWarnings['warnings'] | undefined | null
+
+export function Publish({ draft: { state, document }, isBusy, onPublish, onClose }: PublishProps) {
+  const [warnings, setWarnings] = useState<Found>()
+  useEffect(() => {
+    let isGone = false
+    findWarnings().then(
+      (found) => isGone || setWarnings(found),
+      () => isGone || setWarnings(null),
+    )
+    return () => void (isGone = true)
+  }, [])
+  return (
+    <Confirm
+      title="Publish these changes?"
+      action={isBusy ? 'Publishing...' : 'Publish'}
+      isBusy={isBusy}
+      onConfirm={onPublish}
+      onClose={onClose}
+    >
+      <p>Visitors see them within a second. You can restore an earlier version at any time.</p>
+      <ul className="mt-4 grid gap-1.5">
+        {listChanges(state.published, document).map(({ name, was, is }) => (
+          <li key={name} className="wrap-anywhere text-ink">
+            <strong className="font-semibold">{name}</strong>
+            {is !== undefined && (
+              <span className="block text-sm text-soft">
+                <s>{was || 'empty'}</s> → {is || 'empty'}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Warnings found={warnings} />
+    </Confirm>
+  )
+}
+
+function Warnings({ found }: { found: Found }) {
+  if (found === undefined) {
+    return (
+      <p role="status" className="mt-5 flex items-center gap-3 text-sm">
+        <Spinner />
+        Checking pictures and links...
+      </p>
+    )
+  }
+  if (found === null) return <p className="mt-5 text-sm">Pictures and links could not be checked.</p>
+  if (found.length === 0) return <p className="mt-5 text-sm">Pictures and links were checked: all is well.</p>
+  return (
+    <div className="mt-5 rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-ink">
+      <p className="font-semibold">You may want to look at this first:</p>
+      <ul className="mt-1.5 list-disc pl-5">
+        {found.map(({ field, says }) => (
+          <li key={field + says} className="wrap-anywhere">
+            {says}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

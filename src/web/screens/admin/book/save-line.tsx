@@ -1,0 +1,57 @@
+// Whether the draft is saved, and what to do when another admin has changed it.
+import { Button } from '../../../components/button.tsx'
+import { formatMoment } from '../../../format.ts'
+import type { Draft } from './use-draft.ts'
+
+type SaveLineProps = { draft: Draft; onKeepMine: () => void; onTakeTheirs: () => void }
+
+export function SaveLine({ draft: { status, state, save }, onKeepMine, onTakeTheirs }: SaveLineProps) {
+  if (status.kind === 'conflict') {
+    return (
+      <div role="alert" className="rounded-md border border-danger/50 bg-danger/8 px-4 py-3">
+        <p className="text-pretty">{status.says} What you typed is still here.</p>
+        <p className="mt-3 flex flex-wrap gap-2">
+          <Button look="outline" onClick={onTakeTheirs}>
+            Load the other change
+          </Button>
+          <Button look="outline" onClick={onKeepMine}>
+            Replace it with mine
+          </Button>
+        </p>
+      </div>
+    )
+  }
+  return (
+    <p role="status" className="flex min-h-6 flex-wrap items-center gap-x-3 text-sm text-soft">
+      {wordsOf(status, state)}
+      {status.kind === 'failed' && (
+        <button
+          type="button"
+          className="cursor-pointer text-ink underline underline-offset-4"
+          onClick={() => void save()}
+        >
+          Try again now
+        </button>
+      )}
+    </p>
+  )
+}
+
+function wordsOf(status: Draft['status'], { saved, versions }: Draft['state']): string {
+  switch (status.kind) {
+    case 'changed':
+    case 'saving':
+      return 'Saving...'
+    case 'failed':
+    case 'conflict':
+      return `Not saved yet: ${status.says} It is tried again by itself.`
+    case 'invalid':
+      return 'Not saved yet: a field needs your attention.'
+    case 'saved': {
+      if (saved) return `Draft saved on ${formatMoment(saved.at)} by ${saved.by}. Visitors do not see it yet.`
+      const [newest] = versions
+      if (!newest) return 'Visitors see the sample. Nothing is published yet.'
+      return `Visitors see version ${newest.number}, published on ${formatMoment(newest.published_at)}.`
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// Which optional sections are shown, and where; and the words of the packing slip.
+import { optionalSections, sectionNames, type SectionName } from '#features/book/contract/book.ts'
+import { ArrowDown, ArrowUp } from '../../../components/icons.tsx'
+import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'
+import { Tool } from './list-editor.tsx'
+
+const names: Record<SectionName, string> = {
+  blueprint: 'Blueprint',
+  preview: 'Preview',
+  words: 'Words',
+  invitation: 'Invitation',
+  text: 'Your own text',
+  quotes: 'Quotations',
+  questions: 'Questions and answers',
+  purchase: 'Products',
+  contact: 'Contact',
+}
+
+export function SectionsPart({ document: { sections }, change }: PartProps) {
+  function move(from: number, to: number) {
+    const section = sections[from]
+    if (section)
+      change((draft) => void (draft.sections = sections.toSpliced(from, 1).toSpliced(to, 0, section)))
+  }
+  return (
+    <ol className="grid gap-1">
+      {sections.map(({ name, is_shown }, index) => {
+        const isOptional = optionalSections.includes(name)
+        return (
+          <li key={name} className="flex min-h-11 items-center justify-between gap-3">
+            {isOptional ? (
+              <Tick
+                label={names[name]}
+                isTicked={is_shown}
+                onChange={(isTicked) =>
+                  change((draft) => void (draft.sections[index] = { name, is_shown: isTicked }))
+                }
+              />
+            ) : (
+              <span className="pl-8 text-soft">{names[name]}</span>
+            )}
+            {isOptional && (
+              <span className="flex gap-1">
+                <Tool
+                  label={`Move ${names[name]} up`}
+                  isDisabled={index === 0}
+                  onClick={() => move(index, index - 1)}
+                >
+                  <ArrowUp aria-hidden className="size-4" />
+                </Tool>
+                <Tool
+                  label={`Move ${names[name]} down`}
+                  isDisabled={index === sectionNames.length - 1}
+                  onClick={() => move(index, index + 1)}
+                >
+                  <ArrowDown aria-hidden className="size-4" />
+                </Tool>
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+export function SlipPart({ document: { packing_slip }, change, problems }: PartProps) {
+  return (
+    <>
+      <Lines
+        label="Thanks"
+        problem={problems['packing_slip.thanks']}
+        value={packing_slip.thanks}
+        onChange={(value) => change((draft) => void (draft.packing_slip.thanks = value))}
+      />
+      <Line
+        label="What to do when something is not right"
+        problem={problems['packing_slip.questions']}
+        value={packing_slip.questions}
+        onChange={(value) => change((draft) => void (draft.packing_slip.questions = value))}
+      />
+    </>
+  )
+}
