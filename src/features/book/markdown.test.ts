@@ -110,7 +110,7 @@ test('the sample book’s chapters are read as they are', () => {
   const text = readFileSync(new URL(import.meta.resolve('#content/edition/04-protection.md')), 'utf8')
   const kinds = parseMarkdown(text).map(({ kind }) => kind)
   expect(new Set(kinds)).toEqual(new Set(['heading', 'quotation', 'paragraph']))
-  expect(parseMarkdown(text)[1]).toMatchObject({ reference: 'Psalm 121:7-8', lines: { length: 4 } })
+  expect(parseMarkdown(text)[1]).toMatchObject({ reference: 'Psalm 121:7–8', lines: { length: 4 } })
 })
 
 test('text made to be slow is read in time', () => {

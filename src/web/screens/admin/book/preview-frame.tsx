@@ -23,7 +23,7 @@ export function PreviewFrame({ src, device, section }: PreviewFrameProps) {
   useEffect(() => {
     const target = section && shownFrame.current?.contentDocument?.getElementById(section)
     if (target) target.scrollIntoView({ block: 'start' })
-  }, [section, shown])
+  }, [section])
 
   function onLoad({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) {
     const { contentDocument, contentWindow } = currentTarget

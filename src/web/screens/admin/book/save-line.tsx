@@ -38,20 +38,11 @@ export function SaveLine({ draft: { status, state, save }, onKeepMine, onTakeThe
 }
 
 function wordsOf(status: Draft['status'], { saved, versions }: Draft['state']): string {
-  switch (status.kind) {
-    case 'changed':
-    case 'saving':
-      return 'Saving...'
-    case 'failed':
-    case 'conflict':
-      return `Not saved yet: ${status.says} It is tried again by itself.`
-    case 'invalid':
-      return 'Not saved yet: a field needs your attention.'
-    case 'saved': {
-      if (saved) return `Draft saved on ${formatMoment(saved.at)} by ${saved.by}. Visitors do not see it yet.`
-      const [newest] = versions
-      if (!newest) return 'Visitors see the sample. Nothing is published yet.'
-      return `Visitors see version ${newest.number}, published on ${formatMoment(newest.published_at)}.`
-    }
-  }
+  if (status.kind === 'changed' || status.kind === 'saving') return 'Saving...'
+  if (status.kind === 'invalid') return 'Not saved yet: a field needs your attention.'
+  if ('says' in status) return `Not saved yet: ${status.says} It is tried again by itself.`
+  if (saved) return `Draft saved on ${formatMoment(saved.at)} by ${saved.by}. Visitors do not see it yet.`
+  const [newest] = versions
+  if (!newest) return 'Visitors see the sample. Nothing is published yet.'
+  return `Visitors see version ${newest.number}, published on ${formatMoment(newest.published_at)}.`
 }
