@@ -1,7 +1,7 @@
 // What a new author has to do before the shop is theirs.
 import { z } from 'zod'
 
-const firstStepNames = ['admin', 'mail', 'payments', 'book', 'purchase'] as const
+const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'] as const
 
 export const firstSteps = z.object({
   steps: z.array(z.object({ name: z.enum(firstStepNames), is_done: z.boolean() })),

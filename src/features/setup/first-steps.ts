@@ -20,9 +20,10 @@ export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
   return {
     steps: [
       { name: 'admin', is_done: facts.has_admin },
+      { name: 'words', is_done: facts.has_words },
+      { name: 'book', is_done: !isSample },
       { name: 'mail', is_done: !mail.isKept() },
       { name: 'payments', is_done: payments?.isLive === true },
-      { name: 'book', is_done: !isSample },
       { name: 'purchase', is_done: facts.has_purchase },
     ],
     payments: payments ? (payments.isLive ? 'live' : 'test') : 'none',
@@ -30,12 +31,13 @@ export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
 }
 
 async function readFacts(db: Needs['db']) {
-  const facts = z.object({ has_admin: z.boolean(), has_purchase: z.boolean() })
+  const facts = z.object({ has_admin: z.boolean(), has_words: z.boolean(), has_purchase: z.boolean() })
   return queryOne(
     db,
     facts,
     sql`
     select exists (select from user_roles where role = 'admin') as has_admin,
+      exists (select from book_versions) as has_words,
       exists (
         select from purchases join user_roles using (user_id)
         where role = 'admin' and is_completed(status)

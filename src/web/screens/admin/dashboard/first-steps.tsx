@@ -22,6 +22,15 @@ const words: Record<StepName, { title: string; how: ReactNode }> = {
     title: 'Take payments',
     how: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET with your live keys and start the shop again.',
   },
+  words: {
+    title: 'Write your own page',
+    how: (
+      <>
+        What visitors read is the sample’s. Change its words under <Link to="/admin/book">Book</Link> and
+        publish them.
+      </>
+    ),
+  },
   book: {
     title: 'Put your own book in',
     how: (
