@@ -29,6 +29,7 @@ import { purchasesApi } from '#features/purchases/routes.ts'
 import { exportFilesApi, exportsApi } from '#features/reports/export-routes.ts'
 import { salesApi } from '#features/reports/routes.ts'
 import { settingsApi } from '#features/settings/routes.ts'
+import { bookSetupApi } from '#features/setup/book-setup-routes.ts'
 import { setupApi } from '#features/setup/setup-routes.ts'
 import { firstStepsApi } from '#features/setup/routes.ts'
 import { shipmentsApi } from '#features/shipping/admin-routes.ts'
@@ -128,6 +129,7 @@ function adminApi(shop: Shop) {
   api.route('/', salesApi(shop))
   api.route('/', exportsApi(shop))
   api.route('/', firstStepsApi(shop))
+  api.route('/', bookSetupApi(shop))
   api.route('/', usersApi(shop))
   api.route('/', adminProductsApi(shop, clearProductFault))
   api.route('/', adminPicturesApi(shop))

@@ -26,6 +26,8 @@ export type Uploads = {
   handle(request: Request): Promise<Response>
   /** One claims it, however many try. Throws uploads.not_found, also for one that is not whole yet. */
   claim(id: string): Promise<ClaimedUpload>
+  /** Whether it can be claimed. */
+  isThere(id: string): Promise<boolean>
   /** Removes what nobody came back for. */
   sweep(now: Date): Promise<void>
 }
@@ -117,6 +119,12 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
     return told ? info.safeParse(told).data : undefined
   }
 
+  async function findWhole(id: string) {
+    const described = await describe(id)
+    const found = described && (await stat(join(folder, id)).catch(() => undefined))
+    return found?.size === described?.size ? described : undefined
+  }
+
   return {
     async handle(request) {
       const server = await openServer()
@@ -126,9 +134,9 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
     async claim(id) {
       const path = join(folder, id)
       const claimed = `${path}.claimed`
-      const { size, metadata } = (await describe(id)) ?? {}
-      const found = await stat(path).catch(() => undefined)
-      if (!found || found.size !== size || !metadata) throw new PlatformRefusal('uploads.not_found')
+      const whole = await findWhole(id)
+      if (!whole) throw new PlatformRefusal('uploads.not_found')
+      const { size, metadata } = whole
       await rename(path, claimed).catch(() => {
         throw new PlatformRefusal('uploads.not_found')
       })
@@ -142,6 +150,9 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
           await rm(`${path}.json`, { force: true })
         },
       }
+    },
+    async isThere(id) {
+      return (await findWhole(id)) !== undefined
     },
     async sweep(now) {
       await removeOldFiles(folder, new Date(now.getTime() - abandonedMs))

@@ -29,6 +29,12 @@ export const adminCalls: Record<string, Call> = {
   'GET /api/admin/book/warnings': { statuses: admins(200) },
   'POST /api/admin/book/preview': { body: () => ({}), statuses: admins(200) },
 
+  'GET /api/admin/setup': { statuses: admins(200) },
+  'POST /api/admin/setup/file': { body: () => ({ upload_id: '0'.repeat(32) }), statuses: admins(404) },
+  'PUT /api/admin/setup/step': { body: () => ({ step: 'words' }), statuses: admins(200) },
+  'PUT /api/admin/setup/preview': { body: () => ({ revision: 0, chapters: [0] }), statuses: admins(422) },
+  'PUT /api/admin/setup/offers': { body: () => ({ offers: [] }), statuses: admins(200) },
+  'POST /api/admin/setup/open': { body: () => ({ revision: 0 }), statuses: admins(422) },
   'GET /api/admin/first-steps': { statuses: admins(200) },
   'GET /api/admin/address': { statuses: admins(200) },
   'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },

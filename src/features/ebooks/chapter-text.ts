@@ -105,9 +105,12 @@ const renamed: Record<string, string> = { b: 'strong', cite: 'em', i: 'em' }
 /** They mean something in what is around them. */
 const keptBlocks = new Set(['dd', 'div', 'dt', 'li'])
 
+/** Controls, and overrides of the direction of writing, which disguise what is written. */
+const hidden = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+
 function tidy(nodes: ElementContent[], emphasis: Emphasis): ElementContent[] {
   return nodes.flatMap((node): ElementContent[] => {
-    if (node.type === 'text') return [{ type: 'text', value: node.value.replaceAll(/\p{Cc}/gu, ' ') }]
+    if (node.type === 'text') return [{ type: 'text', value: node.value.replaceAll(hidden, ' ') }]
     if (node.type !== 'element' || isLeftOut(node)) return []
     const children = tidy(node.children, emphasis)
     if (isReference(node)) children.unshift({ type: 'text', value: '— ' })

@@ -37,13 +37,12 @@ function rawText(node: Nodes | undefined): string {
   return node && 'children' in node ? node.children.map(rawText).join('') : ''
 }
 
-/** Fit to be shown and stored: white space is single, and what cannot be seen is left out. */
+/** What cannot be seen; joiners build letters. */
+const invisible = /[[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]--[\u200c\u200d]]/gv
+
+/** One line, fit to be shown and stored: white space is single, and what cannot be seen is left out. */
 export function clean(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\p{Cc}\p{Cn}\p{Co}\u202a-\u202e\u2066-\u2069]/gu, '')
-    .trim()
+  return text.toWellFormed().replaceAll(/\s+/g, ' ').replaceAll(invisible, '').trim()
 }
 
 export type { Element, Root }

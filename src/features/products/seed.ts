@@ -8,6 +8,7 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { bonusTitle } from '#content/bonus.ts'
 import { book } from '#content/book.ts'
+import type { AdminProduct } from './contract/admin-products.ts'
 import type { FileFormat } from './contract/file-formats.ts'
 import { storedName } from '#platform/stored-name.ts'
 import type { Services } from '../../services.ts'
@@ -98,6 +99,18 @@ async function isInUse(db: Db | Transaction): Promise<boolean> {
   const query = sql`select exists (select from ${products}) or exists (select from ${profiles}) as is_used`
   const { is_used } = await queryOne(db, z.object({ is_used: z.boolean() }), query)
   return is_used
+}
+
+/** One of the first catalogue, as long as the author has given it neither another name nor a file. */
+export function isSampleProduct({
+  name,
+  created_at,
+  editions,
+}: Pick<AdminProduct, 'name' | 'created_at' | 'editions'>): boolean {
+  return (
+    catalogue.some((sample) => sample.name === name) &&
+    editions.every((edition) => Date.parse(edition.created_at) === Date.parse(created_at))
+  )
 }
 
 type Stored = Omit<SampleFile, 'source'> & { file_path: string; file_size: number }

@@ -7,4 +7,11 @@ export const setupRefusals = {
     'This setup link is not valid, or older than a day. The command “lectern admin setup-link” prints a new one.',
   ],
   'setup.finished': [409, 'This shop has an admin already. Please sign in.'],
+  'setup.opened': [409, 'The shop is open already.'],
+  'setup.opening': [409, 'The shop is being opened already. Please wait a moment.'],
+  'setup.nothing_for_sale': [422, 'Please choose at least one format to sell.'],
+  'setup.chapter_not_found': [
+    422,
+    'This chapter is not in the file that was read. Please load the page again.',
+  ],
 } satisfies Refusals

@@ -1,0 +1,143 @@
+// From the author's own file to an open shop: what is stored after each step, and what visitors see.
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { DraftState } from '#features/book/contract/drafts.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { upload } from '#test/upload.ts'
+import type { Person } from '#test/users.ts'
+import type { BookSetup } from './contract/book-setup.ts'
+
+const read = (name: string) => readFile(new URL(`../../../test/books/${name}`, import.meta.url))
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a test knows what it asks for
+async function call<Result = BookSetup>(admin: Person, method: string, path: string, body?: object) {
+  const response = await admin.call(method, `/api/admin/${path}`, body && { body })
+  return { status: response.status, json: (await response.json()) as Result & { code?: string } }
+}
+
+async function take(shop: TestShop, admin: Person, name: string) {
+  const upload_id = await upload(shop, admin, await read(name), name)
+  return call(admin, 'POST', 'setup/file', { upload_id })
+}
+
+const draftOf = async (admin: Person) => (await call<DraftState>(admin, 'GET', 'book/draft')).json
+
+/** As visitors see it. */
+async function previewTitles(shop: TestShop): Promise<string[]> {
+  const chapters = (await (await shop.call('GET', '/api/book/chapters')).json()) as { title: string }[]
+  return chapters.map(({ title }) => title)
+}
+
+test('a book goes from its file to an open shop; until then visitors see the sample', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  expect((await call(admin, 'GET', 'setup')).json).toEqual({ step: 'file', file: null, offers: [] })
+
+  const { status, json } = await take(shop, admin, 'songs-of-the-road.epub')
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ step: 'words', file: { title: 'Songs of the Road', is_stored: true } })
+  expect(JSON.stringify(json)).not.toContain('mine eyes unto the hills')
+  const draft = await draftOf(admin)
+  expect(draft.document).toMatchObject({
+    title: 'Songs of the Road',
+    subtitle: 'Five Psalms for Travellers',
+    author: { name: 'David and others' },
+    isbns: { digital: '9783161484100' },
+    cover: { width: 400, alt: 'The cover of Songs of the Road' },
+    rating: null,
+    words: ['The Keeper', 'The City', 'The Escape', 'The Harvest', 'The House'].map((word) => ({ word })),
+    preview: { chapters: [{ title: 'The Keeper', text: expect.stringContaining('mine eyes') }] },
+    contact: { speaking: { is_shown: false } },
+  })
+
+  const chosen = { revision: draft.revision, chapters: [1, 4] }
+  const { json: previewed } = await call<DraftState>(admin, 'PUT', 'setup/preview', chosen)
+  expect(previewed.document.preview.chapters.map(({ title }) => title)).toEqual(['Preface', 'The City'])
+  const lost = await call(admin, 'PUT', 'setup/preview', { revision: previewed.revision, chapters: [99] })
+  expect(lost.json.code).toBe('setup.chapter_not_found')
+
+  const { revision } = previewed
+  expect((await call(admin, 'POST', 'setup/open', { revision })).json.code).toBe('setup.nothing_for_sale')
+  const offers = [
+    { format: 'digital', price: 7 },
+    { format: 'paperback', price: 12.5 },
+    { format: 'bundle', price: 15 },
+  ]
+  await call(admin, 'PUT', 'setup/offers', { offers })
+  expect((await call(admin, 'PUT', 'setup/step', { step: 'open' })).json).toMatchObject({
+    step: 'open',
+    offers,
+  })
+  expect(await (await shop.call('GET', '/api/products')).json()).toHaveLength(4)
+  expect(await previewTitles(shop)).toEqual(['Before you begin', 'Propitiation'])
+
+  const opened = await Promise.all([1, 2].map(() => call(admin, 'POST', 'setup/open', { revision })))
+  expect(opened.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect((await call(admin, 'GET', 'setup')).json).toMatchObject({ step: 'done', file: null })
+  expect((await call(admin, 'POST', 'setup/open', { revision })).json.code).toBe('setup.opened')
+  const products = (await (await shop.call('GET', '/api/products')).json()) as AdminProduct[]
+  expect(products.map(({ name, price }) => [name, price])).toEqual([
+    ['Songs of the Road', 7],
+    ['Songs of the Road (Paperback)', 12.5],
+    ['Songs of the Road (Bundle)', 15],
+  ])
+  expect(products[2]!.parts).toEqual([products[0]!.id, products[1]!.id])
+  expect(await previewTitles(shop)).toEqual(['Preface', 'The City'])
+  const all = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
+  expect(all.filter(({ archived_at }) => archived_at !== null)).toHaveLength(4)
+})
+
+test('another file replaces what was read, and leaves what was typed', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await take(shop, admin, 'songs-of-the-road.epub')
+  const { document, revision } = await draftOf(admin)
+  const typed = { ...document, subtitle: 'My own words' }
+  await call(admin, 'PUT', 'book/draft', { revision, document: typed })
+  const { json } = await take(shop, admin, 'v-nachale.epub')
+  expect(json.file).toMatchObject({ title: 'В начале', name: 'v-nachale.epub' })
+  expect((await draftOf(admin)).document).toMatchObject({
+    title: 'В начале',
+    subtitle: 'My own words',
+    cover: null,
+    words: [{ word: 'Бытие' }, { word: 'Псалом 22' }, { word: 'От Иоанна' }],
+  })
+})
+
+test('a file that cannot be read says why, and changes nothing', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const broken = (await read('v-nachale.epub')).subarray(0, 2_000)
+  const upload_id = await upload(shop, admin, broken, 'book.epub')
+  const refused = await call(admin, 'POST', 'setup/file', { upload_id })
+  expect(refused).toMatchObject({ status: 422, json: { code: 'uploads.not_an_ebook' } })
+  expect((await call(admin, 'GET', 'setup')).json.step).toBe('file')
+  expect((await draftOf(admin)).saved).toBeNull()
+})
+
+test('a book whose words are unfinished is not opened, and names them', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await take(shop, admin, 'v-nachale.epub')
+  const { revision } = await draftOf(admin)
+  await call(admin, 'PUT', 'setup/offers', { offers: [{ format: 'digital', price: 5 }] })
+  const refused = await call<{ fields: object }>(admin, 'POST', 'setup/open', { revision })
+  expect(refused).toMatchObject({ status: 422, json: { code: 'book.unfinished', fields: {} } })
+  expect(Object.keys(refused.json.fields)).toEqual(['description'])
+  expect((await call<AdminProduct[]>(admin, 'GET', 'products')).json).toHaveLength(4)
+})
+
+test('a book on its own, or a bundle of nothing, has no price twice', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  for (const offers of [
+    [{ format: 'bundle', price: 5 }],
+    [
+      { format: 'digital', price: 5 },
+      { format: 'digital', price: 6 },
+    ],
+    [{ format: 'digital', price: -1 }],
+  ])
+    expect((await call(admin, 'PUT', 'setup/offers', { offers })).status).toBe(422)
+})

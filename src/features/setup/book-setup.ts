@@ -1,0 +1,144 @@
+// The setup of a shop with a book of one's own: which step the author has reached, and what each of them stored.
+import { z } from 'zod'
+import { sampleBook } from '#content/sample-book.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { Actor } from '../audit/audit-log.ts'
+import type { DraftState } from '../book/contract/drafts.ts'
+import { readDraft, saveDraft } from '../book/drafts.ts'
+import { readBookFile, type WithUploadReader } from '../ebooks/check.ts'
+import { readBook } from '../ebooks/contract/read-book.ts'
+import { addPicture } from '../pictures/add-picture.ts'
+import { picture, type Picture } from '../pictures/contract/pictures.ts'
+import type { WithPictureReader } from '../pictures/picture-reader.ts'
+import { offers, setupSteps, type BookSetup, type Offers, type SetupStep } from './contract/book-setup.ts'
+import { createOwnBook, mergeBooks, previewOf } from './own-book.ts'
+import { book_setup } from './schema.ts'
+
+const storedFile = z.object({
+  upload_id: z.string(),
+  name: z.string(),
+  book: readBook,
+  cover: picture.nullable(),
+})
+type StoredFile = z.infer<typeof storedFile>
+
+const storedSetup = z.object({ step: z.enum(setupSteps), file: storedFile.nullable(), offers })
+export type StoredSetup = z.infer<typeof storedSetup>
+
+export async function readStoredSetup(db: Db | Transaction): Promise<StoredSetup> {
+  const [stored] = await db.select().from(book_setup)
+  return stored ? storedSetup.parse(stored) : { step: 'file', file: null, offers: [] }
+}
+
+export async function readSetup({ db, uploads }: Pick<Services, 'db' | 'uploads'>): Promise<BookSetup> {
+  const { step, file, offers } = await readStoredSetup(db)
+  if (!file) return { step, file, offers }
+  const { name, book, upload_id } = file
+  const chapters = book.chapters.map(({ title, kind, markdown }) => ({
+    title,
+    kind,
+    length: markdown.length,
+  }))
+  return { step, file: { ...book, name, chapters, is_stored: await uploads.isThere(upload_id) }, offers }
+}
+
+/** What is not named stays. */
+export async function changeSetup(
+  db: Db | Transaction,
+  clock: Services['clock'],
+  change: Partial<StoredSetup>,
+): Promise<void> {
+  const { step, file, offers } = { ...(await readStoredSetup(db)), ...change }
+  const row = { step, file, offers, changed_at: clock() }
+  await db.insert(book_setup).values(row).onConflictDoUpdate({ target: book_setup.id, set: row })
+}
+
+type Reading = Pick<Services, 'db' | 'clock' | 'storage' | 'uploads'> & WithUploadReader & WithPictureReader
+
+/**
+ * Reads the author's book into the draft; what was changed there by hand stays. The upload is kept for the product that
+ * is to have it. Throws setup.opened, uploads.not_found, uploads.not_an_ebook, uploads.too_complex, uploads.busy.
+ */
+export async function takeBookFile(services: Reading, upload_id: string, actor: Actor): Promise<void> {
+  const { db, clock } = services
+  await requireUnopened(db)
+  const read = await readUploaded(services, upload_id)
+  const cover = read.cover && (await keepCover(services, read.cover))
+  const book = cover === 'unusable' ? withFinding(read.book) : read.book
+  const file = {
+    upload_id,
+    name: read.name,
+    book,
+    cover: cover === 'unusable' ? null : (cover ?? null),
+  }
+  const before = await readStoredSetup(db)
+  const { document, revision } = await readDraft(db)
+  const merged = mergeBooks(document, documentOf(before.file), documentOf(file))
+  await saveDraft(services, { revision, document: merged }, actor)
+  await changeSetup(db, clock, { step: 'words', file })
+}
+
+async function readUploaded({ uploads, uploadReader }: Reading, upload_id: string) {
+  const upload = await uploads.claim(upload_id)
+  try {
+    const { file_name: name, path } = upload
+    return { name, ...(await readBookFile(uploadReader, path, name)) }
+  } finally {
+    await upload.release()
+  }
+}
+
+function documentOf(file: StoredFile | null) {
+  return file ? createOwnBook(sampleBook, file.book, file.cover ?? undefined) : sampleBook
+}
+
+async function keepCover(services: Reading, cover: Uint8Array): Promise<Picture | 'unusable'> {
+  try {
+    return await addPicture(services, cover, async () => undefined)
+  } catch (error) {
+    if (error instanceof Problem) return 'unusable'
+    throw error
+  }
+}
+
+function withFinding(book: StoredFile['book']): StoredFile['book'] {
+  const finding = 'The cover in the file could not be opened. Please choose the picture itself.'
+  return { ...book, findings: [...book.findings, finding] }
+}
+
+/** Throws setup.opened once the shop is open. */
+export async function chooseStep(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  step: SetupStep,
+): Promise<void> {
+  await requireUnopened(db)
+  await changeSetup(db, clock, { step })
+}
+
+export async function chooseOffers(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  chosen: Offers,
+): Promise<void> {
+  await requireUnopened(db)
+  await changeSetup(db, clock, { offers: chosen })
+}
+
+export async function requireUnopened(db: Db | Transaction): Promise<void> {
+  if ((await readStoredSetup(db)).step === 'done') throw new Problem('setup.opened')
+}
+
+/** Puts chapters of the file into the draft's preview. Throws setup.chapter_not_found, book.changed_elsewhere. */
+export async function choosePreview(
+  services: Pick<Services, 'db' | 'clock'>,
+  { revision, chapters }: { revision: number; chapters: number[] },
+  actor: Actor,
+): Promise<DraftState> {
+  const { file } = await readStoredSetup(services.db)
+  const chosen = chapters.map((at) => file?.book.chapters[at]).filter((chapter) => chapter !== undefined)
+  if (chosen.length < chapters.length) throw new Problem('setup.chapter_not_found')
+  const { document } = await readDraft(services.db)
+  const preview = { ...document.preview, chapters: chosen.map(previewOf) }
+  return saveDraft(services, { revision, document: { ...document, preview } }, actor)
+}

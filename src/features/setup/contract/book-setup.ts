@@ -1,0 +1,46 @@
+// Setting up the shop with a book of one's own, step by step.
+import { z } from 'zod'
+import { wholeCents } from '#platform/contract/fields.ts'
+import { readBook } from '../../ebooks/contract/read-book.ts'
+import { format } from '../../products/contract/products.ts'
+
+/** In their order. Nothing that visitors see changes before the last. */
+export const setupSteps = ['file', 'words', 'formats', 'connections', 'open', 'done'] as const
+const setupStep = z.enum(setupSteps)
+export type SetupStep = z.infer<typeof setupStep>
+
+export const offers = z
+  .array(z.strictObject({ format, price: wholeCents }))
+  .max(4)
+  .refine(
+    (all) => new Set(all.map((offer) => offer.format)).size === all.length,
+    'Each format has one price.',
+  )
+  .refine(
+    (all) => all.length !== 1 || all[0]?.format !== 'bundle',
+    'A bundle needs another format that it holds.',
+  )
+export type Offers = z.infer<typeof offers>
+
+const setupFile = readBook.omit({ chapters: true }).extend({
+  name: z.string(),
+  /** Uploads that nothing came of are removed after three days. */
+  is_stored: z.boolean(),
+  /** `length` is in characters. */
+  chapters: z.array(readBook.shape.chapters.element.omit({ markdown: true }).extend({ length: z.int() })),
+})
+
+export const bookSetup = z.object({ step: setupStep, file: setupFile.nullable(), offers })
+export type BookSetup = z.infer<typeof bookSetup>
+
+export const chosenStep = z.strictObject({ step: setupStep.exclude(['done']) })
+
+export const chosenOffers = z.strictObject({ offers })
+
+/** Places in the file's chapters. `revision` is that of the draft which is changed. */
+export const chosenPreview = z.strictObject({
+  revision: z.int().min(0),
+  chapters: z.array(z.int().min(0)).min(1).max(5),
+})
+
+export const openRequest = z.strictObject({ revision: z.int().min(0) })

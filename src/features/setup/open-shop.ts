@@ -1,0 +1,95 @@
+// Opening the shop with the author's book: its products are put up for sale, the sample's put away, the words published.
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { queryOne } from '#platform/db/query.ts'
+import { readFieldProblems } from '#platform/contract/field-problems.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { Actor } from '../audit/audit-log.ts'
+import { bookDocument, fullTitle } from '../book/contract/book.ts'
+import { publishDraft, readDraft } from '../book/drafts.ts'
+import type { WithBook } from '../book/published-book.ts'
+import type { WithUploadReader } from '../ebooks/check.ts'
+import { addEdition, addProduct, changeProduct, listAdminProducts } from '../products/admin-products.ts'
+import { setArchived } from '../products/archive-product.ts'
+import { setParts } from '../products/bundles.ts'
+import type { WithCatalogue } from '../products/catalogue.ts'
+import type { AdminProduct } from '../products/contract/admin-products.ts'
+import { formatNames, formats } from '../products/contract/products.ts'
+import { isSampleProduct } from '../products/seed.ts'
+import { changeSetup, readStoredSetup, requireUnopened, type StoredSetup } from './book-setup.ts'
+
+type Needs = Services & WithBook & WithUploadReader & WithCatalogue
+
+/**
+ * Can be called again after a failure. Of several callers at once one opens the shop. Throws setup.opened, setup.opening,
+ * setup.nothing_for_sale, book.unfinished with the fields, book.changed_elsewhere, uploads.not_found.
+ */
+export async function openWithOwnBook(services: Needs, revision: number, actor: Actor): Promise<void> {
+  const { db, clock } = services
+  await db.transaction(async (tx) => {
+    // Those who came second do not wait: each would hold a connection, of which the first needs another.
+    const query = sql`select pg_try_advisory_xact_lock(hashtext('lectern book setup')) as is_first`
+    const { is_first } = await queryOne(tx, z.object({ is_first: z.boolean() }), query)
+    if (!is_first) throw new Problem('setup.opening')
+    await requireUnopened(tx)
+    const setup = await readStoredSetup(tx)
+    const { document } = await readDraft(tx)
+    const complete = bookDocument.safeParse(document)
+    if (!complete.success) throw new Problem('book.unfinished', { fields: readFieldProblems(complete.error) })
+    if (setup.offers.length === 0) throw new Problem('setup.nothing_for_sale')
+    const samples = (await listAdminProducts(db)).filter(isSampleProduct)
+    await offer(services, actor, fullTitle(document), setup)
+    for (const { id } of samples) await setArchived(services, actor, id, true)
+    await publish(services, revision, actor)
+    await changeSetup(tx, clock, { step: 'done', file: null })
+  })
+}
+
+/** It was published already when opening failed after it. */
+async function publish(services: Needs, revision: number, actor: Actor): Promise<void> {
+  try {
+    await publishDraft(services, revision, actor)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'book.nothing_to_publish') throw error
+  }
+}
+
+/** The bundle last: it holds the others. A format that has a product of the author's already gets its price. */
+async function offer(services: Needs, actor: Actor, title: string, setup: StoredSetup): Promise<void> {
+  const made: string[] = []
+  const own = (await listAdminProducts(services.db)).filter(
+    (product) => !product.archived_at && !isSampleProduct(product),
+  )
+  for (const format of formats) {
+    const chosen = setup.offers.find((each) => each.format === format)
+    if (!chosen) continue
+    const upload_id = format === 'digital' ? setup.file?.upload_id : undefined
+    const before = own.find((product) => product.format === format)
+    const name = format === 'digital' ? title : `${title} (${formatNames[format]})`
+    const id = before
+      ? await renew(services, actor, before, { price: chosen.price, upload_id })
+      : await addProduct(services, actor, {
+          ...chosen,
+          name,
+          description: '',
+          contents: [],
+          ...(upload_id && { upload_id }),
+        })
+    if (format === 'bundle') await setParts(services, actor, id, made)
+    else made.push(id)
+  }
+}
+
+type Renewal = { price: number; upload_id: string | undefined }
+
+async function renew(
+  services: Needs,
+  actor: Actor,
+  { id, editions }: AdminProduct,
+  { price, upload_id }: Renewal,
+): Promise<string> {
+  await changeProduct(services, actor, id, { price, is_for_sale: true })
+  if (upload_id && editions.length === 0) await addEdition(services, actor, id, { upload_id })
+  return id
+}
