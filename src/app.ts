@@ -5,6 +5,7 @@ import { securityEventsApi } from '#features/accounts/security-event-routes.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { backupsApi } from '#features/backup/routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
+import { coverApi } from '#features/book/cover-routes.ts'
 import { bookDraftsApi } from '#features/book/draft-routes.ts'
 import { draftPagesApi } from '#features/book/draft-page-routes.ts'
 import { bookApi } from '#features/book/routes.ts'
@@ -79,6 +80,7 @@ export function createApp(
   app.route('/api', stripeApi(shop))
   app.route('/api', uploadsApi(shop))
   app.route('/api', picturesApi(shop))
+  app.route('/api', coverApi(shop))
   app.route('/api', draftPagesApi(shop, site.renderPage))
   app.route('/api/admin', bookDraftsApi(shop))
 

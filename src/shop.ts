@@ -3,6 +3,7 @@ import { createAuth, type WithAuth } from '#features/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#features/accounts/passwords.ts'
 import { openSecrets } from '#features/accounts/secrets.ts'
 import { createLetterhead } from '#features/book/letterhead.ts'
+import { openCoverPictures, type WithCoverPictures } from '#features/book/cover-pictures.ts'
 import { createBook, type WithBook } from '#features/book/published-book.ts'
 import type { WithLetterhead } from '#features/mails/letterhead.ts'
 import { openBackupPlaces, type WithBackupPlaces } from '#features/backup/backup-places.ts'
@@ -21,6 +22,7 @@ export type Shop = Services &
   WithAuth &
   WithBackupPlaces &
   WithBook &
+  WithCoverPictures &
   WithLetterhead &
   WithCatalogue &
   WithPictureReader &
@@ -46,6 +48,7 @@ export async function openShop(
   const settings = await openSettings({ config, db: database.db, secrets, log })
   const services = await openServices({ config, settings, database, log, clock, secrets, watchPayments })
   const book = createBook(services)
+  const pictureReader = openPictureReader()
   const { letterhead } = createLetterhead({ ...services, book })
   return {
     ...services,
@@ -57,7 +60,8 @@ export async function openShop(
     backupPlaces: openBackupPlaces(config),
     catalogue: createCatalogue(services),
     uploadReader: openUploadReader(),
-    pictureReader: openPictureReader(),
+    pictureReader,
+    coverPictures: openCoverPictures({ book, pictureReader }),
   }
 }
 

@@ -1,5 +1,5 @@
 // Makes what the site serves and git does not keep, from content/book.ts and the fonts:
-//   src/web/generated/cover.svg, favicon.svg, fonts/fraunces.woff2, fonts/inter.woff2
+//   src/web/generated/cover.svg, favicon.svg, fonts/fraunces.woff2, fonts/inter.woff2, fonts/letters-*.ttf
 //   src/web/generated/public/ (the site's root): favicon.ico, apple-touch-icon.png, icon-192.png, icon-512.png, social.png
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Resvg } from '@resvg/resvg-js'
 import { drawCover } from './cover.ts'
 import { drawIcon, drawMark, drawSocialCard } from './emblems.ts'
-import { cutFont } from './fonts.ts'
+import { cutCoverLetters, cutFont } from './fonts.ts'
 
 const root = new URL('../', import.meta.url)
 const folder = new URL('src/web/generated/', root)
@@ -23,6 +23,9 @@ const assets: Record<string, () => Promise<string | Buffer>> = {
   'public/icon-512.png': async () => paint(drawIcon(), 512),
   'public/social.png': async () => paint(await drawSocialCard(), 1200),
 }
+
+for (const script of ['latin', 'latin-ext', 'vietnamese', 'greek', 'cyrillic', 'cyrillic-ext'] as const)
+  assets[`fonts/letters-${script}.ttf`] = () => cutCoverLetters(script)
 
 const sources = [
   'content/book.ts',

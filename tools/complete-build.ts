@@ -12,6 +12,7 @@ const imports = {
   '#build/*': './*',
   '#content/*': './content/*',
   '#platform/db/migrations/*': './migrations/*',
+  '#web/generated/fonts/*': './fonts/*',
   '#features/accounts/hashing-thread.ts': './server/hashing-thread.js',
   '#features/backup/passphrase-thread.ts': './server/passphrase-thread.js',
   '#features/ebooks/upload-thread.ts': './server/upload-thread.js',
@@ -23,6 +24,10 @@ export async function completeBuild(): Promise<void> {
   await compressAll(join(dist, 'client'))
   await appendFile(join(dist, 'client/licenses.txt'), await fontLicenses())
   await cp(join(root, 'src/platform/db/migrations'), join(dist, 'migrations'), { recursive: true })
+  await cp(join(root, 'src/web/generated/fonts'), join(dist, 'fonts'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.woff2'),
+  })
   await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
   await writeFile(join(dist, 'package.json'), JSON.stringify({ type: 'module', imports }, null, 2))
 }

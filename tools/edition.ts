@@ -6,7 +6,8 @@ import { makeEpub, printBonus, printPdf, readChapter, readChapters } from '@lect
 import { bonusTitle } from '#content/bonus.ts'
 import { book } from '#content/book.ts'
 import { ensureChromium } from '#test/chromium.ts'
-import { coverSize, drawCover, titleParts } from './cover.ts'
+import { coverSize } from '#features/book/drawn-cover.ts'
+import { drawCover, titleParts } from './cover.ts'
 import { cutFont } from './fonts.ts'
 
 const content = new URL('../content/', import.meta.url)

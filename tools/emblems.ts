@@ -1,5 +1,6 @@
 // The cover's idea in small: the browser tab's mark, the home screen's icon, the card that links show.
-import { coverSize, drawCover, drawWords, palette, titleParts } from './cover.ts'
+import { coverSize } from '#features/book/drawn-cover.ts'
+import { drawCover, drawWords, palette, titleParts } from './cover.ts'
 import { cutLettering } from './lettering.ts'
 
 /** Three arches instead of nine: what is left to see at 16 pixels. */

@@ -28,6 +28,27 @@ export async function cutFont(
   })
 }
 
+/** For pictures of covers: each has the letters that fontsource counts to its script. */
+export const coverLetters = {
+  latin: 'fraunces/files/fraunces-latin-full-normal.woff2',
+  'latin-ext': 'fraunces/files/fraunces-latin-ext-full-normal.woff2',
+  vietnamese: 'fraunces/files/fraunces-vietnamese-full-normal.woff2',
+  greek: 'source-serif-4/files/source-serif-4-greek-opsz-normal.woff2',
+  cyrillic: 'source-serif-4/files/source-serif-4-cyrillic-opsz-normal.woff2',
+  'cyrillic-ext': 'source-serif-4/files/source-serif-4-cyrillic-ext-opsz-normal.woff2',
+}
+
+/** Without combining marks: a letter would be taken from one font and its accent from another. */
+export async function cutCoverLetters(script: keyof typeof coverLetters): Promise<Buffer> {
+  const file = coverLetters[script]
+  const letters = range(0x20, 0x2bff).filter((letter) => !/\p{M}/u.test(letter))
+  const axes: Axes = file.startsWith('fraunces') ? { SOFT: 0, WONK: 0, opsz: 144 } : { opsz: 60 }
+  return subsetFont(await readFontFile(file), letters.join(''), {
+    targetFormat: 'sfnt',
+    variationAxes: { ...axes, wght: 480 },
+  })
+}
+
 /** Each as it must be passed on with what is cut from its font. */
 export async function fontLicenses(): Promise<string> {
   const fonts = new Set(Object.values(faces).map((file) => file.split('/')[0]))

@@ -60,9 +60,8 @@ const manifest = (book: ShownBook) => ({
   display: 'minimal-ui',
   background_color: book.looks.page[0],
   theme_color: book.looks.page[0],
-  icons: [192, 512].map((size) => ({
-    src: `/icon-${size}.png`,
-    sizes: `${size}x${size}`,
-    type: 'image/png',
-  })),
+  icons: [
+    { src: book.cover_files.icon_192, sizes: '192x192', type: 'image/png' },
+    { src: book.cover_files.icon_512, sizes: '512x512', type: 'image/png' },
+  ],
 })

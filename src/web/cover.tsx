@@ -1,7 +1,27 @@
-// The book's cover as a picture. Hidden from screen readers, unless it is given a text.
-import type { ComponentProps } from 'react'
+// The book's cover: the author's picture, the sample's, or a drawn one. Hidden from screen readers, unless it is given a
+// text.
+import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import { useBook } from './book.ts'
+import { DrawnCover } from './drawn-cover.tsx'
 import cover from './generated/cover.svg?url'
+import { Picture } from './picture.tsx'
 
-export function Cover(props: ComponentProps<'img'>) {
-  return <img src={cover} width={1100} height={1700} alt="" {...props} />
+type CoverProps = {
+  /** How wide it is shown, as the attribute of an image says it. */
+  sizes: string
+  alt?: string
+  className?: string
+  fetchPriority?: 'high'
+}
+
+export function Cover({ sizes, alt = '', ...look }: CoverProps) {
+  const book = useBook()
+  if (book.cover) return <Picture picture={book.cover} sizes={sizes} alt={alt} {...look} />
+  if (book.drawn_cover) return <DrawnCover cover={book.drawn_cover} alt={alt} className={look.className} />
+  return <img src={cover} width={1100} height={1700} alt={alt} {...look} />
+}
+
+/** What the cover shows, for those who do not see it. */
+export function coverText({ cover: picture, title }: ShownBook): string {
+  return picture?.alt || `The cover of ${title}`
 }

@@ -1,5 +1,6 @@
 // What a public page tells search engines and those who share it.
 import type { MetaDescriptor } from 'react-router'
+import { coverText } from './cover.tsx'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 
 type Page = { siteUrl: string; book: ShownBook; path: string; title?: string; description?: string }
@@ -13,8 +14,8 @@ export function pageMeta({
 }: Page): MetaDescriptor[] {
   const fullTitle = title ? `${title} · ${book.title}` : book.title
   const address = siteUrl + path
-  const picture = `${siteUrl}/social.png`
-  const shown = `The cover of ${book.title}`
+  const picture = siteUrl + book.cover_files.social
+  const shown = coverText(book)
   return [
     { title: fullTitle },
     { name: 'description', content: description },

@@ -9,6 +9,7 @@ import {
   useLocation,
   useRouteLoaderData,
 } from 'react-router'
+import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import type { Route } from './+types/root.ts'
 import { beforePaint } from './before-paint.ts'
 import inlineStyle from './app.css?inline'
@@ -28,8 +29,6 @@ export function links(): Route.LinkDescriptors {
   return [
     font(fraunces),
     font(inter),
-    { rel: 'icon', type: 'image/svg+xml', href: favicon },
-    { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
     { rel: 'manifest', href: '/manifest.webmanifest' },
     ...(import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []),
   ]
@@ -64,6 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         {import.meta.env.PROD && <InlineStyle />}
         {shop?.book.looks.css && <style>{shop.book.looks.css}</style>}
+        <Icons {...shop?.book.cover_files} />
         <Links />
       </head>
       <body>
@@ -76,6 +76,19 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts />
       </body>
     </html>
+  )
+}
+
+function Icons({ tab, apple }: Partial<ShownBook['cover_files']>) {
+  return (
+    <>
+      {tab ? (
+        <link rel="icon" type="image/png" href={tab} />
+      ) : (
+        <link rel="icon" type="image/svg+xml" href={favicon} />
+      )}
+      {apple && <link rel="apple-touch-icon" href={apple} />}
+    </>
   )
 }
 

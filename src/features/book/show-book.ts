@@ -1,7 +1,9 @@
 // Makes of a document what the pages show.
 import { daysPlaceholder, fullTitle, productPlaceholder, type BookDocument } from './contract/book.ts'
+import { coverCss, showCover } from './show-cover.ts'
 import { looksCss, resolveLooks } from './contract/looks.ts'
 import type { ShownBook, ShownChapter } from './contract/shown-book.ts'
+import { splitTitle } from './split-title.ts'
 import { parseMarkdown } from './markdown.ts'
 
 /** Of the first chapter, on the home page. */
@@ -15,7 +17,8 @@ export function showBook(document: BookDocument): ShownBook {
     title: fullTitle(document),
     title_parts: splitTitle(document),
     author: { ...author, biography: parseMarkdown(author.biography) },
-    looks: { css: looksCss(kept.looks), page: resolveLooks(kept.looks).page },
+    ...showCover(document),
+    looks: { css: looksCss(kept.looks) + coverCss(kept.cover), page: resolveLooks(kept.looks).page },
     refund_days,
     words_title: kept.words_title.replaceAll(productPlaceholder, kept.product),
     excerpt: {
@@ -36,11 +39,4 @@ export function showBook(document: BookDocument): ShownBook {
 
 export function showChapters({ preview }: BookDocument): ShownChapter[] {
   return preview.chapters.map(({ number, title, text }) => ({ number, title, blocks: parseMarkdown(text) }))
-}
-
-function splitTitle({ title, product }: BookDocument): ShownBook['title_parts'] {
-  const at = title.indexOf(productPlaceholder)
-  if (at < 0) return { before: title, product: '', after: '' }
-  const after = title.slice(at + productPlaceholder.length).replaceAll(productPlaceholder, product)
-  return { before: title.slice(0, at).trim(), product, after: after.trim() }
 }

@@ -1,5 +1,9 @@
-// The process that decodes pictures.
+// The process that decodes pictures, and draws some.
 import { serveTasks } from '#platform/serve-tasks.ts'
+import { drawPicture } from './draw-picture.ts'
+import type { PictureTask } from './picture-reader.ts'
 import { readPicture } from './read-picture.ts'
 
-serveTasks(readPicture)
+serveTasks(async (task: PictureTask) =>
+  'svg' in task ? { drawn: await drawPicture(task) } : readPicture(task),
+)

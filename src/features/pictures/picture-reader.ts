@@ -8,7 +8,11 @@ import {
 } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
-import type { PictureOutcome, PictureTask, ReadPicture } from './read-picture.ts'
+import type { DrawTask } from './draw-picture.ts'
+import type { ReadOutcome, ReadPicture, ReadTask } from './read-picture.ts'
+
+export type PictureTask = ReadTask | DrawTask
+type PictureOutcome = ReadOutcome | { drawn: Uint8Array }
 
 export type PictureReader = BoundedWorker<PictureTask, PictureOutcome>
 
@@ -31,11 +35,22 @@ export function openPictureReader(): PictureReader {
 /** Throws uploads.not_a_picture with what to do about it, uploads.busy. */
 export async function readRenditions(
   { pictureReader }: WithPictureReader,
-  source: PictureTask['source'],
+  source: ReadTask['source'],
 ): Promise<ReadPicture> {
   const outcome = await pictureReader.run({ source }).catch(refuse)
   if ('refused' in outcome) throw new Problem('uploads.not_a_picture', { detail: outcome.refused })
-  return outcome.picture
+  if ('picture' in outcome) return outcome.picture
+  throw new Error('a picture was not read as one')
+}
+
+/** A JPEG. Throws uploads.busy. */
+export async function drawnPicture(
+  { pictureReader }: WithPictureReader,
+  task: DrawTask,
+): Promise<Uint8Array> {
+  const outcome = await pictureReader.run(task).catch(refuse)
+  if ('drawn' in outcome) return outcome.drawn
+  throw new Error('a picture was not drawn')
 }
 
 function refuse(error: unknown): never {

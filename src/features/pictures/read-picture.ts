@@ -10,10 +10,10 @@ import {
 } from './contract/renditions.ts'
 
 /** The path of a file, or its bytes. */
-export type PictureTask = { source: string | Uint8Array }
+export type ReadTask = { source: string | Uint8Array }
 export type ReadPicture = { width: number; height: number; files: { name: Rendition; bytes: Uint8Array }[] }
 /** `refused` is a sentence for the author. */
-export type PictureOutcome = { picture: ReadPicture } | { refused: string }
+export type ReadOutcome = { picture: ReadPicture } | { refused: string }
 
 // Whatever a file pretends to be, no other decoder is reached.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -35,7 +35,7 @@ const mostRatio = 5
 
 class Refused extends Error {}
 
-export async function readPicture({ source }: PictureTask): Promise<PictureOutcome> {
+export async function readPicture({ source }: ReadTask): Promise<ReadOutcome> {
   try {
     const size = typeof source === 'string' ? (await stat(source)).size : source.byteLength
     if (size === 0) throw new Refused('This file is empty. Please choose the picture again.')

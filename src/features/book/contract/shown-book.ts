@@ -22,10 +22,37 @@ type Kept =
   | 'packing_slip'
   | 'sections'
 
+/** In units of a page of 2200 × 3400. */
+export type DrawnCover = {
+  ground: string
+  shapes: { d: string; fill: string; stroke?: string }[]
+  /** The words that carry the title stand large, what follows them smaller. */
+  large: string
+  small: string
+  subtitle: string
+  author: string
+  /** Places in the list of letter sizes. */
+  sizes: { large: number; small: number }
+}
+
+/** Addresses on this site. */
+type CoverFiles = {
+  /** 1200 × 630 pixels. */
+  social: string
+  /** Null where the tab shows the shop's own mark. */
+  tab: string | null
+  apple: string
+  icon_192: string
+  icon_512: string
+}
+
 /** What every page has. */
 export type ShownBook = Pick<BookDocument, Kept> & {
   /** What app.css lacks, and the color of the page. */
   looks: { css: string; page: ColorPair }
+  /** Null where there is a picture of the cover, also of the sample's. */
+  drawn_cover: DrawnCover | null
+  cover_files: CoverFiles
   title: string
   /** The title's parts around the product's name; `product` is empty where the title does not contain it. */
   title_parts: { before: string; product: string; after: string }

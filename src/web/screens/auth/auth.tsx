@@ -61,7 +61,10 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
   return (
     <main className="closing-light grid min-h-dvh place-items-center px-5 py-10">
       <div className="grid w-full max-w-md items-center gap-16 lg:max-w-5xl lg:grid-cols-[1fr_27rem]">
-        <Cover className="mx-auto hidden h-auto w-72 rounded-sm border border-cover-edge shadow-2xl lg:block" />
+        <Cover
+          sizes="18rem"
+          className="mx-auto hidden h-auto w-72 rounded-sm border border-cover-edge shadow-2xl lg:block"
+        />
         <section className="rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
           <Link to="/" className="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
             ← Back to Home

@@ -1,6 +1,6 @@
 // The page's one picture: the book as an object, in a doorway of light. Its looks are in book.css.
 import { useBook } from '../../book.ts'
-import { Cover } from '../../cover.tsx'
+import { Cover, coverText } from '../../cover.tsx'
 import { Arches } from './arches.tsx'
 
 export function BookInLight() {
@@ -14,7 +14,11 @@ export function BookInLight() {
         <div className="book-back" />
         <div className="book-pages" />
         <div className="book-front">
-          <Cover fetchPriority="high" alt={`The cover of ${book.title}`} />
+          <Cover
+            fetchPriority="high"
+            sizes="(min-width: 84rem) 18.5rem, (min-width: 53rem) 22vw, 11.5rem"
+            alt={coverText(book)}
+          />
         </div>
       </div>
     </div>

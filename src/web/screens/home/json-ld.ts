@@ -22,7 +22,7 @@ export function bookJsonLd(siteUrl: string, book: ShownBook, products: readonly 
     inLanguage: book.language,
     author,
     url: `${siteUrl}/`,
-    image: `${siteUrl}/social.png`,
+    image: siteUrl + book.cover_files.social,
     workExample: products.map((product) => ({
       '@type': product.format === 'bundle' ? ['Book', 'Product'] : 'Book',
       '@id': `${siteUrl}/#${product.id}`,

@@ -1,0 +1,17 @@
+// GET /api/cover/social.jpg and mail.jpg: the drawn cover as a picture, for everybody.
+import { Hono } from 'hono'
+import type { WithCoverPictures } from './cover-pictures.ts'
+
+export function coverApi({ coverPictures }: WithCoverPictures) {
+  return new Hono().get('/cover/:name{[a-z]+\\.jpg}', async (c) => {
+    const { bytes, key } = await coverPictures.get(c.req.param('name').replace('.jpg', ''))
+    // Another address than the page has would show the next cover too late.
+    const isCurrent = c.req.query('v') === key
+    return c.body(Buffer.from(bytes), 200, {
+      'content-type': 'image/jpeg',
+      'cache-control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+  })
+}

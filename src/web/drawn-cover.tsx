@@ -1,0 +1,41 @@
+// The cover of a book that has no picture of one. Its letters are the page's, so that any script can be set.
+import type { DrawnCover as Drawing } from '#features/book/contract/shown-book.ts'
+
+export function DrawnCover({
+  cover,
+  alt,
+  className = '',
+}: {
+  cover: Drawing
+  alt: string
+  className?: string | undefined
+}) {
+  const { ground, shapes, large, small, subtitle, author, sizes } = cover
+  return (
+    <div
+      {...(alt ? { role: 'img', 'aria-label': alt } : { 'aria-hidden': true })}
+      className={`drawn-cover ${className}`}
+    >
+      <svg viewBox="0 0 2200 3400" preserveAspectRatio="none" aria-hidden>
+        <path d="M0 0h2200v3400H0z" fill={ground} />
+        {shapes.map((shape) => (
+          <path key={shape.d} strokeWidth={5} {...shape} />
+        ))}
+      </svg>
+      <p className="drawn-title">
+        <span dir="auto" data-size={sizes.large}>
+          {large}
+        </span>
+        {small && (
+          <span dir="auto" data-size={sizes.small}>
+            {small}
+          </span>
+        )}
+        {subtitle && <span dir="auto">{subtitle}</span>}
+      </p>
+      <p dir="auto" className="drawn-author">
+        {author}
+      </p>
+    </div>
+  )
+}
