@@ -1,6 +1,7 @@
 // Settings on the screen: saved at once, with a proof, never over another admin's, and never over the environment.
+import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
-import { admin, expect, test } from './shop.ts'
+import { admin, expect, refusals, test } from './shop.ts'
 import { enterAdmin } from './users.ts'
 
 test.use({ shopName: 'a shop of settings', settings: { SITE_URL: '' } })
@@ -54,4 +55,66 @@ test('an admin chooses countries and tax', async ({ page, shop }) => {
   await expect(page.getByText('Settings Saved').last()).toBeVisible()
   await expect(main.getByLabel('Work out tax')).toBeChecked()
   await expectAccessible(page)
+})
+
+test('settings wait for a proof, and do not overwrite another admin’s', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const { access_token } = await enterAdmin(page, shop, '/admin/settings')
+  const main = page.getByRole('main')
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  const saved = page.getByText('Settings Saved')
+
+  await main.getByLabel('Time zone').selectOption('Europe/Berlin')
+  await database.pool.query(`update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await main.getByRole('button', { name: 'Save' }).click()
+  const proof = page.getByRole('dialog', { name: 'Is it you?' })
+  await expectAccessible(page)
+  await proof.getByLabel('Your own password').fill('a guess')
+  await proof.getByRole('button', { name: 'Save' }).click()
+  await expect(proof.getByText('This is not your password.')).toBeVisible()
+  await proof.getByLabel('Your own password').fill(admin.password)
+  await proof.getByRole('button', { name: 'Save' }).click()
+  await expect(saved).toBeVisible()
+  await expect(main.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
+
+  await database.pool.query('update auth.sessions set proved_at = now()')
+  await main.getByLabel('Time zone').selectOption('Asia/Tokyo')
+  const url = `${shop.url}/api/admin/settings/shop`
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+  const { revision } = (await (await fetch(url, { headers })).json()) as { revision: number }
+  const values = { site_url: 'https://books.example' }
+  await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ revision, values }) })
+  await main.getByRole('button', { name: 'Save' }).click()
+  await expect(main.getByRole('alert')).toContainText('has changed these settings')
+  await expect(main.getByLabel('Time zone')).toHaveValue('Asia/Tokyo')
+  await expect(main.getByLabel('Address')).toHaveValue('https://books.example')
+  await main.getByRole('button', { name: 'Save' }).click()
+  await expect(main.getByRole('alert')).toBeHidden()
+  await page.reload()
+  await expect(main.getByLabel('Time zone')).toHaveValue('Asia/Tokyo')
+  await expect(main.getByLabel('Address')).toHaveValue('https://books.example')
+  // The pages that are cached name the new address.
+  const home = await (await fetch(shop.url)).text()
+  expect(home).toContain('<link rel="canonical" href="https://books.example/"')
+  refusals(complaints)
+})
+
+test('an admin invites another, and removes them', async ({ page, shop }) => {
+  await enterAdmin(page, shop, '/admin/settings/admins')
+  const main = page.getByRole('main')
+  await expect(main.getByText('The last admin stays.')).toBeVisible()
+  await main.getByLabel('Email address').fill('editor')
+  await main.getByRole('button', { name: 'Add' }).click()
+  await expect(main.getByLabel('Email address')).toHaveAccessibleDescription(/valid email address/)
+  await main.getByLabel('Email address').fill('editor@books.example')
+  await main.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByText('Admin Invited')).toBeVisible()
+  await expect(main.getByText('Has not signed in yet')).toBeVisible()
+  await expectAccessible(page)
+  await main.getByRole('button', { name: 'Remove editor@books.example' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(main.getByText('The last admin stays.')).toBeVisible()
 })

@@ -36,6 +36,7 @@ import { firstStepsApi } from '#features/setup/routes.ts'
 import { shipmentsApi } from '#features/shipping/admin-routes.ts'
 import { shippingApi } from '#features/shipping/routes.ts'
 import { createUserFunction } from '#features/users/function-routes.ts'
+import { adminsApi } from '#features/users/admins-routes.ts'
 import { usersApi } from '#features/users/routes.ts'
 import type { Site } from '#pages/site.ts'
 import { devMailbox } from '#platform/dev-mailbox.ts'
@@ -133,6 +134,7 @@ function adminApi(shop: Shop) {
   api.route('/', firstStepsApi(shop))
   api.route('/', bookSetupApi(shop))
   api.route('/', usersApi(shop))
+  api.route('/', adminsApi(shop))
   api.route('/', adminProductsApi(shop, clearProductFault))
   api.route('/', adminPicturesApi(shop))
   api.route('/', ordersApi(shop))

@@ -34,6 +34,7 @@ export default [
       index('screens/admin/settings/shop.tsx'),
       route('shipping', 'screens/admin/settings/shipping.tsx'),
       route('tax', 'screens/admin/settings/tax.tsx'),
+      route('admins', 'screens/admin/settings/admins.tsx'),
     ]),
   ]),
   route('*', 'screens/not-found.tsx'),

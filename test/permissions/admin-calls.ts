@@ -38,6 +38,11 @@ export const adminCalls: Record<string, Call> = {
   'GET /api/admin/first-steps': { statuses: admins(200) },
   'GET /api/admin/address': { statuses: admins(200) },
   'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },
+  'GET /api/admin/admins': { statuses: admins(200) },
+  'POST /api/admin/admins': {
+    body: () => ({ email: `${randomUUID()}@example.com` }),
+    statuses: admins(200),
+  },
   'GET /api/admin/users': { statuses: admins(200) },
   'POST /api/admin/users': {
     body: () => ({ email: `${randomUUID()}@example.com`, password: 'secret' }),

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { isSecretOf, rotateSecret } from '#features/accounts/change-secret.ts'
 import { unseal } from '#features/accounts/seal.ts'
+import { readSettingSecrets, storeSettingSecret } from '#features/accounts/setting-secrets.ts'
+import { settings } from '#features/settings/schema.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { prepareSecret } from '#platform/known-secrets.ts'
 import { secretFrom } from '#platform/secret.ts'
@@ -130,6 +132,11 @@ test('a backup from before a rotation is restored under the new secret', async (
   async function addAndDisconnect() {
     await using database = openDatabase(place.url)
     await addUser(database, first)
+    const by = 'author@books.example'
+    const fields = { time_zone: 'Asia/Tokyo' }
+    await database.db.insert(settings).values({ name: 'shop', fields, revision: 3, changed_by: by })
+    const secret = { name: 'mail.password', text: 'of the mail server', set_at: new Date(), set_by: by }
+    await database.db.transaction((tx) => storeSettingSecret(tx, secretFrom(first), secret))
   }
   expect(await run({ AUTH_SECRET: first }, 'backup')).toMatchObject({ code: 0 })
   expect(await run(both, 'admin', 'rotate-secret')).toMatchObject({ code: 0 })
@@ -139,4 +146,10 @@ test('a backup from before a rotation is restored under the new secret', async (
   const { factors } = await factorsAndSessions(place)
   expect(unseal(secretFrom(second).key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
   expect(await readdir(place.folder)).not.toContain('secret')
+  expect(await place.db.select().from(settings)).toMatchObject([
+    { name: 'shop', fields: { time_zone: 'Asia/Tokyo' }, revision: 3 },
+  ])
+  const secrets = { find: () => secretFrom(second) }
+  const opened = await place.db.transaction((tx) => readSettingSecrets(tx, secrets))
+  expect(opened.get('mail.password')?.text).toBe('of the mail server')
 })

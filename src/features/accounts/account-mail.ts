@@ -56,7 +56,7 @@ async function composeLink(
   const { siteUrl } = letterhead
   const made = await db.transaction((tx) => makeAskedLink(tx, asked, clock()))
   if (made === 'nobody') return undefined
-  const { accountExistsEmail, emailChangeEmail, resetEmail, verifyEmail } = await emails()
+  const { accountExistsEmail, emailChangeEmail, invitationEmail, resetEmail, verifyEmail } = await emails()
   if (made === 'exists') {
     const signInUrl = signInAddress(siteUrl, asked.path)
     return { email: { to: asked.email, ...(await accountExistsEmail({ letterhead, signInUrl })) } }
@@ -64,9 +64,10 @@ async function composeLink(
   const writers = { signup: verifyEmail, recovery: resetEmail, email_change: emailChangeEmail }
   const { type, token, email: to, display_name, isConfirmed } = made
   const link = linkAddress(siteUrl, type, token, asked.path)
+  const write = asked.kind === 'invitation' ? invitationEmail : writers[type]
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
   return {
-    email: { to, ...(await writers[type]({ letterhead, link, display_name })) },
+    email: { to, ...(await write({ letterhead, link, display_name })) },
     isUnimportant: !isConfirmed,
   }
 }

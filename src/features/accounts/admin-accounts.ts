@@ -8,7 +8,16 @@ import { mfa_factors, sessions, users } from './schema.ts'
 import { user_roles } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
-import { audit, grantRole, isBanned, isVerified } from './accounts.ts'
+import {
+  audit,
+  deleteUnconfirmed,
+  grantRole,
+  insertAccount,
+  isAddress,
+  isBanned,
+  isVerified,
+  lockUser as lockUserOf,
+} from './accounts.ts'
 import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { forgetAllWrongCodes } from './wrong-codes.ts'
@@ -31,6 +40,23 @@ export function createAdminAccounts({ clock, queue }: Pick<AccountsContext, 'clo
       }
       if (role === 'admin') await keepAnAdmin(tx, user_id, clock())
       await tx.delete(user_roles).where(and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))
+    },
+    /**
+     * The account with this address becomes admin. Where there is none, one is made without a password, and its owner
+     * gets a link to choose one; again, as long as there is no password.
+     */
+    async inviteAdmin(tx: Transaction, email: string): Promise<Invitation> {
+      const now = clock()
+      await deleteUnconfirmed(tx, isAddress(email))
+      const user = { email, password_hash: null, user_metadata: {}, email_confirmed_at: now, now }
+      const made = await insertAccount(tx, user, 'admin')
+      if (made) await audit(tx, { user_id: made, event: 'account_made_by_hand', detail: admin }, now)
+      const { id: user_id, password_hash } = await lockAddress(tx, email)
+      const isGranted = !made && (await grantRole(tx, user_id, 'admin'))
+      if (isGranted) await audit(tx, { user_id, event: 'role_granted', detail: admin }, now)
+      if (password_hash !== null) return { user_id, outcome: isGranted ? 'granted' : 'unchanged' }
+      await queue.enqueue(tx, accountMailJob, { kind: 'invitation', email, path: '/admin' })
+      return { user_id, outcome: 'invited' }
     },
     /** Disabled, an account has no sessions and gets none. Throws users.not_found, users.last_admin. */
     async setDisabled(tx: Transaction, user_id: string, isDisabled: boolean): Promise<void> {
@@ -84,6 +110,16 @@ export function createAdminAccounts({ clock, queue }: Pick<AccountsContext, 'clo
       }
     },
   }
+}
+
+const admin = { role: 'admin' }
+
+type Invitation = { user_id: string; outcome: 'invited' | 'granted' | 'unchanged' }
+
+async function lockAddress(tx: Transaction, email: string) {
+  const user = await lockUserOf(tx, email)
+  if (!user) throw new Error('the account vanished while it was made admin')
+  return user
 }
 
 const isFactorOf = (user_id: string) => eq(mfa_factors.user_id, user_id)

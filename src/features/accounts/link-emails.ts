@@ -64,6 +64,29 @@ export function resetEmail({ letterhead, link, display_name }: LinkMail): Promis
   })
 }
 
+/** To an account that an admin has made for somebody else. */
+export function invitationEmail({ letterhead, link }: LinkMail): Promise<Rendered> {
+  return renderEmail({
+    subject: 'You are an admin now',
+    preview: 'Choose a password, and you are signed in.',
+    title: 'You are an admin now',
+    letterhead,
+    children: [
+      greeting(undefined, 'Hello,'),
+      paragraph(
+        `An account was made for you with this email address. It may do everything in the admin area of ${letterhead.siteUrl}.`,
+      ),
+      button('Choose a password', link),
+      quiet(
+        'The link works for one hour, once. Afterwards choose “Forgot password?” where you sign in, and you get another.',
+      ),
+      quiet(
+        'You do not know this shop? Then you need not do anything: without a password nobody can sign in.',
+      ),
+    ],
+  })
+}
+
 export function emailChangeEmail({ letterhead, link, display_name }: LinkMail): Promise<Rendered> {
   return renderEmail({
     subject: 'Please confirm your new email address',

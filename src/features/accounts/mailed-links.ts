@@ -44,7 +44,7 @@ async function linkFor(
   now: Date,
 ): Promise<Omit<NewLink, 'user_id'> | undefined> {
   const { email, email_confirmed_at, password_hash, user_metadata } = user
-  if (asked.kind === 'recovery') return { type: 'recovery', email }
+  if (asked.kind === 'recovery' || asked.kind === 'invitation') return { type: 'recovery', email }
   if (asked.kind === 'sign_up' || asked.kind === 'verify_again') {
     return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
   }

@@ -11,7 +11,7 @@ export const firstSteps = z.object({
 export type FirstSteps = z.infer<typeof firstSteps>
 
 export const siteAddress = z.object({
-  /** SITE_URL's origin. */
+  /** The shop's address as it is set. */
   url: z.string(),
   is_https: z.boolean(),
   /** Why it does not lead to this shop, in words; null where it does. */

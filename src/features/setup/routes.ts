@@ -1,6 +1,6 @@
 // What a new author looks at in the admin area:
 //   GET /api/admin/first-steps  what is still to be done before the shop is the author's own
-//   GET /api/admin/address      whether SITE_URL leads to this shop, asked anew each time
+//   GET /api/admin/address      whether the shop's address leads to it, asked anew each time
 import { createRoute } from '@hono/zod-openapi'
 import { firstSteps, siteAddress } from './contract.ts'
 import type { Services } from '../../services.ts'

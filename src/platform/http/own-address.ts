@@ -1,4 +1,4 @@
-// Whether SITE_URL leads to this shop: it asks there for a proof that only its secret can make.
+// Whether an address leads to this shop: it asks there for a proof that only its secret can make.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { errorCode } from '../error-code.ts'

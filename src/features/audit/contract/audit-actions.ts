@@ -6,6 +6,7 @@ export const auditActions = {
   'backups.rehearsal': 'started a',
   'book.published': 'published the book, ',
   'users.created': 'made the account of',
+  'users.invited': 'invited as admin',
   'users.role_granted': 'gave a role to',
   'users.role_revoked': 'took a role from',
   'users.disabled': 'disabled the account of',

@@ -3,11 +3,23 @@ import { giveCode } from '../../accounts.ts'
 import { CodeField, FactorChoice, readCode } from '../../code-form.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { readText } from '../../form.ts'
+import { ProblemError } from '../../api.ts'
 import { useSession } from '../../session.ts'
 import { verifiedFactors } from '../../stored-session.ts'
 
 /** What was wrong with the proof; `field` is the one that `problem` is about. */
 export type ProofProblem = { field: 'password' | 'code' | undefined; problem: string }
+
+/** The admin has to prove who asks. */
+export type AskedProof = { wrong: ProofProblem | undefined }
+
+/** What a refusal asks for; undefined for any other error. */
+export function proofAskedBy(error: unknown): AskedProof | undefined {
+  if (!(error instanceof ProblemError)) return undefined
+  if (error.code === 'auth.invalid_credentials') return { wrong: wrongPassword }
+  const isAsked = error.code === 'auth.reauthentication_needed' || error.code === 'auth.insufficient_aal'
+  return isAsked ? { wrong: undefined } : undefined
+}
 
 export function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {
   const session = useSession()

@@ -11,7 +11,7 @@ import { readText } from '../../../form.ts'
 import { toast } from '../../../toasts.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
-import { giveOwnCode, wrongPassword, type ProofProblem } from '../proof-fields.tsx'
+import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
 
 const api = adminClient<SettingsApi>()
 type Values = Record<string, unknown>
@@ -21,8 +21,7 @@ export type SaveResult =
   | {
       isSaved: false
       problems?: FieldProblems | undefined
-      /** The admin has to prove who asks. */
-      proof?: { wrong: ProofProblem | undefined }
+      proof?: AskedProof
       /** Another admin has saved meanwhile: what is stored now, and what was entered here. */
       conflict?: { latest: SettingsGroup; own: Values }
     }
@@ -72,9 +71,8 @@ export async function saveGroup({ group, schema, read }: Form, request: Request)
 }
 
 async function refused(problem: ProblemError, group: SettingGroupName, own: Values): Promise<SaveResult> {
-  if (problem.code === 'auth.reauthentication_needed' || problem.code === 'auth.insufficient_aal')
-    return { isSaved: false, proof: { wrong: undefined } }
-  if (problem.code === 'auth.invalid_credentials') return { isSaved: false, proof: { wrong: wrongPassword } }
+  const proof = proofAskedBy(problem)
+  if (proof) return { isSaved: false, proof }
   if (problem.code === 'settings.changed') {
     const latest = await readGroup(group).catch(() => undefined)
     if (latest) return { isSaved: false, conflict: { latest, own } }

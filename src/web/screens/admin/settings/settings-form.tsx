@@ -1,16 +1,15 @@
 // The form of a group of settings: what is stored, what the environment sets, saving, and the proof that saving asks for.
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Form, useNavigation, useSubmit } from 'react-router'
 import type { z } from 'zod'
 import type { SettingsGroup } from '#features/settings/contract/settings.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { formatMoment } from '../../../format.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { ProofFields, type ProofProblem } from '../proof-fields.tsx'
+import { ProofDialog } from './proof-dialog.tsx'
 import type { SaveResult } from './save-group.ts'
 
 export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables'> & {
@@ -82,7 +81,7 @@ export function SettingsForm<Values>({
         </fieldset>
       </Form>
       {failed?.proof && closed !== result && (
-        <Proof
+        <ProofDialog
           wrong={failed.proof.wrong}
           isBusy={isBusy}
           onSend={sendWith}
@@ -109,39 +108,5 @@ function Conflict({ latest: { changed_by, changed_at } }: { latest: SettingsGrou
       {changed_at && ` on ${formatMoment(changed_at)}`} while you were writing. What you entered is below, and
       everything else is as it was saved. Save again to put yours in place.
     </p>
-  )
-}
-
-type ProofProps = {
-  wrong: ProofProblem | undefined
-  isBusy: boolean
-  onSend: (proof: FormData) => void
-  onClose: () => void
-}
-
-function Proof({ wrong, isBusy, onSend, onClose }: ProofProps) {
-  const form = useRef<HTMLFormElement>(null)
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, wrong)
-  function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    onSend(new FormData(event.currentTarget))
-  }
-  return (
-    <Dialog title="Is it you?" isBusy={isBusy} onClose={onClose}>
-      <p className="mt-3 text-pretty text-soft">
-        You signed in more than ten minutes ago. Settings are changed only by someone who has just shown who
-        they are. What you entered stays.
-      </p>
-      <form ref={form} method="post" className="mt-5" onSubmit={send}>
-        <fieldset disabled={isBusy} className="grid gap-5">
-          <ProofFields wrong={wrong} />
-          <p className="flex flex-wrap justify-end gap-3">
-            <CancelButton />
-            <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
-          </p>
-        </fieldset>
-      </form>
-    </Dialog>
   )
 }

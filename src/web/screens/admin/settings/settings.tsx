@@ -7,6 +7,7 @@ const sections = [
   { to: '/admin/settings', title: 'Shop' },
   { to: '/admin/settings/shipping', title: 'Shipping' },
   { to: '/admin/settings/tax', title: 'Tax' },
+  { to: '/admin/settings/admins', title: 'Admins' },
 ]
 
 export default function Settings() {

@@ -71,7 +71,9 @@ export default function ShopSettings({
               hint="It stands in mails, links, and what search engines read. Links in mails that were sent before keep the old address."
             />
             <Suspense fallback={<p className="text-sm text-soft">Checking whether it leads here…</p>}>
-              <Await resolve={address}>{(checked) => <AddressState address={checked} />}</Await>
+              <Await resolve={address}>
+                {(checked) => checked?.url === group.values.site_url && <AddressState address={checked} />}
+              </Await>
             </Suspense>
           </div>
           <TimeZone group={group} now={now} />
@@ -81,10 +83,7 @@ export default function ShopSettings({
   )
 }
 
-/** `address` is undefined when it could not be asked for. */
-function AddressState({ address }: { address: SiteAddress | undefined }) {
-  if (!address) return null
-  const { url, is_https, fault } = address
+function AddressState({ address: { url, is_https, fault } }: { address: SiteAddress }) {
   const isGood = is_https && !fault
   const Icon = isGood ? CircleCheck : TriangleAlert
   return (

@@ -1,0 +1,156 @@
+// The admins: who they are, one more, and one less.
+import { useEffect, useRef, useState } from 'react'
+import { Form, Link, useNavigation, useSubmit } from 'react-router'
+import type { AdminAccount } from '#features/users/contract/admins.ts'
+import type { AdminsApi } from '#features/users/admins-routes.ts'
+import { adminClient, responseOf } from '../../../api.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Confirm } from '../../../components/confirm.tsx'
+import { Field } from '../../../components/field.tsx'
+import { Failed } from '../../../components/note.tsx'
+import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
+import { formatMoment } from '../../../format.ts'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import type { Route } from './+types/admins.ts'
+import { addAdmin, removeAdmin, type AddResult } from './change-admins.ts'
+import { ProofDialog } from './proof-dialog.tsx'
+
+const api = adminClient<AdminsApi>()
+
+export function clientLoader() {
+  return load(adminNotices.usersFailed, () => responseOf(api.admins.$get()))
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<AddResult | undefined> {
+  const form = await request.formData()
+  return form.has('removed') ? removeAdmin(form) : addAdmin(form)
+}
+
+export default function Admins({ loaderData: found, actionData }: Route.ComponentProps) {
+  if (!found)
+    return (
+      <Card title="Admins">
+        <Failed title="The admins could not be loaded" />
+      </Card>
+    )
+  return (
+    <div className="grid gap-6">
+      <Card title="Admins">
+        <p className="max-w-prose px-5 pt-5 text-pretty text-soft">
+          They see everything in the admin area and may change it: orders, money, settings and each other.
+        </p>
+        <ul className="mt-4 divide-y divide-line border-t border-line">
+          {found.items.map((admin) => (
+            <Admin key={admin.user_id} admin={admin} isLast={found.items.length === 1} />
+          ))}
+        </ul>
+      </Card>
+      <AddAdmin result={actionData} />
+    </div>
+  )
+}
+
+function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
+  const { user_id, email, display_name, last_sign_in_at, is_disabled, has_second_factor } = admin
+  const [isAsking, setIsAsking] = useState(false)
+  const submit = useSubmit()
+  const isBusy = useNavigation().formMethod !== undefined
+  const signIn = last_sign_in_at ? `Last sign-in ${formatMoment(last_sign_in_at)}` : 'Has not signed in yet'
+  const factor = has_second_factor ? 'with a second factor' : 'no second factor'
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2">
+          <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold break-all hover:underline">
+            {email}
+          </Link>
+          {is_disabled && <Badge look="danger">disabled</Badge>}
+        </p>
+        <p className="text-sm break-words text-soft">
+          {[display_name, signIn, last_sign_in_at && factor].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+      {isLast ? (
+        <p className="text-sm text-soft">The last admin stays.</p>
+      ) : (
+        <Button
+          look="outline"
+          disabled={isBusy}
+          aria-label={`Remove ${email}`}
+          onClick={() => setIsAsking(true)}
+        >
+          Remove
+        </Button>
+      )}
+      {isAsking && (
+        <Confirm
+          title="Remove this admin?"
+          action="Remove"
+          isDanger
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => {
+            setIsAsking(false)
+            void submit({ removed: user_id }, { method: 'post' })
+          }}
+        >
+          {email} loses the admin area at the very next click. The account and its purchases stay.
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+function AddAdmin({ result }: { result: AddResult | undefined }) {
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useSubmit()
+  const isBusy = useNavigation().formMethod !== undefined
+  /** The admin has given up proving who asked for this one. */
+  const [closed, setClosed] = useState<AddResult>()
+  const failed = result?.isDone === false ? result : undefined
+  useFocusBack(form, isBusy)
+  useFocusWrong(form, failed?.problems)
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useEffect(() => {
+    if (!result?.isDone) return
+    form.current?.reset()
+    markSaved()
+  }, [result, markSaved])
+
+  function sendWith(proof: FormData) {
+    const data = new FormData(form.current ?? undefined)
+    for (const [name, value] of proof) data.set(name, value)
+    void submit(data, { method: 'post' })
+  }
+
+  return (
+    <Card title="Add an admin">
+      <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <Field
+            label="Email address"
+            name="email"
+            type="email"
+            autoComplete="off"
+            hint="Who has an account here is admin at once. Anybody else gets an account, and a mail with a link to choose a password. The same address again sends the link again."
+            problem={failed?.problems?.['email']}
+          />
+          <p>
+            <Button type="submit">{isBusy ? 'Adding...' : 'Add'}</Button>
+          </p>
+        </fieldset>
+      </Form>
+      {failed?.proof && closed !== result && (
+        <ProofDialog
+          wrong={failed.proof.wrong}
+          isBusy={isBusy}
+          onSend={sendWith}
+          onClose={() => setClosed(result)}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,61 @@
+// Makes and removes admins, and says what came of it.
+import type { AdminsApi } from '#features/users/admins-routes.ts'
+import { adminRequest, type AdminAdded } from '#features/users/contract/admins.ts'
+import type { UsersApi } from '#features/users/routes.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { failure } from '../../../copy.ts'
+import { readText } from '../../../form.ts'
+import { toast } from '../../../toasts.tsx'
+import { leaveIfRefused } from '../load.ts'
+import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
+
+export type AddResult =
+  | { isDone: true }
+  | { isDone: false; problems?: FieldProblems | undefined; proof?: AskedProof }
+
+const api = adminClient<AdminsApi>()
+const usersApi = adminClient<UsersApi>()
+
+const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string; description: string }> = {
+  invited: (email) => ({
+    title: 'Admin Invited',
+    description: `A mail with a link goes to ${email}. While mail is not set up, it is under Mails.`,
+  }),
+  granted: (email) => ({ title: 'Admin Added', description: `${email} is admin now.` }),
+  unchanged: (email) => ({ title: 'Nothing Changed', description: `${email} is admin already.` }),
+}
+
+export async function addAdmin(form: FormData): Promise<AddResult> {
+  const json = { email: readText(form, 'email') }
+  const problems = checkFields(adminRequest, json)
+  if (problems) return { isDone: false, problems }
+  const wrong = await giveOwnCode(form)
+  if (wrong) return { isDone: false, proof: { wrong } }
+  const current_password = readText(form, 'current_password') || undefined
+  try {
+    const call = api.admins.$post({ json: { ...json, ...(current_password && { current_password }) } })
+    const { outcome } = await responseOf(call)
+    toast(outcomes[outcome](json.email))
+    return { isDone: true }
+  } catch (error) {
+    leaveIfRefused(error)
+    const proof = proofAskedBy(error)
+    if (proof) return { isDone: false, proof }
+    toast(failure('Not Added', error))
+    return { isDone: false, problems: error instanceof ProblemError ? error.fields : undefined }
+  }
+}
+
+/** Undefined: what is being entered for another admin stays. */
+export async function removeAdmin(form: FormData): Promise<undefined> {
+  try {
+    const param = { id: readText(form, 'removed'), role: 'admin' as const }
+    await responseOf(usersApi.users[':id'].roles[':role'].$delete({ param }))
+    toast({ title: 'Admin Removed' })
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Removed', error))
+  }
+}
