@@ -54,13 +54,11 @@ export async function openBackground(
   void convertCovers(shop).catch((error: unknown) =>
     log.warn({ err: error }, 'covers of an older version are not converted yet'),
   )
-  if (config.payments) {
-    const rounds = createRounds(shop)
-    // After a restore: before a buyer whose purchase is not there yet buys again.
-    if (await isSearching(shop.db)) void rounds.next()
-    const reconciling = setInterval(() => void rounds.next(), config.payments.roundMs)
-    undo.defer(() => clearInterval(reconciling))
-  }
+  const rounds = createRounds(shop)
+  // After a restore: before a buyer whose purchase is not there yet buys again.
+  if (await isSearching(shop.db)) void rounds.next()
+  const reconciling = setInterval(() => void rounds.next(), config.stripe.roundMs)
+  undo.defer(() => clearInterval(reconciling))
   return undo.move()
 }
 

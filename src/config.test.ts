@@ -14,12 +14,7 @@ test('nothing needs to be set', () => {
     isDevelopment: false,
     port: 3000,
     host: undefined,
-    overrides: {
-      shop: { site_url: undefined, time_zone: undefined },
-      mail: {},
-      shipping: { countries: undefined, asks_address: undefined },
-      tax: { has_tax: undefined, tax_codes: undefined, has_tax_ids: undefined, has_invoices: undefined },
-    },
+    overrides: { shop: {}, mail: {}, shipping: {}, tax: {}, payments: {} },
     dataDir: resolve('./data'),
     databaseUrl: undefined,
     storageUrl: undefined,
@@ -33,7 +28,7 @@ test('nothing needs to be set', () => {
     contactFormUrl: undefined,
     authSecret: undefined,
     uploadMaxBytes: 524_288_000,
-    payments: undefined,
+    stripe: { apiBase: undefined, callsAtOnce: 4, roundMs: 60_000 },
     drainSeconds: 0,
     trustedProxies: 0,
     hasRateLimits: true,
@@ -110,10 +105,15 @@ test('live money is only taken over https, and never without a way to hear of it
   const live = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
   const plain = { ...live, SITE_URL: 'http://shop.example' }
   expect(() => readConfig(plain)).toThrow('STRIPE_SECRET_KEY is a live key')
-  expect(readConfig({ ...live, SITE_URL: 'https://shop.example' }).payments).toMatchObject({ isLive: true })
+  expect(readConfig({ ...live, SITE_URL: 'https://shop.example' }).overrides.payments).toEqual({
+    secret_key: 'sk_live_x',
+    webhook_secret: 'whsec_x',
+  })
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('needed together')
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'hello' })).toThrow('sk_test_')
-  expect(readConfig({ ...live, STRIPE_SECRET_KEY: 'rk_test_x' }).payments).toMatchObject({ isLive: false })
+  expect(readConfig({ ...live, STRIPE_SECRET_KEY: 'rk_test_x' }).overrides.payments).toMatchObject({
+    secret_key: 'rk_test_x',
+  })
 })
 
 test('countries are real, and with Stripe such as its checkout takes addresses to', () => {

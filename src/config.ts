@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { z } from 'zod'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
+import { isLiveKey, stripeKey } from '#platform/contract/stripe-key.ts'
 import { isBucketAddress } from '#platform/bucket-client.ts'
 import { splitHosts } from '#platform/db/writable-client.ts'
 import {
@@ -71,9 +72,7 @@ const settings = z.object({
   /** What AUTH_SECRET was before: until `lectern admin rotate-secret`, and to open backups from its time. */
   OLD_AUTH_SECRET: optional(z.string()),
   /** Stripe's secret (or restricted) key; unset, purchases complete without any money being taken. */
-  STRIPE_SECRET_KEY: optional(
-    z.string().regex(/^[sr]k_(test|live)_/, 'must begin with sk_test_ or sk_live_'),
-  ),
+  STRIPE_SECRET_KEY: optional(stripeKey),
   /** Of the webhook endpoint that leads to SITE_URL/api/stripe/webhook. */
   STRIPE_WEBHOOK_SECRET: optional(z.string().startsWith('whsec_', 'must begin with whsec_')),
   /** Another address than Stripe's own, for tests. */
@@ -120,23 +119,13 @@ type Overrides = {
 
 export class ConfigError extends Error {}
 
-export type PaymentSettings = NonNullable<Config['payments']>
-
-/** Undefined where no money is taken. */
-function paymentSettings(value: z.output<typeof settings>) {
-  if (!value.STRIPE_SECRET_KEY || !value.STRIPE_WEBHOOK_SECRET) return undefined
+/** The keys are among the settings that can change while the shop runs. */
+function stripeSettings(value: z.output<typeof settings>) {
   return {
-    secretKey: value.STRIPE_SECRET_KEY,
-    webhookSecret: value.STRIPE_WEBHOOK_SECRET,
-    isLive: isLiveKey(value.STRIPE_SECRET_KEY),
     apiBase: value.STRIPE_API_BASE,
     callsAtOnce: value.STRIPE_CONCURRENCY,
     roundMs: value.STRIPE_RECONCILE_SECONDS * 1000,
   }
-}
-
-function isLiveKey(key: string | undefined): boolean {
-  return /^[sr]k_live_/.test(key ?? '')
 }
 
 function isDatabaseAddress(url: string): boolean {
@@ -212,6 +201,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       has_tax_ids: value.STRIPE_TAX_IDS,
       has_invoices: value.STRIPE_INVOICES,
     },
+    payments: { secret_key: value.STRIPE_SECRET_KEY, webhook_secret: value.STRIPE_WEBHOOK_SECRET },
   }
   return {
     isDevelopment: value.NODE_ENV === 'development',
@@ -235,7 +225,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     contactFormUrl: value.CONTACT_FORM_URL,
     authSecret: value.AUTH_SECRET,
     oldAuthSecret: value.OLD_AUTH_SECRET,
-    payments: paymentSettings(value),
+    stripe: stripeSettings(value),
     trustedProxies: value.TRUST_PROXY,
     drainSeconds: value.DRAIN_SECONDS,
     hasRateLimits: value.RATE_LIMIT,

@@ -6,11 +6,12 @@ import { openTestShop } from '#test/shop.ts'
 import { readConfig } from './config.ts'
 import { announceOpening, describeOpening, isMailReadable } from './opening.ts'
 
+const payments = { mode: () => 'none' as const }
 const setupLink = 'https://books.example/setup#1.x'
 
 test('a new shop says where it is, where its mails are, and how its admin account is made', () => {
-  const config = readConfig({})
-  const text = describeOpening({ config, siteUrl: 'https://books.example', mailsAreKept: true, setupLink })
+  const site = { config: readConfig({}), payments, siteUrl: 'https://books.example' }
+  const text = describeOpening({ ...site, mailsAreKept: true, setupLink })
   expect(text).toContain('  Shop          https://books.example\n')
   expect(text).toContain('  Admin area    https://books.example/admin\n')
   expect(text).toContain('  Unsent mails  https://books.example/admin/mails\n')
@@ -19,7 +20,7 @@ test('a new shop says where it is, where its mails are, and how its admin accoun
 })
 
 test('a shop with an admin and a mail server names neither the link nor mails', () => {
-  const site = { config: readConfig({}), siteUrl: 'https://books.example' }
+  const site = { config: readConfig({}), payments, siteUrl: 'https://books.example' }
   const text = describeOpening({ ...site, mailsAreKept: false, setupLink: undefined })
   expect(text).not.toMatch(/Set it up|Unsent mails|24 hours/)
 })

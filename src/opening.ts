@@ -3,8 +3,9 @@ import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
 import type { Config } from './config.ts'
 import type { Shop } from './shop.ts'
 
-type Opening = {
-  config: Config
+type Warned = { config: Config; payments: Pick<Shop['payments'], 'mode'> }
+
+type Opening = Warned & {
   siteUrl: string
   mailsAreKept: boolean
   /** Undefined where there is an admin. */
@@ -23,14 +24,20 @@ async function announce(shop: Shop): Promise<void> {
   const { site_url: siteUrl } = settings.get().shop
   if (config.isTerminal) {
     const setupLink = (await hasAdmin(db)) ? undefined : await createSetupLink(shop)
-    console.log(describeOpening({ config, siteUrl, mailsAreKept: mail.isKept(), setupLink }))
+    console.log(describeOpening({ ...shop, siteUrl, mailsAreKept: mail.isKept(), setupLink }))
     return
   }
   log.info(`The shop is open at ${siteUrl}`)
-  for (const warning of findWarnings(config)) log.warn(warning)
+  for (const warning of findWarnings(shop)) log.warn(warning)
 }
 
-export function describeOpening({ config, siteUrl, mailsAreKept, setupLink }: Opening): string {
+export function describeOpening({
+  config,
+  payments,
+  siteUrl,
+  mailsAreKept,
+  setupLink,
+}: Opening): string {
   const lines = [
     ['Shop', siteUrl],
     ['Admin area', `${siteUrl}/admin`],
@@ -40,23 +47,24 @@ export function describeOpening({ config, siteUrl, mailsAreKept, setupLink }: Op
   const addresses = lines.map(([name = '', value]) => `  ${name.padEnd(14)}${value}`).join('\n')
   const advice = [
     ...(setupLink ? ['The link makes your admin account. It works once, and for 24 hours.'] : []),
-    ...findWarnings(config),
+    ...findWarnings({ config, payments }),
     'Ctrl-C closes the shop.',
   ]
   return `\nLectern is open.\n\n${addresses}\n\n${advice.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-function findWarnings(config: Config): string[] {
-  const { hasRateLimits, payments } = config
+function findWarnings({ config, payments }: Warned): string[] {
+  const mode = payments.mode()
   const warnings: string[] = []
-  if (!hasRateLimits) warnings.push('RATE_LIMIT is off: nothing slows an attacker down')
+  if (!config.hasRateLimits) warnings.push('RATE_LIMIT is off: nothing slows an attacker down')
   if (isMailReadable(config)) {
     warnings.push(
       'SMTP_URL begins with smtp://: mails and the password may travel unencrypted. Use smtps://, or add ?requireTLS=true',
     )
   }
-  if (!payments) warnings.push('No payment provider is set: purchases complete without any money being taken')
-  else if (!payments.isLive) warnings.push('Payments run on test keys: no money is taken')
+  if (mode === 'none')
+    warnings.push('No payment provider is set: purchases complete without any money being taken')
+  else if (mode === 'test') warnings.push('Payments run on test keys: no money is taken')
   return warnings
 }
 

@@ -7,8 +7,8 @@ import type { Secrets } from '#platform/secret.ts'
 import type { Settings } from '#platform/settings.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import type { Storage } from '#platform/storage.ts'
-import { openPayments } from '#platform/stripe/open-payments.ts'
-import { type Payments, type PaymentWatch } from '#platform/stripe/payments.ts'
+import { openPayments, type PaymentProvider } from '#platform/stripe/open-payments.ts'
+import type { PaymentWatch } from '#platform/stripe/payments.ts'
 import { openUploads, type Uploads } from '#platform/uploads.ts'
 import type { Config } from './config.ts'
 
@@ -22,8 +22,7 @@ export type Services = {
   storage: Storage
   /** Files that are being uploaded. */
   uploads: Uploads
-  /** Undefined where no money is taken. */
-  payments: Payments | undefined
+  payments: PaymentProvider
   queue: Queue
   secrets: Secrets
   clock: () => Date
@@ -31,12 +30,12 @@ export type Services = {
 }
 
 type Given = Pick<Services, 'config' | 'settings' | 'database' | 'log' | 'clock' | 'secrets'> & {
-  watchPayments: (needs: Pick<Services, 'db' | 'log' | 'config'>) => PaymentWatch
+  watchPayments: (needs: Pick<Services, 'db' | 'log' | 'settings'>) => PaymentWatch
 }
 
 /** Opens everything on `database`, which stays its owner's and is not asked anything here. */
 export async function openServices({ watchPayments, ...given }: Given): Promise<Services> {
-  const { config, database, log } = given
+  const { config, settings, database, log } = given
   const { db, url } = database
   return {
     ...given,
@@ -45,6 +44,6 @@ export async function openServices({ watchPayments, ...given }: Given): Promise<
     mail: openMail(given),
     storage: openStorage(config),
     uploads: openUploads(given),
-    payments: await openPayments(given, watchPayments({ db, log, config })),
+    payments: openPayments(given, watchPayments({ db, log, settings })),
   }
 }

@@ -9,13 +9,14 @@ import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/site-options.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { requireSessions } from '#platform/db/require-sessions.ts'
+import type { Settings } from '#platform/settings.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import { observeRequests } from '#platform/http/observe-requests.ts'
 import { createApp } from './app.ts'
 import { alignDayZone } from '#features/reports/day-zone.ts'
 import { openBackground } from './background.ts'
-import type { Config } from './config.ts'
+import type { Config, SettingValues } from './config.ts'
 import { Problem } from './problems.ts'
 import { createRouteOf } from './route-pattern.ts'
 import { closeShop, openShop, type Shop } from './shop.ts'
@@ -48,8 +49,12 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   if (config.databaseUrl) await requireSessions(config.databaseUrl)
   const database = undo.use(openDatabase(databaseUrl))
   await upgradeDatabase(database, config, log)
-  const metrics = undo.use(await openMetrics(config, database))
-  const shop = undo.adopt(await openShop(config, database, { ...options, metrics }), closeShop)
+  const metrics = undo.use(
+    await openMetrics(config, database, {
+      get: (): SettingValues => shop.settings.get(),
+    }),
+  )
+  const shop: Shop = undo.adopt(await openShop(config, database, { ...options, metrics }), closeShop)
   await claimSecrets(shop)
   requireHttpsForMoney(shop)
   await alignDayZone(database, shop.settings.get().shop.time_zone)
@@ -57,7 +62,6 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   await ensureAdmin(shop)
 
   const site = await openPages({
-    config,
     settings: shop.settings,
     log,
     listProducts: async () => (await shop.catalogue.get()).products,
@@ -97,11 +101,11 @@ function isHttps({ settings }: Pick<Shop, 'settings'>): boolean {
 }
 
 /** Loaded only where somebody may ask for them. */
-async function openMetrics(config: Config, database: Database) {
+async function openMetrics(config: Config, database: Database, settings: Pick<Settings, 'get'>) {
   const { metricsToken: token } = config
   if (!token) return undefined
   const metrics = await import('#features/metrics/open-metrics.ts')
-  return metrics.openMetrics({ config, database, token })
+  return metrics.openMetrics({ settings, database, token })
 }
 
 /** Vite is loaded only where it is needed, and installed. */
@@ -118,7 +122,7 @@ async function claimSecrets({ db, log, secrets }: Shop): Promise<void> {
 }
 
 function requireHttpsForMoney(shop: Shop): void {
-  if (shop.config.payments?.isLive && !isHttps(shop))
+  if (shop.payments.mode() === 'live' && !isHttps(shop))
     throw new Error('STRIPE_SECRET_KEY is a live key, so SITE_URL must begin with https://')
 }
 

@@ -37,12 +37,12 @@ type AdminProducts = {
 export async function openSite(
   adminProducts: AdminProducts = { products: [product], calls: 0 },
   siteUrl = 'https://shop.example',
-  payments?: Config['payments'],
+  secret_key?: string,
 ) {
   const settings = defaultSettings({ port: 3000 })
   settings.shop.site_url = siteUrl
+  if (secret_key) settings.payments = { secret_key, webhook_secret: 'whsec_x', account: null }
   const site = await open({
-    config: { payments },
     settings: { get: () => settings },
     log: createLog('silent'),
     readBook: async () => adminProducts.book ?? render(sampleBook),

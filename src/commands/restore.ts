@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   console.log(
     `Restored, with ${filesWritten} files that were missing. The data before are in the database ${old}.`,
   )
-  if (config.payments) console.log(await lookUpPayments(databaseUrl, config, log))
+  console.log(await lookUpPayments(databaseUrl, config, log))
 }
 
 function addressOf(source: string): string {
@@ -84,12 +84,8 @@ function plan(
     `Backup ${name}, written by Lectern ${version}: ${sums.orders} orders, ${sums.users} users, ${files.length} files.`,
     before,
     'All users must sign in again. Mails that were waiting to be sent are not sent.',
-    config.payments
-      ? 'Payments made since the backup are looked up at Stripe, and their purchases made again.'
-      : '',
-  ]
-    .filter(Boolean)
-    .join('\n')
+    'With Stripe, payments made since the backup are looked up there, and their purchases made again.',
+  ].join('\n')
 }
 
 /** Undefined where there is no shop yet. Throws an Error in plain words while a shop runs. */
@@ -129,8 +125,10 @@ async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Pr
   await using database = openDatabase(databaseUrl, { max: 4 })
   const services = await openShop(config, database, { log })
   try {
+    const payments = services.payments.current()
+    if (!payments) return 'No payments are looked up, because the shop takes none.'
     await services.queue.start(allJobs(services))
-    if (services.payments) await finishSearches(services, services.payments)
+    await finishSearches(services, payments)
     const { count } = await listRebuilt(services)
     return `Purchases found at Stripe and made again: ${count}. The admin area lists them under Backups.`
   } catch (error) {

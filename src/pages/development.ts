@@ -11,14 +11,14 @@ import { runsOnTestKeys, type SiteOptions } from './site-options.ts'
 import { siteTexts, textPaths } from './texts.ts'
 
 export function createDevelopmentSite(options: SiteOptions): Site {
-  const { config, settings, log, listProducts, readBook } = options
+  const { settings, log, listProducts, readBook } = options
   const vite = Promise.withResolvers<ViteDevServer>()
   const siteUrl = () => settings.get().shop.site_url
   async function renderNow(request: Request, book: PublishedBook): Promise<Response> {
     const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
     const render = createRender(build as ServerBuild, {
       mode: 'development',
-      isTestMode: runsOnTestKeys(config),
+      isTestMode: () => runsOnTestKeys(options),
     })
     const products = await listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')

@@ -21,7 +21,7 @@ type PageData = { products: Product[] | undefined; book: PublishedBook }
 /** Products are left undefined when they cannot be had: the page then asks for them itself. */
 export type Render = (request: Request, data: PageData) => Promise<Response>
 
-export type RenderOptions = { mode: 'development' | 'production'; isTestMode: boolean }
+export type RenderOptions = { mode: 'development' | 'production'; isTestMode: () => boolean }
 
 export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOptions): Render {
   const handle = createRequestHandler(build, mode)
@@ -31,7 +31,7 @@ export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOpt
     context.set(shownProducts, products)
     context.set(shownBook, book.shown)
     context.set(shownChapters, book.chapters)
-    context.set(testMode, isTestMode)
+    context.set(testMode, isTestMode())
     return handle(request, context)
   }
 }

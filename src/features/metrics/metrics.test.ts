@@ -147,7 +147,7 @@ test('a database that is silent is reported within seconds', async () => {
   await using server = await openSilentServer()
   const { port } = server.address() as { port: number }
   await using database = openDatabase(`postgres://a:b@127.0.0.1:${port}/c`)
-  await using metrics = openMetrics({ config: shop.services.config, database, token })
+  await using metrics = openMetrics({ settings: shop.services.settings, database, token })
   const since = performance.now()
   const text = await metrics.write()
   expect(performance.now() - since).toBeLessThan(5_000)

@@ -4,6 +4,7 @@ import { openDatabase } from '#platform/db/client.ts'
 import type { EndedRequest } from '#platform/http/observe-requests.ts'
 import { PermanentFailure } from '#platform/job.ts'
 import type { Mail } from '#platform/mail.ts'
+import type { FaultNeeds } from '../payments/faults.ts'
 import type { Services } from '../../services.ts'
 import { createShopGauges } from './shop-gauges.ts'
 
@@ -26,14 +27,14 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-type Needs = Pick<Services, 'config' | 'database'> & { token: string }
+type Needs = Pick<Services, 'database'> & Pick<FaultNeeds, 'settings'> & { token: string }
 
-export function openMetrics({ config, database, token }: Needs): Metrics {
+export function openMetrics({ settings, database, token }: Needs): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   observePool(database, registry)
   const scrapes = openDatabase(database.url, bounds)
-  const shopGauges = createShopGauges({ config, db: scrapes.db }, registry)
+  const shopGauges = createShopGauges({ settings, db: scrapes.db }, registry)
   return {
     token,
     contentType: registry.contentType,

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { countNeedsByKind } from '../payments/needs-attention.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { readQueueFigures } from '#platform/queue-figures.ts'
-import type { Services } from '../../services.ts'
+import type { FaultNeeds } from '../payments/faults.ts'
 
-type Needs = Pick<Services, 'db' | 'config'>
+type Needs = FaultNeeds
 
 export type Sample = { name: GaugeName; labels: Record<string, string>; value: number }
 

@@ -1,5 +1,6 @@
 // Gauges that queries fill when the metrics are fetched.
 import { Gauge, type Registry } from 'prom-client'
+import type { FaultNeeds } from '../payments/faults.ts'
 import type { Services } from '../../services.ts'
 import { gauges, parts, type Sample } from './shop-figures.ts'
 
@@ -7,7 +8,7 @@ import { gauges, parts, type Sample } from './shop-figures.ts'
 const cachedMs = 10_000
 
 /** What could not be asked is left out, and said so by `lectern_scrape_failed`. */
-export function createShopGauges(needs: Pick<Services, 'db' | 'config'>, registry: Registry) {
+export function createShopGauges(needs: FaultNeeds, registry: Registry) {
   const registers = [registry]
   const up = new Gauge({
     name: 'lectern_database_up',

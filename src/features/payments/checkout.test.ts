@@ -92,11 +92,11 @@ test('a checkout that comes after its purchase was ended is neither stored nor s
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
-  const { payments } = shop.services
-  const openCheckout = payments!.openCheckout.bind(payments)
-  payments!.openCheckout = async (ask) => {
+  const payments = shop.services.payments.current()!
+  const openCheckout = payments.openCheckout.bind(payments)
+  payments.openCheckout = async (ask) => {
     const response = await openCheckout(ask)
-    payments!.openCheckout = openCheckout
+    payments.openCheckout = openCheckout
     await cancelUnopened(shop.services.db, { id: ask.purchase_id, attempt: 1 })
     return response
   }

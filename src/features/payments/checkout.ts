@@ -28,7 +28,7 @@ export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: str
  * payments.not_available, payments.refused.
  */
 export async function checkOut(
-  services: Needs & { payments: Payments },
+  services: Needs & { provider: Payments },
   buyer: Buyer,
   intent: Omit<Intent, 'user_id'>,
 ): Promise<CheckedOut> {
@@ -48,11 +48,11 @@ export async function checkOut(
 
 /** False when a checkout was opened for it meanwhile. */
 async function endOutdated(
-  { db, payments }: Pick<Needs, 'db'> & { payments: Payments },
+  { db, provider }: Pick<Needs, 'db'> & { provider: Payments },
   { id, session_id, attempt }: Found,
 ): Promise<boolean> {
   if (!session_id) return cancelUnopened(db, { id, attempt })
-  await payments.endCheckout(session_id)
+  await provider.endCheckout(session_id)
   return true
 }
 
@@ -70,19 +70,19 @@ type Found = {
 /** Serialized for each buyer and product, so that the second of two clicks finds the first. */
 async function findOrMake(
   tx: Transaction,
-  { payments, clock, config }: Needs & { payments: Payments },
+  { provider, clock, config }: Needs & { provider: Payments },
   intent: Intent,
 ): Promise<Found> {
   const { user_id, product_id } = intent
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${user_id} ${product_id}`}, 0))`,
   )
-  const found = (await findByKey(tx, intent)) ?? (await findOpen(tx, payments, intent))
+  const found = (await findByKey(tx, intent)) ?? (await findOpen(tx, provider, intent))
   if (found) return found
   const id = await insertPurchase(tx, intent, 'pending')
   if (!id) throw new Problem('products.not_found')
   const next_check_at = firstCheck({ clock, config })
-  await tx.insert(checkouts).values({ purchase_id: id, is_live: payments.isLive, next_check_at })
+  await tx.insert(checkouts).values({ purchase_id: id, is_live: provider.isLive, next_check_at })
   return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false }
 }
 

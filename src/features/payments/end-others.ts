@@ -14,7 +14,8 @@ export const endOthersJob = defineJob({
   name: 'payments.end_others',
   /** `until`: when the last attempt had its response. */
   payload: z.object({ purchase_id: z.uuid(), until: z.iso.datetime() }),
-  async run({ db, payments }: Pick<Services, 'db' | 'payments'>, { purchase_id, until }) {
+  async run({ db, ...services }: Pick<Services, 'db' | 'payments'>, { purchase_id, until }) {
+    const payments = services.payments.current()
     if (!payments) throw new Problem('payments.not_set')
     const [stored] = await db
       .select({ session_id: checkouts.session_id, created_at: checkouts.created_at })

@@ -39,7 +39,7 @@ export async function handleEvent(services: Services, event_id: string): Promise
   const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
   if (!event || event.handled_at) return
   // Nothing can be looked up without the keys: it waits until they are back.
-  if (!services.payments) throw new Problem('payments.not_set')
+  if (!services.payments.current()) throw new Problem('payments.not_set')
   const purchase_id = (await findPurchase(services, event)) ?? (await rebuildPurchase(services, event))
   // A purchase of another shop on the same account has no status here.
   if (purchase_id) await settlePurchase(services, purchase_id)
@@ -65,6 +65,6 @@ async function findPurchase(
     .where(eq(checkouts.payment_intent, payment_intent))
   if (found) return found.id
   // It came before its purchase was settled: only the provider knows its checkout.
-  const session = await payments?.findCheckout(payment_intent)
+  const session = await payments.current()?.findCheckout(payment_intent)
   return session ? (await bySession(session))[0]?.id : undefined
 }

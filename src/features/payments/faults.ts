@@ -4,12 +4,16 @@ import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { chargeLimits } from './contract/charge-limits.ts'
 import type { PaymentFault } from './contract/needs-attention.ts'
+import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { PaymentWatch } from '#platform/stripe/payments.ts'
 import type { Db } from '#platform/db/client.ts'
 import { payment_faults } from './schema.ts'
 import { products } from '../products/schema.ts'
 import type { Log } from '#platform/log.ts'
 import type { Services } from '../../services.ts'
+
+/** Faults are those of the key that is in force. */
+export type FaultNeeds = Pick<Services, 'db'> & { settings: Pick<Services['settings'], 'get'> }
 
 type Fault = Pick<typeof payment_faults.$inferInsert, 'id' | 'kind' | 'about' | 'product_id' | 'words'>
 
@@ -25,7 +29,7 @@ const permissionOf = (call: string) => `permission ${call}`
 const productOf = (product_id: string) => `product ${product_id}`
 
 /** Neither a database that is away nor a log full of the same lines may stand in the way of a payment. */
-export function watchPayments({ db, log, config }: Pick<Services, 'db' | 'log' | 'config'>): PaymentWatch {
+export function watchPayments({ db, log, settings }: FaultNeeds & Pick<Services, 'log'>): PaymentWatch {
   const loggedAt = new Map<string, number>()
   let quietUntil = -Infinity
 
@@ -37,8 +41,8 @@ export function watchPayments({ db, log, config }: Pick<Services, 'db' | 'log' |
   }
 
   async function clearWorking(call: string): Promise<void> {
-    await clear({ db, config }, ['key', permissionOf(call)])
-    const isStored = and(isOfKey(config), inArray(payment_faults.kind, ['key', 'permission']))
+    await clear({ db, settings }, ['key', permissionOf(call)])
+    const isStored = and(isOfKey(settings), inArray(payment_faults.kind, ['key', 'permission']))
     if ((await db.$count(payment_faults, isStored)) === 0) quietUntil = performance.now() + quietMs
   }
 
@@ -51,7 +55,7 @@ export function watchPayments({ db, log, config }: Pick<Services, 'db' | 'log' |
       const id = kind === 'key' ? 'key' : permissionOf(call)
       logSeldom(id, { call, reason: words })
       const about = kind === 'key' ? null : call
-      await record({ db, config }, { id, kind, about, words }).catch(ignore(log))
+      await record({ db, settings }, { id, kind, about, words }).catch(ignore(log))
     },
   }
 }
@@ -60,7 +64,7 @@ const ignore = (log: Log) => (error: unknown) =>
   log.warn({ err: error }, 'a fault of the payments could not be noted')
 
 export async function recordProductFault(
-  services: Pick<Services, 'db' | 'config'>,
+  services: FaultNeeds,
   { product_id, words }: { product_id: string; words: string },
 ): Promise<void> {
   const fault = { id: productOf(product_id), kind: 'product' as const, product_id, words }
@@ -68,7 +72,7 @@ export async function recordProductFault(
 }
 
 /** What was refused of a product may be right after a change; if not, the next refusal records it again. */
-export const clearProductFault = (services: Pick<Services, 'db' | 'config'>, product_id: string) =>
+export const clearProductFault = (services: FaultNeeds, product_id: string) =>
   clear(services, [productOf(product_id)])
 
 /** Where the provider works out the tax, whether that is set up there. A failure is only logged. */
@@ -85,19 +89,19 @@ export async function checkTax(services: TaxNeeds): Promise<void> {
 type TaxNeeds = Pick<Services, 'db' | 'payments' | 'config' | 'settings' | 'log'>
 
 async function findMissingForTax({ payments, settings }: TaxNeeds): Promise<readonly string[]> {
-  return payments && settings.get().tax.has_tax ? payments.missingForTax() : []
+  return settings.get().tax.has_tax ? ((await payments.current()?.missingForTax()) ?? []) : []
 }
 
 /** Names the key without telling it. */
-function fingerprintOf({ payments }: Services['config']): string {
+function fingerprintOf(settings: FaultNeeds['settings']): string {
   return createHash('sha256')
-    .update(payments?.secretKey ?? '')
+    .update(settings.get().payments.secret_key ?? '')
     .digest('hex')
     .slice(0, 16)
 }
 
-async function record({ db, config }: Pick<Services, 'db' | 'config'>, fault: Fault): Promise<void> {
-  const key_fingerprint = fingerprintOf(config)
+async function record({ db, settings }: FaultNeeds, fault: Fault): Promise<void> {
+  const key_fingerprint = fingerprintOf(settings)
   const isSame = sql`${payment_faults.key_fingerprint} = excluded.key_fingerprint`
   await db
     .insert(payment_faults)
@@ -114,11 +118,12 @@ async function record({ db, config }: Pick<Services, 'db' | 'config'>, fault: Fa
 }
 
 /** Only what this key was refused: a process that still runs with another key says nothing about it. */
-async function clear({ db, config }: Pick<Services, 'db' | 'config'>, ids: string[]): Promise<void> {
-  await db.delete(payment_faults).where(and(inArray(payment_faults.id, ids), isOfKey(config)))
+async function clear({ db, settings }: FaultNeeds, ids: string[]): Promise<void> {
+  await db.delete(payment_faults).where(and(inArray(payment_faults.id, ids), isOfKey(settings)))
 }
 
-const isOfKey = (config: Services['config']) => eq(payment_faults.key_fingerprint, fingerprintOf(config))
+const isOfKey = (settings: FaultNeeds['settings']) =>
+  eq(payment_faults.key_fingerprint, fingerprintOf(settings))
 
 const isRecent = sql`${payment_faults.last_at} > now() - make_interval(hours => ${permissionHours})`
 
@@ -126,8 +131,8 @@ const isRecent = sql`${payment_faults.last_at} > now() - make_interval(hours => 
 const mostShown = 20
 
 /** The oldest first. Empty where no money is taken. */
-export async function listFaults({ db, config }: Pick<Services, 'db' | 'config'>): Promise<PaymentFault[]> {
-  if (!config.payments) return []
+export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentFault[]> {
+  if (paymentMode(settings) === 'none') return []
   const told = await db
     .select({
       kind: payment_faults.kind,
@@ -140,7 +145,7 @@ export async function listFaults({ db, config }: Pick<Services, 'db' | 'config'>
     .leftJoin(products, eq(products.id, payment_faults.product_id))
     .where(
       and(
-        isOfKey(config),
+        isOfKey(settings),
         or(ne(payment_faults.kind, 'permission'), isRecent),
         or(isNull(payment_faults.product_id), products.is_for_sale),
       ),

@@ -17,7 +17,7 @@ export async function listRebuilt({
 }: Pick<Services, 'db' | 'payments'>): Promise<RebuiltPurchases> {
   const rows = await selectRebuilt(db)
   const count = rows.length < mostRebuiltShown ? rows.length : await db.$count(checkouts, isRebuilt)
-  const is_searching = payments !== undefined && (await isSearching(db))
+  const is_searching = payments.mode() !== 'none' && (await isSearching(db))
   return { is_searching, count, items: rows.map(toItem) }
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Services } from '../../services.ts'
 import { moment, readCursor, toPage } from '#platform/http/cursors.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
-import { listFaults } from './faults.ts'
+import { listFaults, type FaultNeeds } from './faults.ts'
 import { foundNeed, toNeed } from './found-need.ts'
 
 const pageSize = 30
@@ -74,22 +74,19 @@ function waiting(limit: number, after?: z.output<typeof key>): SQL {
   return sql.join(parts, sql` union all `)
 }
 
-type Needs = Pick<Services, 'db' | 'payments' | 'config'>
+type Needs = Pick<Services, 'db' | 'payments' | 'settings'>
 
-export async function countNeeds({ db, payments, config }: Needs): Promise<AttentionCount> {
+export async function countNeeds({ db, payments, settings }: Needs): Promise<AttentionCount> {
   const query = sql`
     select count(*) from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`
   const { count: waitingCount } = await queryOne(db, z.object({ count: z.number() }), query)
-  const faults = await listFaults({ db, config })
+  const faults = await listFaults({ db, settings })
   const count = Math.min(waitingCount + faults.length, mostCounted)
-  return { payments: payments ? (payments.isLive ? 'live' : 'test') : 'none', count }
+  return { payments: payments.mode(), count }
 }
 
 /** Of each kind, counted up to 100; account faults under `fault`. */
-export async function countNeedsByKind({
-  db,
-  config,
-}: Pick<Services, 'db' | 'config'>): Promise<Record<string, number>> {
+export async function countNeedsByKind({ db, settings }: FaultNeeds): Promise<Record<string, number>> {
   const found = await queryAll(
     db,
     z.object({ kind: z.string(), count: z.number() }),
@@ -97,13 +94,13 @@ export async function countNeedsByKind({
   )
   const none = Object.keys(sources).map((kind) => [kind, 0] as const)
   const counts = found.map(({ kind, count }) => [kind, count] as const)
-  const { length: fault } = await listFaults({ db, config })
+  const { length: fault } = await listFaults({ db, settings })
   return { ...Object.fromEntries([...none, ...counts]), fault }
 }
 
 /** Newest first. */
 export async function listNeeds(
-  { db, payments, config }: Needs,
+  { db, payments, settings }: Needs,
   { after }: AttentionRequest,
 ): Promise<AttentionList> {
   const query = sql`
@@ -129,8 +126,8 @@ export async function listNeeds(
     left join profiles u on u.user_id = b.user_id
     order by f.since desc, f.id desc`
   const page = toPage(await queryAll(db, foundNeed, query), pageSize, {
-    item: (found) => toNeed(found, payments?.isLive === true),
+    item: (found) => toNeed(found, payments.mode() === 'live'),
     key: ({ place, id }) => [place, id],
   })
-  return { ...page, faults: await listFaults({ db, config }) }
+  return { ...page, faults: await listFaults({ db, settings }) }
 }

@@ -21,16 +21,11 @@ const roundsBeforeFirstCheck = 5
 
 /** When a new purchase is asked about for the first time. */
 export function firstCheck({ config, clock }: Needs): Date {
-  return new Date(clock().getTime() + roundsBeforeFirstCheck * roundMs(config))
-}
-
-function roundMs({ payments }: Needs['config']): number {
-  if (!payments) throw new Error('Payments are checked only where a payment provider is set.')
-  return payments.roundMs
+  return new Date(clock().getTime() + roundsBeforeFirstCheck * config.stripe.roundMs)
 }
 
 function pauseAfter(checks: number, { config }: Pick<Needs, 'config'>): number {
-  return Math.min(firstPauseRounds * 2 ** Math.min(checks, 16) * roundMs(config), longestPauseMs)
+  return Math.min(firstPauseRounds * 2 ** Math.min(checks, 16) * config.stripe.roundMs, longestPauseMs)
 }
 
 /** Of a purchase that is paid, whose invoice may still come. */

@@ -15,7 +15,10 @@ import { endOthersJob } from './end-others.ts'
 import { clearProductFault, recordProductFault } from './faults.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'clock' | 'log'> & { payments: Payments }
+type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'clock' | 'log'> & {
+  /** With the keys that the request began with. */
+  provider: Payments
+}
 type Buyer = { id: string; email: string }
 
 /** `url` is null when it can no longer be paid. */
@@ -29,7 +32,7 @@ const attemptsAtOnce = 2
  * purchases.checkout_ended.
  */
 export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
-  const { payments } = services
+  const { provider: payments } = services
   for (let tried = 1; ; tried += 1) {
     const prepared = await prepare(services, buyer, purchase_id)
     if (prepared.opened) return prepared.opened
@@ -64,7 +67,7 @@ type Prepared =
 
 /** The parameters that were stored first stay: a retry, perhaps concurrent, sends the same. */
 async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Promise<Prepared> {
-  const { db, payments } = services
+  const { db, provider: payments } = services
   const ofPurchase = eq(checkouts.purchase_id, purchase_id)
   const [record] = await db
     .select({

@@ -5,6 +5,7 @@ import { checkTax, watchPayments } from './faults.ts'
 import { reconcile } from './reconcile.ts'
 import { begin, buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
+import type { Settings } from '#platform/settings.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
 
 const list = async (admin: Person) =>
@@ -94,14 +95,18 @@ test('a missing permission is shown until six hours after its last refusal, thou
   expect((await list(admin)).faults).toHaveLength(1)
 })
 
+function withKey(settings: Settings, secret_key: string): Settings {
+  const values = settings.get()
+  return { ...settings, get: () => ({ ...values, payments: { ...values.payments, secret_key } }) }
+}
+
 test('a process with another key clears no fault of this one, and asks for none while none is known', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const { db, log, config } = shop.services
-  const other = { ...config, payments: { ...config.payments!, secretKey: 'sk_test_old' } }
-  const watch = watchPayments({ db, log, config })
+  const { db, log, settings } = shop.services
+  const watch = watchPayments({ db, log, settings })
   await watch.denied({ call: 'refunds.list', kind: 'permission', words: 'No.' })
-  await watchPayments({ db, log, config: other }).worked('refunds.list')
+  await watchPayments({ db, log, settings: withKey(settings, 'sk_test_old') }).worked('refunds.list')
   const known = async () => (await shop.services.database.pool.query('select from payment_faults')).rowCount
   expect(await known()).toBe(1)
   await watch.worked('refunds.list')
@@ -121,7 +126,8 @@ test('a fault with a key that was changed since is none', async () => {
   stripe.denied.add('POST sessions')
   await begin(shop, user)
   expect((await list(admin)).faults).toHaveLength(1)
-  shop.services.config.payments!.secretKey = 'sk_test_new'
+  const { settings } = shop.services
+  vi.spyOn(settings, 'get').mockImplementation(withKey(settings, 'sk_test_new').get)
   expect((await list(admin)).faults).toEqual([])
 })
 

@@ -61,7 +61,7 @@ async function rebuild(
   await tx.insert(checkouts).values({
     purchase_id,
     session_id,
-    is_live: payments?.isLive ?? false,
+    is_live: payments.mode() === 'live',
     next_check_at: now,
     rebuilt_at: now,
   })

@@ -26,7 +26,8 @@ export type Reconciled = { asked: number; failed: number }
  * no other. While the provider is away the round ends early.
  */
 export async function reconcile(services: Services): Promise<Reconciled> {
-  const { payments, clock, log } = services
+  const { clock, log } = services
+  const payments = services.payments.current()
   if (!payments) return { asked: 0, failed: 0 }
   const due = clock()
   await readMissedEvents(services, payments).catch((error: unknown) =>
@@ -89,7 +90,7 @@ async function* dueCheckouts({ db }: Services, due: Date): AsyncGenerator<string
 /** Workers that take one after another: as many as questions may be open. */
 async function settleAll(services: Services, ids: AsyncGenerator<string>): Promise<Reconciled> {
   const { config, log } = services
-  const workers = config.payments?.callsAtOnce ?? 1
+  const workers = config.stripe.callsAtOnce
   const total: Reconciled = { asked: 0, failed: 0 }
   let unanswered = 0
   const work = async () => {

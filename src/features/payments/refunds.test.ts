@@ -24,7 +24,7 @@ test('what is asked for while the keys are away is done once they are back, and 
   const { event_id } = await first<{ event_id: string }>('select id as event_id from payment_events')
   const attempt = { id: randomUUID(), number: 1, isLast: false }
 
-  const keyless = { ...services, payments: undefined }
+  const keyless = { ...services, payments: { mode: () => 'none' as const, current: () => undefined } }
   await expect(refundJob.run(keyless, { request_id }, attempt)).rejects.toThrow('takes no payments')
   await expect(paymentEventJob.run(keyless, { event_id }, attempt)).rejects.toThrow('takes no payments')
   expect(await first('select handled_at from payment_events')).toEqual({ handled_at: null })

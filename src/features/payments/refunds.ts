@@ -89,7 +89,8 @@ const notReached =
 const noPayment = 'There is no payment at Stripe that it could be taken from.'
 
 async function askProvider(services: Services, request_id: string): Promise<void> {
-  const { db, payments, log } = services
+  const { db, log } = services
+  const payments = services.payments.current()
   const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
   if (!request) return
   if (!payments) throw new Problem('payments.not_set')

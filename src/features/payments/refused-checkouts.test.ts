@@ -43,11 +43,11 @@ test('a refusal that comes after another process has opened a checkout ends noth
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
-  const { payments } = shop.services
-  const openCheckout = payments!.openCheckout.bind(payments)
-  payments!.openCheckout = async (ask) => {
-    payments!.openCheckout = openCheckout
-    await findOrOpen({ ...shop.services, payments: payments! }, user, ask.purchase_id)
+  const payments = shop.services.payments.current()!
+  const openCheckout = payments.openCheckout.bind(payments)
+  payments.openCheckout = async (ask) => {
+    payments.openCheckout = openCheckout
+    await findOrOpen({ ...shop.services, provider: payments }, user, ask.purchase_id)
     return { refused: 'No.' }
   }
   const { id, checkout_url } = await buy(shop, user)

@@ -105,7 +105,8 @@ export async function dismissHeld(
 }
 
 /** As the provider has it now; undefined for a checkout that never was opened. */
-async function readHeld({ db, payments }: Needs, purchase_id: string): Promise<Checkout | undefined> {
+async function readHeld({ db, ...services }: Needs, purchase_id: string): Promise<Checkout | undefined> {
+  const payments = services.payments.current()
   const [held] = await db
     .select({ session_id: checkouts.session_id })
     .from(checkouts)

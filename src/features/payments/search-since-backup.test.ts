@@ -91,8 +91,8 @@ test('before the shop opens all is looked up, and no buyer is asked to pay once 
   await search(shop)
   stripe.fail(1, 'GET sessions')
   const { services } = shop
-  await expect(finishSearches(services, services.payments!)).rejects.toThrow()
-  await finishSearches(services, services.payments!)
+  await expect(finishSearches(services, services.payments.current()!)).rejects.toThrow()
+  await finishSearches(services, services.payments.current()!)
   expect(await own(ruth)).toMatchObject([{ id: paid.id, status: 'completed' }])
   const again = await begin(shop, boaz)
   expect(await again.json()).toMatchObject({ id: slow.id, status: 'pending', checkout_url: null })
@@ -160,7 +160,7 @@ test('refunds and disputes of purchases in the backup are found, and those that 
   stripe.dispute(sessionOf(stripe, disputed).id, 'won')
   stripe.events.length = 0
   await search(shop)
-  await finishSearches(shop.services, shop.services.payments!)
+  await finishSearches(shop.services, shop.services.payments.current()!)
   expect(await statuses()).toMatchObject({ [refunded]: 'refunded', [disputed]: 'completed' })
   const { rows } = await shop.services.database.pool.query(
     `select kind, count(*)::int from adjustments group by 1 order by 1`,

@@ -93,5 +93,5 @@ export async function finishSearches(services: Services, payments: Payments): Pr
   const work = async () => {
     for (const { id } of ids) await handleEvent(services, id)
   }
-  await Promise.all(Array.from({ length: config.payments?.callsAtOnce ?? 1 }, work))
+  await Promise.all(Array.from({ length: config.stripe.callsAtOnce }, work))
 }

@@ -30,7 +30,8 @@ export async function settlePurchase(
   purchase_id: string,
   { isBrief }: { isBrief?: boolean } = {},
 ): Promise<PurchaseStatus | undefined> {
-  const { db, payments, clock } = services
+  const { db, clock } = services
+  const payments = services.payments.current()
   const record = await findCheckout(db, purchase_id)
   if (!record || !payments) return record?.status
   const event = ownEventOf(record, payments.isLive, clock())

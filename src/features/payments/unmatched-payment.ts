@@ -44,6 +44,6 @@ export async function readOwn(
   { payments, settings }: Needs,
   session_id: string,
 ): Promise<Checkout | undefined> {
-  const checkout = await payments?.readCheckout(session_id)
+  const checkout = await payments.current()?.readCheckout(session_id)
   return checkout && isOwnCheckout({ settings }, checkout) ? checkout : undefined
 }

@@ -22,9 +22,9 @@ export function stripeApi(services: Services) {
   })
   let warnedAt = -Infinity
 
-  function readEvent(payments: Payments, body: string, signature: string) {
+  async function readEvent(payments: Payments, body: string, signature: string) {
     try {
-      return payments.readEvent(body, signature)
+      return await payments.readEvent(body, signature)
     } catch (error) {
       // Logged at intervals, since any client may post here. The usual cause is the secret of another endpoint.
       if (signature && performance.now() - warnedAt > warningPauseMs) {
@@ -37,9 +37,10 @@ export function stripeApi(services: Services) {
   }
 
   return new Hono().post('/stripe/webhook', limit, async (c) => {
-    if (!services.payments) throw new Problem('payments.not_set')
+    const payments = services.payments.current()
+    if (!payments) throw new Problem('payments.not_set')
     const signature = c.req.header('stripe-signature') ?? ''
-    await receiveEvents(services, [readEvent(services.payments, await c.req.text(), signature)])
+    await receiveEvents(services, [await readEvent(payments, await c.req.text(), signature)])
     return c.json({ received: true }, 200)
   })
 }

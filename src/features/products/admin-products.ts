@@ -29,7 +29,7 @@ import { cover, coverUrl } from './cover.ts'
 import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
 import { importFile } from '../ebooks/file-import.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'config'> &
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'payments'> &
   WithUploadReader &
   WithCatalogue
 
@@ -137,7 +137,7 @@ const isOnPaper = (format: Format) => format === 'paperback' || format === 'hard
  * when it is to be sold from the archive.
  */
 export async function changeProduct(
-  services: Pick<Services, 'db' | 'clock' | 'config'> & WithCatalogue,
+  services: Pick<Services, 'db' | 'clock' | 'payments'> & WithCatalogue,
   actor: Actor,
   id: string,
   { is_digital, ...change }: ProductChange,
@@ -185,8 +185,8 @@ async function isPart(tx: Transaction, product_id: string): Promise<boolean> {
 }
 
 /** What could never be paid is refused when it is set. Throws request.invalid. */
-function requireChargeable({ config }: Pick<Services, 'config'>, price: number): void {
-  if (config.payments && !isChargeable(price))
+function requireChargeable({ payments }: Pick<Services, 'payments'>, price: number): void {
+  if (payments.mode() !== 'none' && !isChargeable(price))
     throw new Problem('request.invalid', { fields: { price: chargeLimits.words } })
 }
 

@@ -32,7 +32,7 @@ export type Intent = {
 
 /** Makes a purchase that is to be paid, or finds the one of this intent; `checkout_url` is where it is paid. */
 export type CheckOut = (
-  services: Services & { payments: Payments },
+  services: Services & { provider: Payments },
   buyer: { id: string; email: string },
   intent: Omit<Intent, 'user_id'>,
 ) => Promise<{ purchase: Purchase; isNew: boolean; checkout_url: string | null }>

@@ -93,11 +93,11 @@ export function purchasesApi(services: Services & WithAuth, checkOut: CheckOut) 
 
   return createApi()
     .openapi(make, async (c) => {
-      const { payments } = services
+      const provider = services.payments.current()
       const { id: user_id, email } = c.var.user
       const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
-      const made = payments
-        ? await checkOut({ ...services, payments }, { id: user_id, email }, intent)
+      const made = provider
+        ? await checkOut({ ...services, provider }, { id: user_id, email }, intent)
         : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
       return c.json({ ...made.purchase, checkout_url: made.checkout_url }, made.isNew ? 201 : 200)
     })

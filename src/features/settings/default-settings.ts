@@ -19,5 +19,6 @@ export function defaultSettings({
     },
     shipping: { countries: ['US'], asks_address: false },
     tax: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },
+    payments: { account: null },
   }
 }

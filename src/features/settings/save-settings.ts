@@ -21,6 +21,11 @@ import { mergeSettings, readSettingsIn, type StoredGroup, type StoredSettings } 
 type Needs = Pick<Services, 'db' | 'config' | 'secrets' | 'settings' | 'clock'>
 type Fields = Record<string, unknown>
 
+type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
+  /** The shop itself asks for it, and has checked what no screen may set directly. */
+  isChecked?: boolean
+}
+
 /**
  * In force in this process when it returns, and in the others within a second. What is as it is wanted already is no
  * change. Throws request.invalid, settings.fixed, settings.changed.
@@ -29,10 +34,10 @@ export async function saveSettings(
   services: Needs,
   actor: Actor,
   name: SettingGroupName,
-  { revision, values }: Pick<SettingsChange, 'revision' | 'values'>,
+  { revision, values, isChecked = false }: SettingsToSave,
 ): Promise<void> {
   const { db, config, secrets, clock } = services
-  const given = parseFields(name, values)
+  const given = parseFields(name, values, isChecked)
   const fixed = variablesOf(config, name)
   if (Object.keys(given).some((field) => field in fixed)) throw new Problem('settings.fixed')
   await db.transaction(async (tx) => {
@@ -52,12 +57,12 @@ export async function saveSettings(
 }
 
 /** Throws request.invalid. Null stands for a secret to be removed. */
-function parseFields(name: SettingGroupName, values: Fields): Fields {
+function parseFields(name: SettingGroupName, values: Fields, isChecked: boolean): Fields {
   const isOneOf = (names: readonly string[], field: string) => names.includes(field)
   const { secrets, internal } = settingGroups[name]
   const all: Record<string, z.ZodType> = settingValues.shape[name].shape
   const open = Object.entries(all)
-    .filter(([field]) => !isOneOf(internal, field))
+    .filter(([field]) => isChecked || !isOneOf(internal, field))
     .map(([field, schema]) => [field, isOneOf(secrets, field) ? schema.nullish() : schema.optional()])
   const { data, error } = z.strictObject(Object.fromEntries(open)).safeParse(values)
   if (error) throw new Problem('request.invalid', { fields: readFieldProblems(error) })
@@ -98,7 +103,7 @@ function prepareChange(
   const next = mergeSettings(config, (each) =>
     each === name ? { ...group, fields, secrets: withSecrets(group, secrets) } : stored(each),
   )
-  const conflicts = findConflicts(name, config, next)
+  const conflicts = findConflicts(name, next)
   if (conflicts) throw new Problem('request.invalid', { fields: conflicts })
   const detail = {
     ...Object.fromEntries(plain.map(([field, to]) => [field, { from: current[field], to }])),

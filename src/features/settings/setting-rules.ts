@@ -1,7 +1,8 @@
 // What a change of settings asks for besides being stored.
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { isLiveKey } from '#platform/contract/stripe-key.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import type { Config, SettingValues } from '../../config.ts'
+import type { SettingValues } from '../../config.ts'
 import { isThisMachine } from '../mail-setup/contract/mail-settings.ts'
 import { setDayZone } from '../reports/day-zone.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
@@ -11,12 +12,11 @@ import type { SettingGroupName } from './contract/setting-groups.ts'
 /** What of a group contradicts other settings, by field. Undefined where nothing does. */
 export function findConflicts(
   name: SettingGroupName,
-  { payments }: Config,
-  { shop, mail, shipping }: SettingValues,
+  { shop, mail, shipping, payments }: SettingValues,
 ): FieldProblems | undefined {
-  if (name === 'shop' && payments?.isLive && !shop.site_url.startsWith('https:'))
+  if (name === 'shop' && isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:'))
     return { site_url: 'Live payments are taken over https only: the address must begin with https://.' }
-  const unserved = payments ? shipping.countries.filter((code) => !stripeCountries.has(code)) : []
+  const unserved = payments.secret_key ? shipping.countries.filter((code) => !stripeCountries.has(code)) : []
   if (name === 'shipping' && unserved.length > 0)
     return { countries: `Stripe takes no addresses in ${unserved.map(countryName).join(', ')}.` }
   if (name === 'mail' && mail.host && mail.encryption === 'none' && !isThisMachine(mail.host))

@@ -23,10 +23,10 @@ export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
       { name: 'words', is_done: facts.has_words },
       { name: 'book', is_done: !isSample },
       { name: 'mail', is_done: !mail.isKept() },
-      { name: 'payments', is_done: payments?.isLive === true },
+      { name: 'payments', is_done: payments.mode() === 'live' },
       { name: 'purchase', is_done: facts.has_purchase },
     ],
-    payments: payments ? (payments.isLive ? 'live' : 'test') : 'none',
+    payments: payments.mode(),
   }
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { addressLines } from './contract/postal.ts'
+import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Address, ShippingTerms } from './contract/shipments.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -11,12 +12,12 @@ import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { lockShipment } from './read-shipment.ts'
 
-type Needs = Pick<Services, 'config' | 'settings'>
+type Needs = Pick<Services, 'settings'>
 
 /** Where payments are taken, their provider asks for the address. */
-export function readShippingTerms({ config, settings }: Needs): ShippingTerms {
+export function readShippingTerms({ settings }: Needs): ShippingTerms {
   const { asks_address, countries } = settings.get().shipping
-  return { asks_address: asks_address && !config.payments, countries }
+  return { asks_address: asks_address && paymentMode(settings) === 'none', countries }
 }
 
 /**

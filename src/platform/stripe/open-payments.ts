@@ -1,16 +1,58 @@
-// Chooses whether money is taken.
+// The payment provider: whether money is taken, and by which keys, may change while the shop runs.
 import type { Config } from '../../config.ts'
-import type { Settings } from '../settings.ts'
-import type { Payments, PaymentWatch } from './payments.ts'
+import { once } from '../cached.ts'
+import { PlatformRefusal } from '../refusal.ts'
+import { madeOf, type Settings } from '../settings.ts'
+import { sessionOf } from './objects.ts'
+import { paymentKeys, paymentMode, type PaymentMode } from './payment-keys.ts'
+import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
 
-type Needs = { config: Config; settings: Settings }
+export type PaymentProvider = {
+  mode(): PaymentMode
+  /**
+   * With the keys of this moment. Undefined where no money is taken. Throws payments.not_available where a key is stored
+   * that this machine cannot open.
+   */
+  current(): Payments | undefined
+}
 
-/** Undefined where no money is taken. The library is large, so it is loaded only when asked for. */
-export async function openPayments(
-  { config: { payments }, settings }: Needs,
+type Needs = { config: Pick<Config, 'stripe'>; settings: Pick<Settings, 'get'> }
+
+export function openPayments({ config, settings }: Needs, watch: PaymentWatch): PaymentProvider {
+  const make = madeOf(
+    () => paymentKeys(settings),
+    (keys) => keys && openLater({ ...config.stripe, ...keys }, settings, watch),
+  )
+  return {
+    mode: () => paymentMode(settings),
+    current() {
+      const payments = make()
+      if (!payments && paymentMode(settings) !== 'none') throw new PlatformRefusal('payments.not_available')
+      return payments
+    },
+  }
+}
+
+/** The library takes 35 MB, so it is loaded with the first call. */
+function openLater(
+  keys: PaymentSettings,
+  settings: Needs['settings'],
   watch: PaymentWatch,
-): Promise<Payments | undefined> {
-  if (!payments) return undefined
-  const { openStripe } = await import('./open-stripe.ts')
-  return openStripe(payments, settings, watch)
+): Payments {
+  const open = once(async () => (await import('./open-stripe.ts')).openStripe(keys, watch))
+  return {
+    isLive: keys.isLive,
+    describe: (order) => sessionOf(order, settings.get().tax),
+    openCheckout: async (order) => (await open()).openCheckout(order),
+    listOpenCheckouts: async (made) => (await open()).listOpenCheckouts(made),
+    listPaidCheckouts: async (wanted) => (await open()).listPaidCheckouts(wanted),
+    readCheckout: async (id, options) => (await open()).readCheckout(id, options),
+    endCheckout: async (id) => (await open()).endCheckout(id),
+    findCheckout: async (intent) => (await open()).findCheckout(intent),
+    refund: async (refund) => (await open()).refund(refund),
+    listEvents: async (wanted) => (await open()).listEvents(wanted),
+    listMoneyBack: async (list, wanted) => (await open()).listMoneyBack(list, wanted),
+    readEvent: async (body, signature) => (await open()).readEvent(body, signature),
+    missingForTax: async () => (await open()).missingForTax(),
+  }
 }

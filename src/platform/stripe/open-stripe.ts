@@ -1,12 +1,10 @@
 // The payment provider is Stripe Checkout. Its objects stay in this folder.
 import { Stripe } from 'stripe'
-import type { PaymentSettings } from '../../config.ts'
 import { PlatformRefusal } from '../refusal.ts'
-import type { Settings } from '../settings.ts'
-import type { Payments, PaymentWatch } from './payments.ts'
+import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
 import { createListMoneyBack, readBack } from './refunds.ts'
-import { sessionOf, toCheckout, toEvent, toListed } from './objects.ts'
+import { toCheckout, toEvent, toListed } from './objects.ts'
 import { toMinor, toSeconds } from './units.ts'
 
 /** What may change a purchase, as in docs/operations.md. Stripe lists at most 20 kinds at once. */
@@ -33,13 +31,14 @@ const mostListed = 2_000
 const once = { maxNetworkRetries: 0 }
 const brief = { timeout: 5_000, ...once }
 
-export function openStripe(keys: PaymentSettings, settings: Settings, watch: PaymentWatch): Payments {
-  const stripe = connect(keys)
+export function openStripe(
+  settings: PaymentSettings,
+  watch: PaymentWatch,
+): Omit<Payments, 'isLive' | 'describe'> {
+  const stripe = connect(settings)
   const asking = createAsk(watch)
   const { ask } = asking
   return {
-    isLive: keys.isLive,
-    describe: (order) => sessionOf(order, settings.get().tax),
     ...checkoutsOf(stripe, asking),
     refund: (refund) => giveBack(stripe, asking, refund),
     listMoneyBack: createListMoneyBack(stripe, ask, brief),
@@ -50,7 +49,7 @@ export function openStripe(keys: PaymentSettings, settings: Settings, watch: Pay
         const { data, has_more } = await stripe.events.list({ types: eventTypes, created, ...page }, brief)
         return { events: data.map(toEvent), hasMore: has_more }
       }),
-    readEvent: (body, signature) => readEvent(stripe, body, signature, keys.webhookSecret),
+    readEvent: async (body, signature) => readEvent(stripe, body, signature, settings.webhookSecret),
     missingForTax: () => missingForTax(stripe, asking),
   }
 }

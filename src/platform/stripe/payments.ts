@@ -1,6 +1,10 @@
 // Money through a payment provider, in the shop's terms: dollars and checkouts. open-stripe.ts implements it.
 import type { PostalAddress } from '../contract/postal-address.ts'
+import type { Config } from '../../config.ts'
 import type { Refusal } from '../refusal.ts'
+import type { PaymentKeys } from './payment-keys.ts'
+
+export type PaymentSettings = Config['stripe'] & PaymentKeys
 
 export type CheckoutOrder = {
   purchase_id: string
@@ -141,7 +145,7 @@ export type Payments = {
     wanted: { from: Date; after: string | undefined },
   ): Promise<{ listed: ListedMoneyBack[]; hasMore: boolean }>
   /** `body` as it came in. Throws payments.bad_signature, payments.thin_event. */
-  readEvent(body: string, signature: string): ProviderEvent
+  readEvent(body: string, signature: string): Promise<ProviderEvent>
   /** What the tax service still wants to know; empty when it is set up. Throws payments.not_available. */
   missingForTax(): Promise<readonly string[]>
 }

@@ -1,6 +1,7 @@
 // The settings that can change while the shop runs, by group. A group's fields have these names in the database, on the
 // wire and on the screen. docs/architecture.md, "Settings", says how a group is added.
 import { z } from 'zod'
+import { stripeKey } from '#platform/contract/stripe-key.ts'
 import { mailSettings } from '../../mail-setup/contract/mail-settings.ts'
 import { countries } from '../../shipping/contract/countries.ts'
 import { formatTaxCodes } from './tax-codes.ts'
@@ -56,8 +57,17 @@ const tax = z.object({
   has_invoices: z.boolean(),
 })
 
+const payments = z.object({
+  /** Stripe's, secret or restricted; undefined where no money is taken. */
+  secret_key: stripeKey.optional(),
+  /** Of the webhook endpoint that leads here. */
+  webhook_secret: z.string().startsWith('whsec_').optional(),
+  /** Whose key is stored, as Stripe said when it was set. Null where none is. */
+  account: z.object({ id: z.string(), name: z.string(), is_live: z.boolean() }).nullable(),
+})
+
 /** All groups with all their values, secrets included. It never leaves the server. */
-export const settingValues = z.object({ shop, mail: mailSettings, shipping, tax })
+export const settingValues = z.object({ shop, mail: mailSettings, shipping, tax, payments })
 export type SettingValues = z.infer<typeof settingValues>
 
 export type SettingGroupName = keyof SettingValues
@@ -111,5 +121,12 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     },
     secrets: [],
     internal: [],
+  },
+  payments: {
+    label: 'payments',
+    variables: { secret_key: 'STRIPE_SECRET_KEY', webhook_secret: 'STRIPE_WEBHOOK_SECRET' },
+    secrets: ['secret_key', 'webhook_secret'],
+    // Keys are stored by features/payments/connect.ts, once Stripe has accepted them.
+    internal: ['secret_key', 'webhook_secret', 'account'],
   },
 }

@@ -1,0 +1,25 @@
+// The keys of the payment provider that are in force, and what they take.
+import { isLiveKey } from '../contract/stripe-key.ts'
+import type { Settings } from '../settings.ts'
+
+export type PaymentKeys = { secretKey: string; webhookSecret: string; isLive: boolean }
+export type PaymentMode = 'none' | 'test' | 'live'
+
+/** Undefined where there are none, or those that are stored cannot be opened. */
+export function paymentKeys({ get }: Pick<Settings, 'get'>): PaymentKeys | undefined {
+  const { secret_key: secretKey, webhook_secret: webhookSecret } = get().payments
+  if (!secretKey || !webhookSecret) return undefined
+  return { secretKey, webhookSecret, isLive: isLiveKey(secretKey) }
+}
+
+export function paymentMode(settings: Pick<Settings, 'get'>): PaymentMode {
+  const keys = paymentKeys(settings) ?? storedAccount(settings)
+  if (!keys) return 'none'
+  return keys.isLive ? 'live' : 'test'
+}
+
+/** With a key that was lost together with AUTH_SECRET, nothing may be given away for nothing. */
+function storedAccount({ get }: Pick<Settings, 'get'>): { isLive: boolean } | undefined {
+  const { account } = get().payments
+  return account ? { isLive: account.is_live } : undefined
+}
