@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const log = createLog('error')
   const databaseUrl =
     config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
-  console.log(plan(name, manifest, await countOrders(databaseUrl), config))
+  console.log(plan(name, manifest, await countOrders(databaseUrl)))
   if (!values.yes) throw new Error('Nothing was changed. Run it again with --yes to do so.')
 
   const clock = () => new Date()
@@ -70,12 +70,7 @@ function addressOf(source: string): string {
   return /^(s3|file):/.test(source) ? source : pathToFileURL(resolve(source)).href
 }
 
-function plan(
-  name: string,
-  { version, sums, files }: Manifest,
-  orders: number | undefined,
-  config: Config,
-): string {
+function plan(name: string, { version, sums, files }: Manifest, orders: number | undefined): string {
   const before =
     orders === undefined
       ? 'There are no data of a shop here yet.'

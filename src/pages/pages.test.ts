@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { book } from '#content/book.ts'
 import { openSite, product, unchangingSite } from '#test/site.ts'
-import { readConfig, type Config } from '../config.ts'
 import { ensureBuilt } from '#tools/build.ts'
 
 beforeAll(() => ensureBuilt())

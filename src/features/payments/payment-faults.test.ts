@@ -127,7 +127,8 @@ test('a fault with a key that was changed since is none', async () => {
   await begin(shop, user)
   expect((await list(admin)).faults).toHaveLength(1)
   const { settings } = shop.services
-  vi.spyOn(settings, 'get').mockImplementation(withKey(settings, 'sk_test_new').get)
+  const other = withKey(settings, 'sk_test_new').get()
+  vi.spyOn(settings, 'get').mockImplementation(() => other)
   expect((await list(admin)).faults).toEqual([])
 })
 

@@ -34,11 +34,7 @@ export function openPayments({ config, settings }: Needs, watch: PaymentWatch): 
 }
 
 /** The library takes 35 MB, so it is loaded with the first call. */
-function openLater(
-  keys: PaymentSettings,
-  settings: Needs['settings'],
-  watch: PaymentWatch,
-): Payments {
+function openLater(keys: PaymentSettings, settings: Needs['settings'], watch: PaymentWatch): Payments {
   const open = once(async () => (await import('./open-stripe.ts')).openStripe(keys, watch))
   return {
     isLive: keys.isLive,
