@@ -6,6 +6,7 @@ import { openTestShop } from '#test/shop.ts'
 import { readConfig } from './config.ts'
 import { announceOpening, describeOpening, isMailReadable } from './opening.ts'
 
+const payments = { mode: () => 'none' as const }
 const setupLink = 'https://books.example/setup#1.x'
 
 test('a new shop says where it is, where its mails are, and how its admin account is made', () => {
