@@ -11,7 +11,10 @@ const title = (page: Page) => page.getByLabel('Title', { exact: true }).first()
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publish', exact: true })
 
 async function openPart(page: Page, name: string) {
-  await page.getByText(name, { exact: true }).click()
+  await page
+    .locator('summary')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .click()
 }
 
 async function publish(page: Page) {
@@ -38,6 +41,15 @@ test('an author edits the book beside its page, publishes it, and restores an ea
   await page.reload()
   await expect(title(page)).toHaveValue('The Long Road Home')
   expect(await (await page.request.get('/')).text()).not.toContain('The Long Road Home')
+
+  await openPart(page, 'Preview')
+  await page.getByRole('button', { name: 'Take a chapter from your EPUB' }).click()
+  const chapters = page.getByRole('dialog').getByRole('list', { name: 'Chapters' })
+  await expectAccessible(page)
+  await chapters.getByRole('button', { name: /^Praise/ }).click()
+  const shownTitles = page.getByLabel('Title', { exact: true }).filter({ visible: true })
+  await expect(shownTitles.nth(3)).toHaveValue(/Praise/)
+  await isSaved(page)
 
   // The sample's rating has no source.
   await publish(page)

@@ -8,6 +8,7 @@ import { filesApi } from '#features/downloads/routes.ts'
 import { coverApi } from '#features/book/cover-routes.ts'
 import { bookDraftsApi } from '#features/book/draft-routes.ts'
 import { draftPagesApi } from '#features/book/draft-page-routes.ts'
+import { bookEbooksApi } from '#features/book/ebook-routes.ts'
 import { bookApi } from '#features/book/routes.ts'
 import { uploadsApi } from '#features/ebooks/upload-routes.ts'
 import { metricsApi } from '#features/metrics/routes.ts'
@@ -146,6 +147,7 @@ function adminApi(shop: Shop) {
   api.route('/', auditApi(shop))
   api.route('/', securityEventsApi(shop))
   api.route('/', backupsApi(shop))
+  api.route('/', bookEbooksApi(shop))
   api.route('/', settingsApi(shop))
   return api
 }

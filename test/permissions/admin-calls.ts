@@ -17,6 +17,15 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ revision: 0, values: {} }),
     statuses: admins(200),
   },
+  'GET /api/admin/book/ebooks': { statuses: admins(200) },
+  'GET /api/admin/book/ebooks/:id': {
+    path: () => `/api/admin/book/ebooks/${randomUUID()}`,
+    statuses: admins(404),
+  },
+  'GET /api/admin/book/ebooks/:id/:at': {
+    path: () => `/api/admin/book/ebooks/${randomUUID()}/0`,
+    statuses: admins(404),
+  },
   'GET /api/admin/book/draft': { statuses: admins(200) },
   'PUT /api/admin/book/draft': {
     body: () => ({ revision: 0, document: sampleBook }),

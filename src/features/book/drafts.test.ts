@@ -94,3 +94,19 @@ test('the draft’s page is for the admin’s session alone, and nothing in it r
   await admin.call('POST', '/auth/v1/logout', { body: {} })
   expect((await shop.call('GET', url)).status).toBeGreaterThanOrEqual(400)
 })
+
+test('a chapter for the preview is taken from an EPUB that is for sale', async () => {
+  const author = await shop.person({ role: 'admin' })
+  const read = async <Sent>(path: string) =>
+    (await (await author.call('GET', `/api/admin/book/ebooks${path}`)).json()) as Sent
+  const { ebooks } = await read<{ ebooks: { id: string }[] }>('')
+  const [sample] = ebooks
+  const { chapters } = await read<{ chapters: { at: number; title: string; kind: string }[] }>(
+    `/${sample!.id}`,
+  )
+  const first = chapters.find(({ title }) => title.includes('Propitiation'))!
+  const { text } = await read<{ text: string }>(`/${sample!.id}/${first.at}`)
+  expect(text.length).toBeGreaterThan(1000)
+  expect(text).not.toMatch(/<[a-z]/)
+  expect((await author.call('GET', `/api/admin/book/ebooks/${sample!.id}/999`)).status).toBe(404)
+})

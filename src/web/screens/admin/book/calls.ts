@@ -1,10 +1,13 @@
 // The calls of the book's draft.
 import type { BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState, DraftWarnings } from '#features/book/contract/drafts.ts'
+import type { StoredChapter, StoredEbook } from '#features/book/contract/stored-ebooks.ts'
+import type { BookEbooksApi } from '#features/book/ebook-routes.ts'
 import type { BookDraftsApi } from '#features/book/draft-routes.ts'
 import { adminClient, responseOf } from '../../../api.ts'
 
 const { book } = adminClient<BookDraftsApi>()
+const { ebooks } = adminClient<BookEbooksApi>().book
 
 export function readDraft(): Promise<DraftState> {
   return responseOf(book.draft.$get())
@@ -32,4 +35,16 @@ export async function findWarnings(): Promise<DraftWarnings['warnings']> {
 
 export async function openPreview(): Promise<string> {
   return (await responseOf(book.preview.$post())).url
+}
+
+export async function listEbooks(): Promise<StoredEbook[]> {
+  return (await responseOf(ebooks.$get())).ebooks
+}
+
+export async function listChapters(id: string): Promise<StoredChapter[]> {
+  return (await responseOf(ebooks[':id'].$get({ param: { id } }))).chapters
+}
+
+export function readChapter(id: string, at: number): Promise<{ title: string; text: string }> {
+  return responseOf(ebooks[':id'][':at'].$get({ param: { id, at: String(at) } }))
 }

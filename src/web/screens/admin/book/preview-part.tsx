@@ -1,4 +1,7 @@
 // The chapters that visitors may read.
+import { useCallback, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { ChapterPicker } from './chapter-picker.tsx'
 import { Line, type PartProps } from './draft-fields.tsx'
 import { ListEditor } from './list-editor.tsx'
 import { MarkdownField } from './markdown-field.tsx'
@@ -6,6 +9,9 @@ import { MarkdownField } from './markdown-field.tsx'
 const mostChapters = 5
 
 export function PreviewPart({ document: { preview }, change, problems }: PartProps) {
+  const [isPicking, setIsPicking] = useState(false)
+  const stopPicking = useCallback(() => setIsPicking(false), [])
+  const hasRoom = preview.chapters.length < mostChapters
   const add = () => change((draft) => void draft.preview.chapters.push({ number: null, title: '', text: '' }))
   return (
     <>
@@ -14,7 +20,7 @@ export function PreviewPart({ document: { preview }, change, problems }: PartPro
       <ListEditor
         items={preview.chapters}
         noun="chapter"
-        onAdd={preview.chapters.length < mostChapters ? add : undefined}
+        onAdd={hasRoom ? add : undefined}
         onChange={(items) => change((draft) => void (draft.preview.chapters = items))}
       >
         {(chapter, index) => (
@@ -50,6 +56,19 @@ export function PreviewPart({ document: { preview }, change, problems }: PartPro
           </>
         )}
       </ListEditor>
+      <p>
+        <Button look="outline" disabled={!hasRoom} onClick={() => setIsPicking(true)}>
+          Take a chapter from your EPUB
+        </Button>
+      </p>
+      {isPicking && (
+        <ChapterPicker
+          onPick={(picked) =>
+            change((draft) => void draft.preview.chapters.push({ number: null, ...picked }))
+          }
+          onClose={stopPicking}
+        />
+      )}
       <Line
         label="Line after the preview"
         problem={problems['preview.after']}

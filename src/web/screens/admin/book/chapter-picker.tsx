@@ -1,0 +1,115 @@
+// Takes a chapter for the preview from an EPUB that is for sale.
+import { useEffect, useState } from 'react'
+import type { StoredChapter, StoredEbook } from '#features/book/contract/stored-ebooks.ts'
+import { failure } from '../../../copy.ts'
+import { formatCount, formatMoment } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { SelectField } from '../../../components/field.tsx'
+import { Spinner } from '../../../components/spinner.tsx'
+import { listChapters, listEbooks, readChapter } from './calls.ts'
+
+type ChapterPickerProps = {
+  onPick: (chapter: { title: string; text: string }) => void
+  onClose: () => void
+}
+
+export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
+  const [ebooks, setEbooks] = useState<StoredEbook[]>()
+  const [chosen, setChosen] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  useEffect(() => {
+    listEbooks().then(
+      (found) => {
+        setEbooks(found)
+        setChosen(found[0]?.id)
+      },
+      (error: unknown) => {
+        toast(failure('Not Loaded', error))
+        onClose()
+      },
+    )
+  }, [onClose])
+
+  async function pick({ at }: StoredChapter) {
+    if (!chosen) return
+    setIsBusy(true)
+    try {
+      onPick(await readChapter(chosen, at))
+      onClose()
+    } catch (error) {
+      toast(failure('Not Loaded', error))
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <Dialog title="Take a chapter from your EPUB" isBusy={isBusy} onClose={onClose}>
+      <div className="mt-4 grid gap-4">
+        {ebooks?.length === 0 && (
+          <p className="text-soft">No EPUB is uploaded yet. Upload one under Products, or paste the text.</p>
+        )}
+        {ebooks && ebooks.length > 1 && (
+          <SelectField
+            label="File"
+            value={chosen}
+            options={ebooks.map(({ id, title, created_at }) => ({
+              value: id,
+              label: `${title}, ${formatMoment(created_at)}`,
+            }))}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          />
+        )}
+        {chosen && <Chapters key={chosen} id={chosen} isBusy={isBusy} onPick={(one) => void pick(one)} />}
+        {!ebooks && <Waiting />}
+        <p className="text-right">
+          <Button look="outline" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+type ChaptersProps = { id: string; isBusy: boolean; onPick: (chapter: StoredChapter) => void }
+
+function Chapters({ id, isBusy, onPick }: ChaptersProps) {
+  const [found, setFound] = useState<StoredChapter[] | { says: string }>()
+  useEffect(() => {
+    listChapters(id).then(setFound, (error: unknown) =>
+      setFound({ says: failure('', error).description ?? 'This file could not be read.' }),
+    )
+  }, [id])
+  if (!found) return <Waiting />
+  if ('says' in found) return <p className="text-danger">{found.says}</p>
+  return (
+    <ol className="grid max-h-80 gap-1 overflow-y-auto" aria-label="Chapters">
+      {found.map((chapter) => (
+        <li key={chapter.at}>
+          <button
+            type="button"
+            disabled={isBusy}
+            className="flex w-full cursor-pointer items-baseline justify-between gap-3 rounded-sm px-3 py-2 text-left hover:bg-ink/7 disabled:opacity-60"
+            onClick={() => onPick(chapter)}
+          >
+            <span className="min-w-0 wrap-anywhere">{chapter.title || 'Without a title'}</span>
+            <span className="shrink-0 text-sm text-soft tabular-nums">
+              {formatCount(chapter.length)} characters
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Waiting() {
+  return (
+    <p role="status" className="flex items-center gap-3 text-soft">
+      <Spinner />
+      Reading...
+    </p>
+  )
+}
