@@ -32,6 +32,7 @@ export default [
     route('sales', 'screens/admin/sales/sales.tsx'),
     route('settings', 'screens/admin/settings/settings.tsx', [
       index('screens/admin/settings/shop.tsx'),
+      route('mail', 'screens/admin/settings/mail.tsx'),
       route('shipping', 'screens/admin/settings/shipping.tsx'),
       route('tax', 'screens/admin/settings/tax.tsx'),
       route('admins', 'screens/admin/settings/admins.tsx'),

@@ -8,6 +8,8 @@ export type MailProvider = Pick<MailSettings, 'host' | 'port' | 'encryption'> & 
   /** What to enter as user and as password. */
   user: string
   password: string
+  /** The user, where it is the same for all customers. */
+  fixedUser?: string
   /** What to know before. */
   note?: string
   /**
@@ -132,6 +134,7 @@ export const mailProviders: readonly MailProvider[] = [
     port: 465,
     encryption: 'tls',
     user: 'The word resend, for everybody.',
+    fixedUser: 'resend',
     password: 'An API key: it begins with re_.',
     spf: { include: 'amazonses.com', prefix: 'send.' },
     dkim: { selectors: ['resend'] },

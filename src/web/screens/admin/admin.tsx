@@ -28,6 +28,9 @@ export async function clientLoader() {
   return { me, needs }
 }
 
+/** What is done there changes which views there are. */
+const changesNav = ['/admin/payments', '/admin/settings/mail']
+
 /** The server asks at every call whether this still is an admin; the frame need not. What waits changes where it is seen to. */
 export function shouldRevalidate({
   formMethod,
@@ -40,7 +43,7 @@ export function shouldRevalidate({
 }) {
   return formMethod === undefined
     ? defaultShouldRevalidate
-    : formAction?.startsWith('/admin/payments') === true
+    : changesNav.some((path) => formAction?.startsWith(path))
 }
 
 export function meta({ location }: Route.MetaArgs) {

@@ -13,8 +13,8 @@ const words: Record<StepName, { title: string; how: ReactNode }> = {
     title: 'Let the shop send mail',
     how: (
       <>
-        Set SMTP_URL and MAIL_FROM and start the shop again. Until then you can read each mail under{' '}
-        <Link to="/admin/mails">Mails</Link>.
+        Enter your mail server under <Link to="/admin/settings/mail">Settings</Link>. Until then you can read
+        each mail under <Link to="/admin/mails">Mails</Link>.
       </>
     ),
   },

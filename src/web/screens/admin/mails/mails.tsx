@@ -55,7 +55,10 @@ function Why({ page: { is_kept, folder, may_be_elsewhere } }: { page: KeptMails 
       {is_kept ? (
         <p>
           <strong className="font-semibold text-ink">Mail is not set up, so none of these was sent.</strong>{' '}
-          To send mails, set <code>SMTP_URL</code> and <code>MAIL_FROM</code> and start the shop again.
+          <Link to="/admin/settings/mail" className="rounded-sm text-ink underline underline-offset-4">
+            Set it up
+          </Link>
+          , and from then on mails are sent.
         </p>
       ) : (
         <p>

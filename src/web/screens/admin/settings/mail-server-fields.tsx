@@ -1,0 +1,138 @@
+// The mail server: a known provider fills in what is the same for all of its customers.
+import { useState } from 'react'
+import {
+  findProvider,
+  mailProviders,
+  type MailProvider,
+} from '#features/mail-setup/contract/mail-providers.ts'
+import type { MailSettings } from '#features/mail-setup/contract/mail-settings.ts'
+import { SelectField } from '../../../components/field.tsx'
+import { SecretField, SettingField, SettingSelect } from './setting-fields.tsx'
+import type { FormGroup } from './settings-form.tsx'
+
+type Group = FormGroup<Omit<MailSettings, 'password'>>
+
+const none = 'none'
+const other = 'other'
+const choices = [
+  { value: none, label: 'None: mails are kept, not sent' },
+  ...mailProviders.map(({ name }) => ({ value: name, label: name })),
+  { value: other, label: 'Another mail server' },
+]
+
+export function MailServerFields({ group }: { group: Group }) {
+  const { host, port, encryption, user } = group.values
+  const [server, setServer] = useState({ host, port: String(port), encryption, user })
+  const [choice, setChoice] = useState(host === '' ? none : (findProvider(host)?.name ?? other))
+  const provider = mailProviders.find(({ name }) => name === choice)
+
+  function choose(value: string) {
+    setChoice(value)
+    const chosen = mailProviders.find(({ name }) => name === value)
+    if (chosen) setServer(serverOf(chosen))
+  }
+
+  return (
+    <>
+      {!group.variables['host'] && (
+        <SelectField
+          label="Provider"
+          value={choice}
+          onChange={({ target }) => choose(target.value)}
+          options={choices}
+          hint={provider?.note}
+        />
+      )}
+      {choice === none ? (
+        <input type="hidden" name="host" value="" />
+      ) : (
+        <ServerFields group={group} server={server} provider={provider} onChange={setServer} />
+      )}
+    </>
+  )
+}
+
+type Server = { host: string; port: string; encryption: MailSettings['encryption']; user: string }
+
+function serverOf({ host, port, encryption, fixedUser = '' }: MailProvider): Server {
+  return { host, port: String(port), encryption, user: fixedUser }
+}
+
+const encryptions = [
+  { value: 'tls', label: 'TLS (port 465)' },
+  { value: 'starttls', label: 'STARTTLS (port 587)' },
+  { value: 'none', label: 'None (only a server on this machine)' },
+]
+
+type ServerFieldsProps = {
+  group: Group
+  server: Server
+  provider: MailProvider | undefined
+  onChange: (server: Server) => void
+}
+
+function ServerFields({ group, server, provider, onChange }: ServerFieldsProps) {
+  const plain = { autoComplete: 'off', spellCheck: false } as const
+  return (
+    <>
+      <div className="grid gap-x-5 gap-y-6 sm:grid-cols-[minmax(0,1fr)_7rem_minmax(0,14rem)]">
+        <SettingField
+          group={group}
+          name="host"
+          label="Server"
+          {...plain}
+          value={server.host}
+          onChange={({ target }) => onChange({ ...server, host: target.value })}
+        />
+        <SettingField
+          group={group}
+          name="port"
+          label="Port"
+          {...plain}
+          inputMode="numeric"
+          value={server.port}
+          onChange={({ target }) => onChange({ ...server, port: target.value })}
+        />
+        <SettingSelect
+          group={group}
+          name="encryption"
+          label="Encryption"
+          options={encryptions}
+          value={server.encryption}
+          onChange={({ target }) => onChange({ ...server, encryption: encryptionOf(target.value) })}
+        />
+      </div>
+      <SettingField
+        group={group}
+        name="user"
+        label="User"
+        {...plain}
+        required={false}
+        value={server.user}
+        onChange={({ target }) => onChange({ ...server, user: target.value })}
+        hint={provider?.user ?? 'Often your whole email address. Empty where the server asks for none.'}
+      />
+      <SecretField
+        group={group}
+        name="password"
+        label="Password"
+        hint={provider?.password ?? 'The password for sending by SMTP. It is sealed and never shown again.'}
+      />
+      {(!provider || provider.dkim.isOwn) && (
+        <SettingField
+          group={group}
+          name="dkim_selector"
+          label="DKIM selector (optional)"
+          {...plain}
+          required={false}
+          defaultValue={group.values.dkim_selector}
+          hint="What stands before “._domainkey” in the record that your provider asks for. Only to check below that the record is there."
+        />
+      )}
+    </>
+  )
+}
+
+function encryptionOf(value: string): Server['encryption'] {
+  return value === 'tls' || value === 'none' ? value : 'starttls'
+}

@@ -1,0 +1,83 @@
+// A test mail to the admin, and the mail server's own answer to it.
+import { useFetcher } from 'react-router'
+import type { MailTest } from '#features/mail-setup/contract/mail-test.ts'
+import type { MailSetupApi } from '#features/mail-setup/routes.ts'
+import { adminClient, responseOf } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { CircleCheck, TriangleAlert } from '../../../components/icons.tsx'
+import { Spinner } from '../../../components/spinner.tsx'
+import { leaveIfRefused } from '../load.ts'
+
+const api = adminClient<MailSetupApi>()
+
+/** Undefined where the shop itself refused to try. */
+export type TestResult = { tested: MailTest | undefined }
+
+export function isTest(action: string | undefined): boolean {
+  return action?.endsWith('?test') === true
+}
+
+export async function sendTest(): Promise<TestResult> {
+  try {
+    return { tested: await responseOf(api.mail.test.$post({ json: {} })) }
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Sent', error))
+    return { tested: undefined }
+  }
+}
+
+export function MailTestCard({ hasServer }: { hasServer: boolean }) {
+  const fetcher = useFetcher<TestResult>()
+  const isBusy = fetcher.state !== 'idle'
+  return (
+    <Card title="Send me a test">
+      <div className="grid gap-4 px-5 py-5">
+        <p className="max-w-prose text-pretty text-soft">
+          {hasServer
+            ? 'A mail to your own address, with the settings as they are saved. You see what the server answers.'
+            : 'Choose a provider and save first. Then a test shows whether mails arrive.'}
+        </p>
+        <p>
+          <Button
+            look="outline"
+            disabled={!hasServer || isBusy}
+            onClick={() => void fetcher.submit(null, { method: 'post', action: '?test' })}
+          >
+            {isBusy && <Spinner />}
+            {isBusy ? 'Sending...' : 'Send me a test'}
+          </Button>
+        </p>
+        <div role="status">{!isBusy && fetcher.data?.tested && <Answer test={fetcher.data.tested} />}</div>
+      </div>
+    </Card>
+  )
+}
+
+function Answer({ test: { is_accepted, to, answer, advice } }: { test: MailTest }) {
+  const Icon = is_accepted ? CircleCheck : TriangleAlert
+  return (
+    <div className="flex gap-3">
+      <Icon
+        aria-hidden
+        className={`mt-0.5 size-5 shrink-0 ${is_accepted ? 'text-success' : 'text-danger'}`}
+      />
+      <div className="grid min-w-0 gap-2">
+        <p className="font-semibold">
+          {is_accepted ? 'The mail server took the mail.' : 'The mail was not sent.'}
+        </p>
+        <p className="text-sm break-words text-soft">
+          The answer: <code className="text-ink">{answer}</code>
+        </p>
+        <p className="max-w-prose text-pretty">
+          {is_accepted
+            ? `Now look into the mailbox of ${to}. It may take a minute; look into the spam folder too.`
+            : advice}
+        </p>
+      </div>
+    </div>
+  )
+}

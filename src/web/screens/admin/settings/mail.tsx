@@ -1,0 +1,111 @@
+// How the shop sends mail: the server, the sender, a test, and what the sender's domain says.
+import type { MailSetupApi } from '#features/mail-setup/routes.ts'
+import { settingValues } from '#features/settings/contract/setting-groups.ts'
+import { adminClient, responseOf } from '../../../api.ts'
+import { readText } from '../../../form.ts'
+import { Card } from '../../../components/card.tsx'
+import { Failed } from '../../../components/note.tsx'
+import type { Route } from './+types/mail.ts'
+import { MailServerFields } from './mail-server-fields.tsx'
+import { isTest, MailTestCard, sendTest, type TestResult } from './mail-test-card.tsx'
+import { isToBeLoaded, loadGroup, saveGroup, type SaveResult } from './save-group.ts'
+import { SenderCard } from './sender-card.tsx'
+import { readSecret, SettingField } from './setting-fields.tsx'
+import { SettingsForm, type FormGroup } from './settings-form.tsx'
+
+const schema = settingValues.shape.mail
+const shown = schema.omit({ password: true })
+const api = adminClient<MailSetupApi>()
+
+export async function clientLoader() {
+  // Not waited for: name servers may take seconds.
+  const sender = responseOf(api.mail.sender.$get()).catch(() => undefined)
+  return { found: await loadGroup('mail'), sender }
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<SaveResult | TestResult> {
+  if (isTest(request.url)) return sendTest()
+  const form = await request.clone().formData()
+  // Empty, it would mean that there is no mail server.
+  if (form.has('port') && readText(form, 'host').trim() === '')
+    return { isSaved: false, problems: { host: 'Please enter the name of the server.' } }
+  return saveGroup({ group: 'mail', schema, read }, request)
+}
+
+function read(form: FormData) {
+  // What is not shown, or cannot be changed, is not in the form.
+  const text = (name: string) => (form.has(name) ? readText(form, name).trim() : undefined)
+  return {
+    host: text('host'),
+    port: form.has('port') ? Number(readText(form, 'port')) : undefined,
+    encryption: text('encryption'),
+    user: text('user'),
+    password: readSecret(form, 'password'),
+    from_name: text('from_name'),
+    from_address: text('from_address')?.toLowerCase(),
+    dkim_selector: text('dkim_selector'),
+  }
+}
+
+export function shouldRevalidate(args: { actionResult?: unknown; formAction?: string }): boolean {
+  return !isTest(args.formAction) && isToBeLoaded(args)
+}
+
+export default function MailSettings({ loaderData: { found, sender }, actionData }: Route.ComponentProps) {
+  if (!found)
+    return (
+      <Card title="Mail">
+        <Failed title="The settings could not be loaded" />
+      </Card>
+    )
+  const saved = shown.parse(found.values)
+  const result = actionData && 'isSaved' in actionData ? actionData : undefined
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <SettingsForm
+        title="Mail"
+        about="Receipts, confirmations and messages go out through a mail server of yours. Until one is set, every mail is kept under Mails in the admin area."
+        found={found}
+        schema={shown}
+        result={result}
+      >
+        {(group) => (
+          <>
+            <MailServerFields group={group} />
+            <SenderFields group={group} />
+          </>
+        )}
+      </SettingsForm>
+      <MailTestCard hasServer={saved.host !== ''} />
+      {saved.host !== '' && <SenderCard sender={sender} />}
+    </div>
+  )
+}
+
+function SenderFields({ group }: { group: FormGroup<{ from_name: string; from_address: string }> }) {
+  const { from_name, from_address } = group.values
+  return (
+    <div className="grid gap-x-5 gap-y-6 sm:grid-cols-2">
+      <SettingField
+        group={group}
+        name="from_name"
+        label="Sender’s name"
+        required={false}
+        autoComplete="off"
+        defaultValue={from_name}
+        hint="What a mailbox shows beside the subject: you, or your book."
+      />
+      <SettingField
+        group={group}
+        name="from_address"
+        label="Sender’s address"
+        type="email"
+        required={false}
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={from_address}
+        hint="An address of yours that the mail server may send for."
+      />
+    </div>
+  )
+}
