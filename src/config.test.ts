@@ -52,6 +52,9 @@ test('the address of the site is its origin; the sender of mails is a name and a
   }
   for (const [MAIL_FROM, [from_name, from_address]] of Object.entries(senders))
     expect(readConfig({ MAIL_FROM }).overrides.mail).toEqual({ from_name, from_address })
+  expect(refusalOf({ SMTP_URL: 'smtps://a:50%@b.example' })).toContain(
+    'SMTP_URL has a % that stands for itself',
+  )
   expect(refusalOf({ MAIL_FROM: 'The Book' })).toContain('MAIL_FROM must hold an email address')
 })
 

@@ -13,7 +13,7 @@ import {
   type SettingGroupName,
   type SettingValues,
 } from '#features/settings/contract/setting-groups.ts'
-import { mailSender, mailServer } from './mail-variables.ts'
+import { mailSender, mailServer, smtpAddress } from './mail-variables.ts'
 import { countryCodes, taxCodes, unknownToStripe } from './setting-lists.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -57,7 +57,7 @@ const settings = z.object({
   BACKUP_PUBLIC_KEY: optional(z.string().startsWith('age1', 'must begin with age1')),
   /** Only to read what was encrypted for BACKUP_PUBLIC_KEY: its secret half. */
   BACKUP_IDENTITY: optional(z.string().startsWith('AGE-SECRET-KEY-1', 'must begin with AGE-SECRET-KEY-1')),
-  SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  SMTP_URL: optional(smtpAddress),
   /** An address, or a name and an address in angle brackets. */
   MAIL_FROM: optional(mailSender),
   /** This account exists, is verified and is admin after each start. Also where contact messages go. */

@@ -2,6 +2,10 @@
 import { z } from 'zod'
 import { mailSettings, type MailSettings } from '#features/mail-setup/contract/mail-settings.ts'
 
+export const smtpAddress = z
+  .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
+  .refine((url) => !/%(?![\da-f]{2})/i.test(url), 'has a % that stands for itself: write %25')
+
 const address = mailSettings.shape.from_address
 const named = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/
 

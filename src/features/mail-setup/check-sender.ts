@@ -18,13 +18,19 @@ export async function checkSender(
   if (!/\.[a-z][a-z\d-]*$/.test(domain)) return { address, domain, findings: [] }
   const foreign = judgeForeign(domain, provider)
   if (foreign) return { address, domain, findings: [{ topic: 'SPF', ...foreign, found: [], wanted: [] }] }
-  const checks: [SenderFinding['topic'], Promise<Omit<SenderFinding, 'topic'>>][] = [
-    ['SPF', checkSpf(lookUp, domain, provider)],
-    ['DKIM', checkDkim(lookUp, domain, { provider, selector })],
-    ['DMARC', checkDmarc(lookUp, domain)],
-  ]
-  const findings = checks.map(async ([topic, check]) => ({ topic, ...(await check.catch(unreachable)) }))
-  return { address, domain, findings: await Promise.all(findings) }
+  const findings = await Promise.all([
+    judge('SPF', checkSpf(lookUp, domain, provider)),
+    judge('DKIM', checkDkim(lookUp, domain, { provider, selector })),
+    judge('DMARC', checkDmarc(lookUp, domain)),
+  ])
+  return { address, domain, findings }
+}
+
+async function judge(
+  topic: SenderFinding['topic'],
+  check: Promise<Omit<SenderFinding, 'topic'>>,
+): Promise<SenderFinding> {
+  return { topic, ...(await check.catch(unreachable)) }
 }
 
 /** Of a domain that belongs to a provider. */

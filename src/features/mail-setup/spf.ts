@@ -97,6 +97,6 @@ function withInclude(record: string, include: string | undefined): string {
 function merge(records: readonly string[]): string {
   const terms = records.flatMap((record) => record.trim().split(/\s+/).slice(1))
   const isEnd = (term: string) => /^[~?+-]?all$/i.test(term)
-  const [end = '~all'] = terms.filter(isEnd)
+  const end = terms.find(isEnd) ?? '~all'
   return ['v=spf1', ...new Set(terms.filter((term) => !isEnd(term))), end].join(' ')
 }

@@ -143,7 +143,7 @@ export const mailProviders: readonly MailProvider[] = [
 ]
 
 /** Domains where anybody can have an address, and whose owners allow no other servers to send for them. */
-const freeDomains = [
+const freeDomains = new Set([
   ...mailProviders.flatMap(({ ownDomains }) => ownDomains),
   'aol.com',
   'gmx.com',
@@ -159,7 +159,7 @@ const freeDomains = [
   'web.de',
   'yahoo.com',
   'yandex.ru',
-]
+])
 
 /** Undefined for a server that is none of theirs. */
 export function findProvider(host: string): MailProvider | undefined {
@@ -167,5 +167,5 @@ export function findProvider(host: string): MailProvider | undefined {
 }
 
 export function isFreeDomain(domain: string): boolean {
-  return freeDomains.includes(domain)
+  return freeDomains.has(domain)
 }

@@ -1,4 +1,5 @@
 // How the shop sends mail: the server, the sender, a test, and what the sender's domain says.
+import { Link } from 'react-router'
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import { adminClient, responseOf } from '../../../api.ts'
@@ -64,7 +65,16 @@ export default function MailSettings({ loaderData: { found, sender }, actionData
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <SettingsForm
         title="Mail"
-        about="Receipts, confirmations and messages go out through a mail server of yours. Until one is set, every mail is kept under Mails in the admin area."
+        about={
+          <>
+            Receipts, confirmations and messages go out through a mail server of yours. Until one is set,
+            every mail is kept, and can be read, under{' '}
+            <Link to="/admin/mails" className="rounded-sm text-ink underline underline-offset-4">
+              Mails
+            </Link>
+            .
+          </>
+        }
         found={found}
         schema={shown}
         result={result}

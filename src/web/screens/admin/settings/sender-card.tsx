@@ -84,8 +84,8 @@ function Finding({ finding: { topic, state, explanation, found, wanted } }: { fi
         <Badge look={look}>{label}</Badge>
       </p>
       <p className="max-w-prose text-pretty break-words">{explanation}</p>
-      {wanted.length > 0 && <Records title="To be there" records={wanted} />}
-      {found.length > 0 && <Records title="There now" records={found} />}
+      {wanted.length > 0 && <Records title="What should be there" records={wanted} />}
+      {found.length > 0 && <Records title="What is there now" records={found} />}
     </li>
   )
 }
