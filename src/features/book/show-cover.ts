@@ -5,7 +5,7 @@ import { pictureUrl } from '../pictures/contract/renditions.ts'
 import type { BookDocument } from './contract/book.ts'
 import { looksCss } from './contract/looks.ts'
 import type { DrawnCover, ShownBook } from './contract/shown-book.ts'
-import { drawCover } from './drawn-cover.ts'
+import { coverSize, drawCover } from './drawn-cover.ts'
 import { splitTitle } from './split-title.ts'
 
 export function showCover(document: BookDocument): Pick<ShownBook, 'drawn_cover' | 'cover_files'> {
@@ -42,10 +42,18 @@ export function drawnCoverOf(document: BookDocument): DrawnCover {
   return drawCover(document, title ?? { large: product, small: after })
 }
 
+/** 56 pixels wide. */
+export function mailCover(document: BookDocument, siteUrl: string): { url: string; height: number } {
+  const { cover } = document
+  const path = cover ? pictureUrl(cover.id, '320.jpg') : drawnCoverUrl(document, 'mail')
+  const { width, height } = cover ?? coverSize
+  return { url: siteUrl + path, height: Math.round((56 * height) / width) }
+}
+
 export const drawnCoverNames = ['social', 'mail'] as const
 export type DrawnCoverName = (typeof drawnCoverNames)[number]
 
-export function drawnCoverUrl(document: BookDocument, name: DrawnCoverName): string {
+function drawnCoverUrl(document: BookDocument, name: DrawnCoverName): string {
   return `/api/cover/${name}.jpg?v=${drawnCoverKey(document)}`
 }
 

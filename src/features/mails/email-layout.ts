@@ -60,6 +60,13 @@ export async function renderEmail({
                     <tbody>
                       <tr>
                         <td>
+                          <img
+                            src="${letterhead.cover.url}"
+                            width="56"
+                            height="${letterhead.cover.height}"
+                            alt=""
+                            style="${styles.cover}"
+                          />
                           <p class="brand" style="${styles.brand};color:${light}">${letterhead.title}</p>
                           <h1 class="ink" style="${styles.title}">${title}</h1>
                           ${blocks.map((block) => [block.html, '\n'])}

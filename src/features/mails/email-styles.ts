@@ -11,6 +11,7 @@ export const styles = {
   margin: 'background-color:#FAF6EE;padding:32px 12px',
   hidden: 'display:none;overflow:hidden;line-height:1px;opacity:0;max-height:0;max-width:0',
   sheet: `max-width:560px;background-color:#FFFFFF;border:1px solid ${line};border-radius:10px;padding:36px 32px 24px;word-break:break-word`,
+  cover: 'display:block;border:0;border-radius:3px;margin:0 0 14px',
   brand: `font-family:${serif};font-size:15px;line-height:20px;margin:0 0 20px`,
   title: `font-family:${serif};font-size:28px;line-height:34px;font-weight:600;color:${ink};margin:0 0 16px`,
   paragraph: `${body};margin:0 0 16px`,

@@ -8,6 +8,8 @@ export type Letterhead = {
   language: string
   /** For light and for dark, as `#rrggbb`. */
   accent: readonly [light: string, dark: string]
+  /** A picture, to be shown 56 pixels wide. */
+  cover: { url: string; height: number }
   /** Where replies go. */
   authorEmail: string
 }

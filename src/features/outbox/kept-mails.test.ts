@@ -71,7 +71,7 @@ test('an admin reads what was not sent, newest first, and never a link to somebo
   expect(Object.fromEntries(page.headers)).toMatchObject({
     'content-type': 'text/html; charset=UTF-8',
     'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

@@ -39,11 +39,12 @@ export function mailPagesApi(services: Services & WithAuth) {
   })
 }
 
-/** The page runs nothing, loads nothing and, unless it is the admin's own mail, leads nowhere. */
+/** The page runs nothing, loads nothing but the shop's pictures and, unless it is the admin's own mail, leads nowhere. */
 function pageHeaders(isOwn: boolean) {
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
+    "img-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",

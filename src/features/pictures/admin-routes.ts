@@ -7,6 +7,8 @@ import { uploadPicture } from './add-picture.ts'
 import { picture, pictureRequest } from './contract/pictures.ts'
 import type { WithPictureReader } from './picture-reader.ts'
 
+export type AdminPicturesApi = ReturnType<typeof adminPicturesApi>
+
 export function adminPicturesApi(services: Services & WithPictureReader) {
   const add = createRoute({
     method: 'post',

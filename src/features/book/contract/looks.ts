@@ -10,7 +10,7 @@ export const draftLooks = z.object({ palette: z.enum(paletteNames), accent: acce
 export type Looks = z.infer<typeof draftLooks>
 
 export const looks = draftLooks.superRefine((value, context) => {
-  const message = findAccentFault(value)
+  const message = findAccentFault(value)?.says
   if (message) context.addIssue({ code: 'custom', path: ['accent'], message })
 })
 
@@ -22,14 +22,18 @@ const leastOnGrounds = (color: string, grounds: readonly string[]) =>
 
 const groundsOf = ({ page, surface }: Palette, side: 0 | 1) => [page[side], surface[side]]
 
-/** Words for the author; undefined where the accent can be read. */
-export function findAccentFault({ palette, accent: color }: Looks): string | undefined {
+/** Words for the author, and the nearest accent that can be read; undefined where this one can. */
+export function findAccentFault({
+  palette,
+  accent: color,
+}: Looks): { says: string; readable: string } | undefined {
   if (color === null) return undefined
   const grounds = groundsOf(palettes[palette], 0)
   const contrast = leastOnGrounds(color, grounds)
   if (contrast >= leastContrast.text) return undefined
   const readable = approach(color, '#000000', (each) => leastOnGrounds(each, grounds) >= leastContrast.text)
-  return `This color is too light to be read on the page: its contrast is ${floorTenth(contrast)} : 1, and ${leastContrast.text} : 1 is needed. Choose a darker one, such as ${readable}.`
+  const says = `This color is too light to be read on the page: its contrast is ${floorTenth(contrast)} : 1, and ${leastContrast.text} : 1 is needed. Choose a darker one, such as ${readable}.`
+  return { says, readable }
 }
 
 function floorTenth(value: number): string {

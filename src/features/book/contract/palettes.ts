@@ -22,7 +22,7 @@ export type Palette = {
   night: ColorPair
 }
 
-export const paletteNames = ['parchment', 'linen', 'sage', 'harbour', 'rose', 'ink'] as const
+export const paletteNames = ['parchment', 'linen', 'sage', 'harbor', 'rose', 'ink'] as const
 export type PaletteName = (typeof paletteNames)[number]
 
 /** A test holds all of them to the contrasts that WCAG asks for. Those of the first are the defaults of app.css. */
@@ -63,7 +63,7 @@ export const palettes: Record<PaletteName, Palette> = {
     gold_text: ['#56641a', '#bfcb74'],
     night: ['#1d3329', '#19241f'],
   },
-  harbour: {
+  harbor: {
     page: ['#f0f5f7', '#0e1a20'],
     surface: ['#ffffff', '#15252d'],
     ink: ['#12303d', '#e4eef1'],

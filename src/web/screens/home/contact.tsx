@@ -2,21 +2,17 @@
 import { Mail, Mic } from '../../components/icons.tsx'
 import type { ReactNode } from 'react'
 import { useBook } from '../../book.ts'
+import { Picture } from '../../picture.tsx'
 import { Prose } from '../../prose.tsx'
 import { Anchor } from '../../components/anchor.tsx'
 import { Section } from '../../components/section.tsx'
 import { ContactForm } from './contact-form.tsx'
 
 export function Contact() {
-  const { contact, author } = useBook()
-  const { direct, speaking } = contact
+  const { direct, speaking, lead } = useBook().contact
   return (
-    <Section id="contact" title="Contact the Author" lead={contact.lead}>
-      {author.biography.length > 0 && (
-        <div className="mx-auto mb-12 max-w-[44rem] space-y-4 text-lg text-pretty">
-          <Prose blocks={author.biography} />
-        </div>
-      )}
+    <Section id="contact" title="Contact the Author" lead={lead}>
+      <Author />
       <div className="grid items-start gap-6 lg:grid-cols-[1.6fr_1fr] lg:gap-8">
         <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
           <ContactForm />
@@ -29,6 +25,29 @@ export function Contact() {
         </div>
       </div>
     </Section>
+  )
+}
+
+function Author() {
+  const { biography, portrait, name } = useBook().author
+  if (biography.length === 0 && !portrait) return null
+  return (
+    <div className="mx-auto mb-12 flex max-w-[52rem] flex-wrap items-center justify-center gap-8 sm:flex-nowrap">
+      {portrait && (
+        <Picture
+          picture={portrait}
+          alt={portrait.alt || name}
+          sizes="11rem"
+          loading="lazy"
+          className="size-44 shrink-0 rounded-full object-cover"
+        />
+      )}
+      {biography.length > 0 && (
+        <div className="max-w-[44rem] space-y-4 text-lg text-pretty">
+          <Prose blocks={biography} />
+        </div>
+      )}
+    </div>
   )
 }
 

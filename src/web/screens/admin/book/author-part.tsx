@@ -1,5 +1,6 @@
 // The author: name, address, biography, and the invitation in the author's words.
 import { Line, type PartProps } from './draft-fields.tsx'
+import { PictureField } from './picture-field.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 
 export function AuthorPart({ document: { author, invitation }, change, problems }: PartProps) {
@@ -18,6 +19,13 @@ export function AuthorPart({ document: { author, invitation }, change, problems 
         problem={problems['author.email']}
         value={author.email ?? ''}
         onChange={(value) => change((draft) => void (draft.author.email = value || null))}
+      />
+      <PictureField
+        name="portrait"
+        hint="Shown beside the biography."
+        picture={author.portrait}
+        problem={problems['author.portrait.alt']}
+        change={(edit) => change((draft) => void (draft.author.portrait = edit(draft.author.portrait)))}
       />
       <MarkdownField
         label="Biography"

@@ -4,6 +4,7 @@ import { AuthorPart } from './author-part.tsx'
 import type { PartProps } from './draft-fields.tsx'
 import { Group } from './group.tsx'
 import { ContactPart, QuestionsPart, QuotesPart, TextPart } from './more-parts.tsx'
+import { LooksPart } from './looks-part.tsx'
 import { PreviewPart } from './preview-part.tsx'
 import { PromisesPart } from './promises-part.tsx'
 import { SectionsPart, SlipPart } from './sections-part.tsx'
@@ -26,6 +27,7 @@ const parts: Part[] = [
     fields: ['title', 'product', 'subtitle', 'description', 'language', 'isbns'],
     section: 'title',
   },
+  { title: 'Cover and colors', Part: LooksPart, fields: ['cover', 'looks'], section: 'title' },
   {
     title: 'Author and invitation',
     Part: AuthorPart,

@@ -25,7 +25,7 @@ const names: Record<keyof BookDocument, string> = {
   closing: 'Closing',
   packing_slip: 'Packing slip',
   sections: 'Order of the sections',
-  looks: 'Colours',
+  looks: 'Colors',
 }
 
 /** `was` and `is` only for what fits on a line. */

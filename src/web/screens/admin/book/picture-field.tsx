@@ -1,0 +1,108 @@
+// A picture of the book: dropped or chosen, described, removed.
+import { useId, useState } from 'react'
+import type { BookDocument } from '#features/book/contract/book.ts'
+import { mostPictureBytes } from '#features/pictures/contract/renditions.ts'
+import type { AdminPicturesApi } from '#features/pictures/admin-routes.ts'
+import type { ProblemCode } from '../../../../problems.ts'
+import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
+import { Picture } from '../../../picture.tsx'
+import { toast } from '../../../toasts.tsx'
+import { Button } from '../../../components/button.tsx'
+import { adminNotices } from '../notices.ts'
+import { FileDrop } from '../upload/file-drop.tsx'
+import { useSendFile } from '../upload/send-file.ts'
+import { Line } from './draft-fields.tsx'
+
+type BookPicture = NonNullable<BookDocument['cover']>
+
+type PictureFieldProps = {
+  /** As it is called in a sentence. */
+  name: 'cover' | 'portrait'
+  hint: string
+  picture: BookPicture | null
+  /** Of the description. */
+  problem: string | undefined
+  /** Called with what is to be made of the picture as it is by then. */
+  change: (edit: (before: BookPicture | null) => BookPicture | null) => void
+}
+
+const api = adminClient<AdminPicturesApi>()
+const tooLarge: ProblemCode = 'uploads.not_a_picture'
+
+export function PictureField({ name, hint, picture, problem, change }: PictureFieldProps) {
+  const id = useId()
+  const { sending, send, cancel } = useSendFile()
+  const [fault, setFault] = useState('')
+
+  async function bring(file: File) {
+    setFault('')
+    try {
+      if (file.size > mostPictureBytes)
+        throw new ProblemError({ status: 422, code: tooLarge, detail: sizeFault(file) })
+      const upload_id = await send(file)
+      if (!upload_id) return
+      const stored = await responseOf(api.pictures.$post({ json: { upload_id } }))
+      change((before) => ({ ...stored, alt: before?.alt ?? '' }))
+    } catch (error) {
+      setFault(failure('Not Uploaded', error).description ?? '')
+    }
+  }
+
+  return (
+    <div role="group" aria-labelledby={id} className="grid gap-4">
+      <p id={id} className="flex min-h-9 items-center justify-between gap-3 font-semibold">
+        {title(name)}
+        {picture && (
+          <Button look="quiet" onClick={() => change(() => null)}>
+            Remove the {name}
+          </Button>
+        )}
+      </p>
+      <div className="flex flex-wrap items-center gap-5">
+        {picture && (
+          <Picture
+            picture={picture}
+            alt={picture.alt || `The ${name}, not described yet`}
+            sizes="10rem"
+            className="mx-auto h-44 w-auto max-w-40 rounded-sm object-contain shadow-md"
+          />
+        )}
+        <div className="min-w-0 flex-1 basis-60">
+          <FileDrop
+            label={picture ? `Another ${name}` : title(name)}
+            hint={`${hint} JPEG, PNG or WebP, 20 MB at most.`}
+            accept=".jpg,.jpeg,.png,.webp"
+            file={undefined}
+            onFile={(file) => (isPictureName(file.name) ? void bring(file) : toast(adminNotices.notAPicture))}
+            sending={sending}
+            onCancel={cancel}
+          />
+        </div>
+      </div>
+      {fault && (
+        <p role="alert" className="text-sm text-danger">
+          {fault}
+        </p>
+      )}
+      {picture && (
+        <Line
+          label={`Description of the ${name}`}
+          hint="What it shows, for those who cannot see it and for search engines."
+          problem={problem}
+          value={picture.alt}
+          onChange={(alt) => change((before) => before && { ...before, alt })}
+        />
+      )}
+    </div>
+  )
+}
+
+const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
+
+function sizeFault({ size }: File): string {
+  const megabytes = (size / 1024 / 1024).toFixed(1)
+  return `This picture has ${megabytes} MB, and 20 MB is the most. Please save it smaller, for example 1600 pixels wide.`
+}
