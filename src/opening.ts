@@ -31,13 +31,7 @@ async function announce(shop: Shop): Promise<void> {
   for (const warning of findWarnings(shop)) log.warn(warning)
 }
 
-export function describeOpening({
-  config,
-  payments,
-  siteUrl,
-  mailsAreKept,
-  setupLink,
-}: Opening): string {
+export function describeOpening({ config, payments, siteUrl, mailsAreKept, setupLink }: Opening): string {
   const lines = [
     ['Shop', siteUrl],
     ['Admin area', `${siteUrl}/admin`],

@@ -7,12 +7,13 @@ import { z } from 'zod'
 import { ensureChromium } from '../../test/chromium.ts'
 import { startProcess } from '../../test/start-process.ts'
 import { median, type Measure } from '../figure.ts'
-import { startShop, temporaryFolder } from '../processes.ts'
+import { startOwnShop } from '../own-book.ts'
+import { temporaryFolder } from '../processes.ts'
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking']
 
 export const weight: Measure = async function* () {
-  await using shop = await startShop()
+  await using shop = await startOwnShop()
   await using browser = await chromium.launch({ executablePath: ensureChromium(), args: flags })
   const page = await browser.newPage()
   const kilobytes: Record<string, number> = { script: 0, font: 0, stylesheet: 0 }
@@ -34,7 +35,7 @@ const bars = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 
 const reportOf = z.object({ categories: z.record(z.string(), z.object({ score: z.number() })) })
 
 export const lighthouse: Measure = async function* ({ rounds }) {
-  await using shop = await startShop()
+  await using shop = await startOwnShop()
   for (const path of ['/', '/preview', '/auth']) {
     const reports: z.infer<typeof reportOf>[] = []
     for (let round = 0; round < rounds; round++) reports.push(await audit(shop.url + path))
