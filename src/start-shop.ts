@@ -5,6 +5,7 @@ import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
 import { seed } from '#features/products/seed.ts'
+import { leaveOutTests } from '#features/reports/test-orders.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/site-options.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
@@ -58,6 +59,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   await claimSecrets(shop)
   requireHttpsForMoney(shop)
   await alignDayZone(database, shop.settings.get().shop.time_zone)
+  if (shop.payments.mode() === 'live') await leaveOutTests(database)
   if (hasSeed) await seed(shop)
   await ensureAdmin(shop)
 

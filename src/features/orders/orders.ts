@@ -49,7 +49,7 @@ export async function listOrders(
 
 function readOrders(db: Db, found: SQL): Promise<OrderRow[]> {
   const query = sql`
-    select b.id, b.number, b.amount, b.refunded, b.status, b.created_at, b.created_at::text as place, b.user_id,
+    select b.id, b.number, b.amount, b.refunded, b.status, b.is_test, b.created_at, b.created_at::text as place, b.user_id,
       u.email, u.display_name, b.product_id, p.name, p.format
     from (${found}) b
     join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id

@@ -15,6 +15,7 @@ export function selectOrders(db: Db) {
       amount: purchases.amount,
       refunded: purchases.refunded,
       status: purchases.status,
+      is_test: purchases.is_test,
       created_at: purchases.created_at,
       user_id: purchases.user_id,
       email: profiles.email,

@@ -79,7 +79,7 @@ async function findOrMake(
   )
   const found = (await findByKey(tx, intent)) ?? (await findOpen(tx, provider, intent))
   if (found) return found
-  const id = await insertPurchase(tx, intent, 'pending')
+  const id = await insertPurchase(tx, intent, { status: 'pending', is_test: !provider.isLive })
   if (!id) throw new Problem('products.not_found')
   const next_check_at = firstCheck({ clock, config })
   await tx.insert(checkouts).values({ purchase_id: id, is_live: provider.isLive, next_check_at })

@@ -55,13 +55,23 @@ async function rebuild(
   const { user_id, isNew } = await restoreAccount(tx, buyer, clock())
   if (isNew) await queue.enqueue(tx, accountMailJob, { kind: 'account_restored', email: buyer.email })
   const number = order ? parseOrderNumber(order) : undefined
-  const values = { id: purchase_id, user_id, product_id, amount, status: 'pending' as const, created_at }
+  const isLive = payments.mode() === 'live'
+  const is_test = !isLive
+  const values = {
+    id: purchase_id,
+    user_id,
+    product_id,
+    amount,
+    status: 'pending' as const,
+    is_test,
+    created_at,
+  }
   if (!number || !(await insertNumbered(tx, { ...values, number }))) await tx.insert(purchases).values(values)
   const now = clock()
   await tx.insert(checkouts).values({
     purchase_id,
     session_id,
-    is_live: payments.mode() === 'live',
+    is_live: isLive,
     next_check_at: now,
     rebuilt_at: now,
   })

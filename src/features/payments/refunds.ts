@@ -15,21 +15,22 @@ import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { recordMoneyBack, takeBack } from './record-money-back.ts'
 import { settlePurchase } from './settle.ts'
 
-type Needs = Pick<Services, 'db' | 'queue'>
+type Needs = Pick<Services, 'db' | 'queue' | 'payments'>
 
 /**
  * All that is left of one's own purchase, within the refund period. Access ends at once.
  * Throws purchases.not_found, purchases.not_refundable.
  */
 export async function requestRefund(
-  { db, queue }: Needs,
+  { db, queue, payments }: Needs,
   user: Actor,
   { purchase_id, reason }: { purchase_id: string; reason: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
     if (purchase?.user_id !== user.id) throw new Problem('purchases.not_found')
-    if (!purchase.is_refundable) throw new Problem('purchases.not_refundable')
+    if (!purchase.is_refundable || isOutOfReach(purchase, payments))
+      throw new Problem('purchases.not_refundable')
     const amount = leftOf(purchase)
     await ask(tx, queue, { purchase_id, amount, reason, is_by_buyer: true })
     const detail = { amount, reason }
@@ -38,11 +39,11 @@ export async function requestRefund(
 }
 
 /**
- * By the author, in full or in part. A purchase that no provider was paid for is given back by hand: it is only written
+ * By the author, in full or in part. A purchase that no provider was paid for, and a test order once the shop takes money, is given back by hand: it is only written
  * down. Throws purchases.not_found, purchases.not_refundable, purchases.refunded_meanwhile, purchases.refund_too_large.
  */
 export async function refundPurchase(
-  { db, queue }: Needs,
+  { db, queue, payments }: Needs,
   actor: Actor,
   { purchase_id, amount, reason, refunded }: AdminRefundRequest & { purchase_id: string },
 ): Promise<void> {
@@ -55,14 +56,15 @@ export async function refundPurchase(
     const wanted = amount ?? leftOf(purchase)
     if (compareMoney(wanted, leftOf(purchase)) > 0)
       throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
-    if (purchase.payment_intent) {
+    const isByProvider = purchase.payment_intent !== null && !isOutOfReach(purchase, payments)
+    if (isByProvider) {
       await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_buyer: false })
     } else {
       const byHand = { kind: 'refund' as const, external_id: null, note: reason, isBuyerEmailed: true }
       await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })
       await recordMoneyBack(tx, queue, purchase_id, [])
     }
-    const action = purchase.payment_intent ? 'purchases.refunded' : 'purchases.refund_recorded'
+    const action = isByProvider ? 'purchases.refunded' : 'purchases.refund_recorded'
     await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: wanted, reason } })
   })
 }
@@ -140,6 +142,7 @@ async function lockPurchase(tx: Transaction, purchase_id: string) {
       refunded: purchases.refunded,
       status: purchases.status,
       payment_intent: checkouts.payment_intent,
+      is_test: purchases.is_test,
       is_refundable: isRefundable,
       isAsked: sql<boolean>`exists (
         select from refund_requests where purchase_id = ${purchases.id} and refund_requests.status = 'asked')`,
@@ -151,6 +154,11 @@ async function lockPurchase(tx: Transaction, purchase_id: string) {
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockPurchase>>>
+
+/** A live key does not reach test payments, of which no money has to go back. */
+function isOutOfReach({ is_test }: Pick<Locked, 'is_test'>, payments: Services['payments']): boolean {
+  return is_test && payments.mode() === 'live'
+}
 
 function hasMoneyLeft({ status, isAsked, ...purchase }: Locked): boolean {
   return isCompleted(status) && !isAsked && leftOf(purchase) > 0

@@ -49,7 +49,7 @@ export async function buy(
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   const { db, queue } = services
   return db.transaction(async (tx) => {
-    const id = await insertPurchase(tx, intent, 'completed')
+    const id = await insertPurchase(tx, intent, { status: 'completed' })
     if (!id) return { purchase: await getPurchaseByKey(tx, intent), isNew: false }
     await keepFirstAddress(tx, services, { purchase_id: id, address: intent.address })
     await queue.enqueue(tx, receiptJob, { purchase_id: id })
@@ -64,13 +64,13 @@ export async function buy(
 export async function insertPurchase(
   tx: Transaction,
   { user_id, product_id, key }: Intent,
-  status: PurchaseStatus,
+  { status, is_test = false }: { status: PurchaseStatus; is_test?: boolean },
 ): Promise<string | undefined> {
   const query = sql`
     with product as (select id, price, ${isCounted} as is_counted from products where id = ${product_id} and ${isOnSale}),
     made as (
-      insert into purchases (id, user_id, product_id, amount, status, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, ${status}, ${key ?? null} from product
+      insert into purchases (id, user_id, product_id, amount, status, is_test, idempotency_key)
+      select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, ${status}, ${is_test}, ${key ?? null} from product
       on conflict (user_id, idempotency_key) do nothing
       returning id
     )

@@ -1,6 +1,6 @@
 // Purchases, and the money that left them again.
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { created_at, money, oneOf } from '#platform/db/columns.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
@@ -31,6 +31,8 @@ export const purchases = pgTable(
     refund_days: integer()
       .notNull()
       .default(sql`current_refund_days()`),
+    /** Made with a test key of the payment provider: no money was taken. */
+    is_test: boolean().notNull().default(false),
     /** The client's key for this intent to buy; null where a purchase was made by hand. */
     idempotency_key: text(),
     created_at: created_at(),

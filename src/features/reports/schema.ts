@@ -70,4 +70,6 @@ export const sums_settings = pgTable('sums_settings', {
   is_only: boolean().primaryKey().default(true),
   /** IANA name; decides where a day begins. */
   time_zone: text().notNull(),
+  /** Until the shop takes money for the first time, so that an author sees that test orders arrive. */
+  counts_tests: boolean().notNull().default(true),
 })

@@ -5,6 +5,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import type { SettingValues } from '../../config.ts'
 import { isThisMachine } from '../mail-setup/contract/mail-settings.ts'
 import { setDayZone } from '../reports/day-zone.ts'
+import { stopCountingTests } from '../reports/test-orders.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
 import { countryName } from '../shipping/contract/postal.ts'
 import type { SettingGroupName } from './contract/setting-groups.ts'
@@ -44,4 +45,6 @@ export async function applySettings(
   next: SettingValues,
 ): Promise<void> {
   if (next.shop.time_zone !== before.shop.time_zone) await setDayZone(tx, next.shop.time_zone)
+  if (isLiveKey(next.payments.secret_key) && !isLiveKey(before.payments.secret_key))
+    await stopCountingTests(tx)
 }

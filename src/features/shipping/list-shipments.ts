@@ -94,6 +94,7 @@ function selectShipments(db: Db) {
       email: profiles.email,
       display_name: profiles.display_name,
       purchase_status: purchases.status,
+      is_test: purchases.is_test,
       created_at,
       created_place: sql<string>`${created_at}::text`,
       shipped_place: sql<string>`${shipped_at}::text`,
@@ -107,8 +108,8 @@ function selectShipments(db: Db) {
 type Row = Awaited<ReturnType<typeof selectShipments>>[number]
 
 function toAdminShipment(row: Row): AdminShipment {
-  const { purchase_id, number, format, product_name, email, display_name, purchase_status } = row
-  const about = { purchase_id, number, format, product_name, email, display_name, purchase_status }
+  const { purchase_id, number, format, product_name, email, display_name, purchase_status, is_test } = row
+  const about = { purchase_id, number, format, product_name, email, display_name, purchase_status, is_test }
   return { ...toShipment(row), ...about, contents: contentsOf(row), created_at: row.created_at.toISOString() }
 }
 

@@ -12,6 +12,8 @@ export const adminOrder = z.object({
   amount: dollars,
   refunded: dollars,
   status: purchaseStatus,
+  /** Made with a test key: no money was taken. */
+  is_test: z.boolean(),
   created_at: timestamp,
   user_id: id,
   email: z.string(),

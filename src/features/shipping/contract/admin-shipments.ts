@@ -19,6 +19,8 @@ const adminShipment = shipment.extend({
   email: z.string(),
   display_name: z.string().nullable(),
   purchase_status: purchaseStatus,
+  /** Made with a test key: nobody has paid for it. */
+  is_test: z.boolean(),
   created_at: timestamp,
 })
 export type AdminShipment = z.infer<typeof adminShipment>

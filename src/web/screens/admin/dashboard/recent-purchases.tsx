@@ -5,6 +5,7 @@ import type { Order } from '#features/orders/contract/admin-order.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'
+import { TestBadge } from '../../../test-badge.tsx'
 
 export function RecentPurchases({ purchases }: { purchases: readonly Order[] }) {
   return (
@@ -31,6 +32,7 @@ export function RecentPurchases({ purchases }: { purchases: readonly Order[] }) 
             <time dateTime={purchase.created_at} className="text-soft">
               {formatDate(purchase.created_at)}
             </time>
+            <TestBadge isTest={purchase.is_test} />
             <StatusBadge status={purchase.status} />
           </p>
         </li>

@@ -6,6 +6,7 @@ import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'
+import { TestBadge } from '../../../test-badge.tsx'
 
 export const orderColumn: Column<Order> = {
   title: 'Order',
@@ -51,5 +52,10 @@ export const dateColumn: Column<Order> = {
 
 export const statusColumn: Column<Order> = {
   title: 'Status',
-  cell: ({ status }) => <StatusBadge status={status} />,
+  cell: ({ status, is_test }) => (
+    <span className="inline-flex flex-wrap gap-1.5">
+      <StatusBadge status={status} />
+      <TestBadge isTest={is_test} />
+    </span>
+  ),
 }

@@ -5,12 +5,13 @@ import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
+import { TestBadge } from '../../../test-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
 
 export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
-  const { id, number, product, status, created_at, user_id, display_name, email } = purchase
+  const { id, number, product, status, is_test, created_at, user_id, display_name, email } = purchase
   return (
     <Card
       title={`Order ${formatOrderNumber(number)}`}
@@ -24,6 +25,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
               Evidence for the bank
             </Link>
           )}
+          <TestBadge isTest={is_test} />
           <StatusBadge status={status} />
         </span>
       }

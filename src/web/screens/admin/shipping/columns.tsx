@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
+import { TestBadge } from '../../../test-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 
@@ -27,12 +28,13 @@ export const orderColumn: Column<AdminShipment> = {
 
 export const bookColumn: Column<AdminShipment> = {
   title: 'Book',
-  cell: ({ purchase_id, product_name, format }) => (
+  cell: ({ purchase_id, product_name, format, is_test }) => (
     <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
       <Link to={`/admin/purchases/${purchase_id}`} className="rounded-sm font-semibold hover:underline">
         {product_name}
       </Link>
       <Badge>{format}</Badge>
+      <TestBadge isTest={is_test} />
     </span>
   ),
 }
