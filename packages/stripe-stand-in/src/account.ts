@@ -3,13 +3,14 @@ import type { Stripe } from 'stripe'
 import { arrive, createSession, expire, makeInvoice, pay, type Payment } from './checkouts.ts'
 import { chargeOf, dispute, failRefund, refund } from './money-back.ts'
 import type { Session } from './new-session.ts'
-import { eventOf, getSession, openRecords, saveRecords, type SavedRecords } from './records.ts'
+import { eventOf, getSession, openRecords, saveRecords, type Profile, type SavedRecords } from './records.ts'
+import { changeEndpoint, createEndpoint, deleteEndpoint } from './webhook-endpoints.ts'
 
 export type Account = ReturnType<typeof openAccount>
 
 /** `url` is where its pages are; `saved` is what `save` returned. */
-export function openAccount(url: string, saved?: SavedRecords) {
-  const records = openRecords(saved)
+export function openAccount(url: string, saved?: SavedRecords, profile?: Profile) {
+  const records = openRecords(saved, profile)
   return {
     ...records,
     eventOf: (type: string, object: object) => eventOf(records, type, object),
@@ -25,8 +26,26 @@ export function openAccount(url: string, saved?: SavedRecords) {
     dispute: (session_id: string, status: Stripe.Dispute.Status, part?: number) =>
       dispute(records, session_id, status, part),
     chargeOf: (payment_intent: string) => chargeOf(records, payment_intent),
+    describe: () => describe(records.profile),
+    createEndpoint: (form: URLSearchParams) => createEndpoint(records, form),
+    changeEndpoint: (id: string, form: URLSearchParams) => changeEndpoint(records, id, form),
+    deleteEndpoint: (id: string) => deleteEndpoint(records, id),
     taxSettings: () => taxSettingsOf(records.tax.missing),
     save: () => saveRecords(records),
+  }
+}
+
+function describe({ id, name, chargesEnabled }: Profile): object {
+  return {
+    id,
+    object: 'account',
+    business_profile: { name },
+    charges_enabled: chargesEnabled,
+    details_submitted: chargesEnabled,
+    country: 'US',
+    default_currency: 'usd',
+    settings: { dashboard: { display_name: name } },
+    type: 'standard',
   }
 }
 

@@ -6,6 +6,7 @@ import { idOf } from './id-of.ts'
 import { metadataOf, type Session } from './new-session.ts'
 import { checkParameters } from './parameters.ts'
 import { Refusal } from './refusal.ts'
+import { withoutSecret } from './webhook-endpoints.ts'
 
 export type ApiRequest = { method: string; url: URL; form: URLSearchParams }
 export type ApiResponse = { status: number; body: object; headers?: Record<string, string> }
@@ -36,7 +37,8 @@ export function validate(request: ApiRequest): ApiResponse | undefined {
 export function execute(account: Account, tell: Tell, request: ApiRequest): ApiResponse {
   try {
     const body = route(account, tell, request)
-    if (body) return { status: 200, body }
+    const { isLive } = account.profile
+    if (body) return { status: 200, body: 'livemode' in body ? { ...body, livemode: isLive } : body }
     return refusal(404, 'Unrecognized request URL or no such object.', undefined, 'resource_missing')
   } catch (error) {
     return refusalOf(error)
@@ -76,15 +78,30 @@ function route(account: Account, tell: Tell, { method, url, form }: ApiRequest):
       return id ? account.disputes.find((each) => each.id === id) : listOfPayment(account.disputes, url)
     case 'events':
       return listOf(account.events.filter(isWanted(url)), url)
+    case 'account':
+      return account.describe()
+    case 'webhook_endpoints':
+      return webhookEndpoint(account, { method, id, form, url })
     case 'tax':
       return id === 'settings' ? account.taxSettings() : undefined
     case 'payment_intents':
-      return account.intents.get(id)
+      return id ? account.intents.get(id) : listOf([...account.intents.values()], url)
     case 'invoices':
-      return account.invoices.get(id)
+      return id ? account.invoices.get(id) : listOf([...account.invoices.values()], url)
     default:
       return undefined
   }
+}
+
+function webhookEndpoint(
+  account: Account,
+  { method, id, form, url }: ApiRequest & { id: string },
+): object | undefined {
+  if (method === 'DELETE') return account.deleteEndpoint(id)
+  if (method === 'POST') return id ? account.changeEndpoint(id, form) : account.createEndpoint(form)
+  if (!id) return listOf(account.endpoints.map(withoutSecret), url)
+  const endpoint = account.endpoints.find((each) => each.id === id)
+  return endpoint && withoutSecret(endpoint)
 }
 
 /** Of all payments, unless one is named. */

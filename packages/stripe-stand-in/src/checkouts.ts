@@ -26,7 +26,11 @@ const leastCents = 50
 const mostCents = 99_999_999
 
 /** Throws a Refusal. */
-export function createSession({ sessions, tax }: Records, form: URLSearchParams, url: string): Session {
+export function createSession(
+  { sessions, tax, profile }: Records,
+  form: URLSearchParams,
+  url: string,
+): Session {
   const session = newSession(form, url)
   const { amount_total } = session
   if (amount_total > 0 && amount_total < leastCents)
@@ -41,6 +45,8 @@ export function createSession({ sessions, tax }: Records, form: URLSearchParams,
     throw new Refusal(
       'You must have a valid head office address to enable automatic tax calculation in test mode. Visit https://dashboard.stripe.com/test/settings/tax to update it.',
     )
+  if (profile.isLive && !profile.chargesEnabled)
+    throw new Refusal('Your account cannot currently make live charges.')
   sessions.set(session.id, session)
   return session
 }

@@ -41,6 +41,11 @@ const email: Check = (value, name) => {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value))
     refuse(`Invalid email address: ${value}`, name, 'email_invalid')
 }
+/** As the library lists them; `*` stands for all. */
+const eventType: Check = (value, name) => {
+  if (value !== '*' && !/^[a-z_]+(\.[a-z_]+)+$/.test(value))
+    refuse(`Invalid ${name}: must be one of the event types of Stripe`, name)
+}
 const taxCode: Check = (value, name) => {
   if (!/^txcd_\d{8}$/.test(value)) refuse(`No such tax code: '${value}'`, name, 'resource_missing')
 }
@@ -60,6 +65,15 @@ const sessionTypes = readFileSync(
 )
 const [allowedCountries = ''] = /type AllowedCountry = [^;]+;/.exec(sessionTypes) ?? []
 export const shippingCountries: string[] = allowedCountries.match(/\b[A-Z]{2}\b/g) ?? []
+
+const endpoint: Record<string, Shape> = {
+  url,
+  enabled_events: { [any]: eventType },
+  description: string(5_000),
+  metadata,
+  api_version: required,
+  connect: boolean,
+}
 
 const calls: Record<string, Record<string, Shape>> = {
   'POST sessions': {
@@ -106,6 +120,13 @@ const calls: Record<string, Record<string, Shape>> = {
   },
   'GET refunds': { ...page, payment_intent: required, charge: required, created },
   'GET disputes': { ...page, payment_intent: required, charge: required, created },
+  'GET account': {},
+  'GET payment_intents': { ...page, created, customer: required },
+  'GET invoices': { ...page, created, customer: required, status: required },
+  'GET webhook_endpoints': page,
+  'POST webhook_endpoints': endpoint,
+  'POST webhook_endpoints/id': { ...endpoint, disabled: boolean },
+  'DELETE webhook_endpoints/id': {},
   'GET events': { ...page, types: { [any]: required }, created },
 }
 
@@ -127,6 +148,7 @@ export function checkParameters(call: string, parameters: URLSearchParams): void
     requireAll(parameters, ['mode', 'success_url', 'line_items[0][price_data][product_data][name]'])
   }
   if (call === 'POST refunds') requireAll(parameters, ['payment_intent'])
+  if (call === 'POST webhook_endpoints') requireAll(parameters, ['url', 'enabled_events[0]'])
 }
 
 function checkOne(shape: Shape, name: string, value: string): void {

@@ -3,6 +3,7 @@ import type { Stripe } from 'stripe'
 import { example, type Event } from './examples.ts'
 import type { Session } from './new-session.ts'
 import { Refusal } from './refusal.ts'
+import type { Endpoint } from './webhook-endpoints.ts'
 
 export type SavedRecords = {
   sessions: [string, Session][]
@@ -12,12 +13,23 @@ export type SavedRecords = {
   refunds: Stripe.Refund[]
   disputes: Stripe.Dispute[]
   events: Event[]
+  endpoints?: Endpoint[]
+}
+
+/** Whose keys they are, and of which mode. */
+export type Profile = { id: string; name: string; isLive: boolean; chargesEnabled: boolean }
+
+const usualProfile: Profile = {
+  id: 'acct_stand_in',
+  name: 'The stand-in',
+  isLive: false,
+  chargesEnabled: true,
 }
 
 export type Records = ReturnType<typeof openRecords>
 
 /** `saved` is what `saveRecords` returned. */
-export function openRecords(saved?: SavedRecords) {
+export function openRecords(saved?: SavedRecords, profile: Profile = usualProfile) {
   const missingTaxFields: string[] = []
   return {
     sessions: new Map(saved?.sessions),
@@ -27,6 +39,10 @@ export function openRecords(saved?: SavedRecords) {
     refunds: [...(saved?.refunds ?? [])],
     disputes: [...(saved?.disputes ?? [])],
     events: [...(saved?.events ?? [])],
+    endpoints: [...(saved?.endpoints ?? [])],
+    profile: { ...profile },
+    /** Whether webhooks may go to this machine, which Stripe's do not. */
+    reach: { isLocal: false },
     /** Whether the bank will not take the next refund. */
     next: { fails: false },
     /** What Stripe Tax still wants to know; with nothing missing it is active. */
@@ -35,7 +51,7 @@ export function openRecords(saved?: SavedRecords) {
 }
 
 export function saveRecords(records: Records): SavedRecords {
-  const { sessions, intents, charges, invoices, refunds, disputes, events } = records
+  const { sessions, intents, charges, invoices, refunds, disputes, events, endpoints } = records
   return {
     sessions: [...sessions],
     intents: [...intents],
@@ -44,6 +60,7 @@ export function saveRecords(records: Records): SavedRecords {
     refunds,
     disputes,
     events,
+    endpoints,
   }
 }
 

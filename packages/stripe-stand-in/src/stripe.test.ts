@@ -8,9 +8,9 @@ import { expect, test } from 'vitest'
 import { startStripe, type StripeStandIn } from './stripe.ts'
 import { webhookSecret } from './webhooks.ts'
 
-function libraryFor({ url }: StripeStandIn, timeout = 30_000) {
+function libraryFor({ url }: StripeStandIn, timeout = 30_000, key = 'sk_test_x') {
   const { hostname: host, port } = new URL(url)
-  return new Stripe('sk_test_x', { host, port, protocol: 'http', maxNetworkRetries: 0, timeout })
+  return new Stripe(key, { host, port, protocol: 'http', maxNetworkRetries: 0, timeout })
 }
 
 const order = {
@@ -180,6 +180,40 @@ test('refunds and disputes of all payments are listed by their moment, newest fi
   await expect(stripe.disputes.list({ status: 'won' } as object)).rejects.toMatchObject({
     code: 'parameter_unknown',
   })
+})
+
+test('keys are of an account and a mode, and may be restricted', async () => {
+  await using stand = await startStripe()
+  const withKey = (key: string) => libraryFor(stand, 30_000, key)
+  stand.addKey('sk_live_x')
+  stand.addKey('rk_test_x', { denied: ['POST refunds'] })
+  stand.addKey('sk_test_other', { id: 'acct_other', name: 'Another' })
+  const { id } = await withKey('sk_test_x').checkout.sessions.create(order)
+  expect(await withKey('rk_test_x').checkout.sessions.retrieve(id)).toMatchObject({ id, livemode: false })
+  for (const key of ['sk_live_x', 'sk_test_other'])
+    await expect(withKey(key).checkout.sessions.retrieve(id)).rejects.toMatchObject({ statusCode: 404 })
+  await expect(withKey('rk_test_x').refunds.create({})).rejects.toMatchObject({ statusCode: 403 })
+  await expect(withKey('sk_test_y').checkout.sessions.list()).rejects.toMatchObject({ statusCode: 401 })
+  expect(await withKey('sk_test_other').accounts.retrieveCurrent()).toMatchObject({ id: 'acct_other' })
+  const live = await withKey('sk_live_x').checkout.sessions.create(order)
+  expect(live).toMatchObject({ livemode: true })
+})
+
+test('webhook endpoints tell their secret once, and are refused where Stripe cannot reach them', async () => {
+  await using stand = await startStripe()
+  const { webhookEndpoints } = libraryFor(stand)
+  const enabled_events = ['charge.refunded'] as const
+  const make = (url: string) => webhookEndpoints.create({ url, enabled_events: [...enabled_events] })
+  const { id, secret } = await make('https://books.example/hook')
+  expect(secret).toMatch(/^whsec_/)
+  expect(await webhookEndpoints.retrieve(id)).not.toHaveProperty('secret')
+  await expect(make('http://localhost:3000/hook')).rejects.toMatchObject({ code: 'url_invalid' })
+  await expect(webhookEndpoints.create({} as never)).rejects.toMatchObject({ code: 'parameter_missing' })
+  for (let nth = 1; nth < 16; nth += 1) await make(`https://books.example/${nth}`)
+  await expect(make('https://books.example/17')).rejects.toThrow('maximum of 16 test webhook endpoints')
+  await webhookEndpoints.del(id)
+  await expect(webhookEndpoints.retrieve(id)).rejects.toMatchObject({ statusCode: 404 })
+  expect((await webhookEndpoints.list({ limit: 100 })).data).toHaveLength(15)
 })
 
 test('a buyer who pays at its page is redirected back, and webhooks are signed, repeated, or lost as wanted', async () => {

@@ -15,7 +15,7 @@ import type { Payment } from './checkouts.ts'
 import type { Event } from './examples.ts'
 import type { Session } from './new-session.ts'
 import { servePages } from './pages.ts'
-import type { SavedRecords } from './records.ts'
+import type { Profile, SavedRecords } from './records.ts'
 import type { Moment } from './pay-page.ts'
 import { openWebhooks, signEvent, webhookSecret, type Webhooks, type Signed } from './webhooks.ts'
 
@@ -51,6 +51,11 @@ export type StripeStandIn = AsyncDisposable & {
   failInTurn(call: string, faults: readonly CallFault[]): void
   /** Calls that the key may not make, as 'POST refunds'; `key`, and none is accepted. */
   denied: Set<string>
+  /** Another key that is accepted: of the same account, or of the one named, in the mode that its beginning says. */
+  addKey(key: string, options?: KeyOptions): Account
+  /** Of the first key's account and mode. */
+  endpoints: Account['endpoints']
+  reach: Account['reach']
   /** What Stripe Tax still wants to know; nothing, and it is active. */
   tax: Account['tax']
   /** As the library asks for it. */
@@ -75,7 +80,12 @@ export type StripeStandIn = AsyncDisposable & {
   /** Posts an event of an object by itself, with the faults of `faults`. */
   tell(type: string, object: object): Promise<void>
   /** What Stripe would post about an object: the body and its signature. */
-  event(type: string, object: object): Signed
+  event(type: string, object: object, secret?: string): Signed
+}
+
+type KeyOptions = Partial<Omit<Profile, 'isLive'>> & {
+  /** Calls that a restricted key may not make, as 'POST refunds'. */
+  denied?: readonly string[]
 }
 
 type Options = {
@@ -87,6 +97,8 @@ type Options = {
 }
 
 type Saved = { account: SavedRecords; responses: SavedResponses }
+
+const hears = (enabled: readonly string[], type: string) => enabled.includes('*') || enabled.includes(type)
 
 /** The library must not ask again for what is saved under a key. */
 const doNotRetry = { 'stripe-should-retry': 'false' }
@@ -102,6 +114,8 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   const saved =
     savedIn && existsSync(savedIn) ? (JSON.parse(readFileSync(savedIn, 'utf8')) as Saved) : undefined
   const account = openAccount(url, saved?.account)
+  const accounts = new Map<string, { of: Account; denied: ReadonlySet<string> }>()
+  accounts.set('sk_test_x', { of: account, denied: new Set() })
   const idempotency = openIdempotency(saved?.responses)
   const faults = { ...noFaults, ...options.faults }
   const webhooks = openWebhooks(faults, random)
@@ -115,16 +129,19 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
 
   const tell = async (type: string, object: object) => {
     const event = account.eventOf(type, object)
-    if (shop) await webhooks.tell(shop, event)
+    const heard = account.endpoints
+      .filter(({ enabled_events, status }) => status === 'enabled' && hears(enabled_events, type))
+      .map(({ url: to, secret }) => webhooks.tell(to, event, secret))
+    if (shop) heard.push(webhooks.tell(shop, event))
+    await Promise.all(heard)
   }
   const pages = servePages(account, tell, () => moment)
 
   /** In Stripe's order: the key, the idempotency layer, the parameters, and only then the endpoint itself. */
   function decide(
+    of: Account,
     request: ApiRequest,
-    key: string | undefined,
-    body: string,
-    fault?: CallFault,
+    { key, body, fault }: { key: string | undefined; body: string; fault: CallFault | undefined },
   ): ApiResponse {
     const { pathname } = request.url
     const found = key ? idempotency.find(key, pathname + body) : undefined
@@ -135,17 +152,20 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
       headers: { 'request-id': 'req_x', ...(key && doNotRetry) },
     }
     const isDone = fault !== 'errors'
-    const done = isDone && structuredClone(execute(account, (...told) => void tell(...told), request))
+    const done = isDone && structuredClone(execute(of, (...told) => void tell(...told), request))
     const made = done && fault !== 'doneErrors' ? done : failure
     if (key) idempotency.save(key, pathname + body, made)
     return made
   }
 
-  function denial(call: string, authorization: string | undefined): ApiResponse | undefined {
-    if (authorization !== `Bearer ${env.STRIPE_SECRET_KEY}` || denied.has('key'))
-      return refusal(401, 'Invalid API Key provided: sk_test_x')
-    if (!denied.has(call)) return undefined
-    const words = `The provided key 'rk_test_x' does not have the required permissions for this endpoint (${call}).`
+  /** As Stripe names them: the beginning and the end. */
+  const masked = (key: string) => `${key.slice(0, 8)}*****${key.slice(-4)}`
+
+  function denial(call: string, key: string): ApiResponse | undefined {
+    const known = accounts.get(key)
+    if (!known || denied.has('key')) return refusal(401, `Invalid API Key provided: ${masked(key)}`)
+    if (!denied.has(call) && !known.denied.has(call)) return undefined
+    const words = `The provided key '${masked(key)}' does not have the required permissions for this endpoint on account '${known.of.profile.id}' (${call}).`
     return refusal(403, words)
   }
 
@@ -189,7 +209,9 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     if (!isFree) return keyInUse
     if (key) idempotency.end(key)
     if (fault === 'tooMany') return refusal(429, 'Too many requests.', 'rate_limit_error')
-    return denial(callOf(request), authorization) ?? decide(request, key, body, fault)
+    const secretKey = authorization?.replace(/^Bearer /, '') ?? ''
+    const of = accounts.get(secretKey)?.of ?? account
+    return denial(callOf(request), secretKey) ?? decide(of, request, { key, body, fault })
   }
   function reply(response: ServerResponse, { status, body, headers }: ApiResponse): void {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
@@ -221,6 +243,18 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
       void (failing = { call, faults: Array<CallFault>(count).fill(fault) }),
     failInTurn: (call, inTurn) => void (failing = { call, faults: [...inTurn] }),
     denied,
+    addKey(key, { denied: withheld = [], ...profile } = {}) {
+      const isLive = key.includes('_live_')
+      const whose = { id: 'acct_stand_in', name: 'The stand-in', chargesEnabled: true, ...profile, isLive }
+      const found = [...accounts.values()].find(
+        ({ of }) => of.profile.id === whose.id && of.profile.isLive === isLive,
+      )
+      const of = found?.of ?? openAccount(url, undefined, whose)
+      accounts.set(key, { of, denied: new Set(withheld) })
+      return of
+    },
+    endpoints: account.endpoints,
+    reach: account.reach,
     tax: account.tax,
     create: account.createSession,
     pay: (session_id, payment) => void account.pay(session_id, payment),
@@ -233,7 +267,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     refund: (payment_intent, amount) => account.refund(payment_intent, amount),
     dispute: (session_id, status = 'needs_response', part) => account.dispute(session_id, status, part),
     tell,
-    event: (type, object) => signEvent(account.eventOf(type, object)),
+    event: (type, object, secret) => signEvent(account.eventOf(type, object), secret),
     [Symbol.asyncDispose]: async () => {
       webhooks.close()
       server.closeAllConnections()

@@ -10,9 +10,9 @@ export type Signed = { body: string; headers: Record<string, string> }
 
 const { webhooks } = new Stripe('sk_test_x')
 
-export function signEvent(event: Event): Signed {
+export function signEvent(event: Event, secret = webhookSecret): Signed {
   const body = JSON.stringify(event)
-  const signature = webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
+  const signature = webhooks.generateTestHeaderString({ payload: body, secret })
   return { body, headers: { 'stripe-signature': signature, 'content-type': 'application/json' } }
 }
 
@@ -75,7 +75,8 @@ export function openWebhooks(faults: Faults, random: () => number) {
   return {
     figures,
     /** Resolves once it was accepted, or never will be. */
-    tell: (url: string, event: Event): Promise<void> => deliver(url, () => signEvent(event)),
+    tell: (url: string, event: Event, secret?: string): Promise<void> =>
+      deliver(url, () => signEvent(event, secret)),
     /** Whether anything is still to be delivered. */
     isBusy: () => underWay > 0,
     close: () => closing.abort(),
