@@ -12,16 +12,20 @@ export async function openSettings({ config, db, secrets, log }: Needs): Promise
   const listeners = new Set<() => void>()
   let isStale = false
   const merged = cached(
-    async () => mergeSettings(config, await readSettings(db, secrets)),
+    async () => {
+      const values = mergeSettings(config, await readSettings(db, secrets))
+      isStale = false
+      return values
+    },
     (error) => {
+      if (!isStale)
+        log.warn({ err: error }, 'the settings could not be read; the last known ones are in force')
       isStale = true
-      log.warn({ err: error }, 'the settings could not be read; the last known ones are in force')
     },
   )
   let current = await merged.get()
 
   async function refresh(): Promise<void> {
-    isStale = false
     merged.drop()
     const next = await merged.get()
     if (isDeepStrictEqual(next, current)) return

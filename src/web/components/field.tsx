@@ -3,7 +3,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 import { Select } from './select.tsx'
 
 const inputClass =
-  'mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 disabled:opacity-60 aria-invalid:border-danger'
+  'mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 disabled:opacity-60 [&[readonly]]:bg-ink/5 aria-invalid:border-danger'
 
 type Frame = {
   label: string

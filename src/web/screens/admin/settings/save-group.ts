@@ -53,6 +53,10 @@ export async function saveGroup({ group, schema, read }: Form, request: Request)
   const form = await request.formData()
   const base = settingsGroup.parse(JSON.parse(readText(form, 'base')))
   const values = changesOf(read(form), base)
+  if (Object.keys(values).length === 0) {
+    toast({ title: 'Nothing Changed', description: 'The settings are as they were.' })
+    return { isSaved: true }
+  }
   const problems = checkFields(schema.partial(), withoutNulls(values))
   if (problems) return { isSaved: false, problems }
   const wrong = await giveOwnCode(form)

@@ -10,8 +10,8 @@ import type { FormGroup } from './settings-form.tsx'
 
 type Own<Props> = Omit<Props, 'name' | 'problem'> & { name: string; group: FormGroup<unknown> }
 
-export function fixedHint(variable: string): string {
-  return `The environment of the shop sets this (${variable}). To set it here, remove it there and start the shop again.`
+export function fixedHint(variable: string, hint = ''): string {
+  return `${hint} Set by ${variable} in the shop’s environment: to set it here, remove it there and start the shop again.`.trim()
 }
 
 export function SettingField({ group, name, hint, ...rest }: Own<ComponentProps<typeof Field>>) {
@@ -20,7 +20,7 @@ export function SettingField({ group, name, hint, ...rest }: Own<ComponentProps<
     <Field
       name={name}
       readOnly={variable !== undefined}
-      hint={variable ? fixedHint(variable) : hint}
+      hint={variable ? fixedHint(variable, hint) : hint}
       problem={group.problems?.[name]}
       {...rest}
     />
@@ -33,7 +33,7 @@ export function SettingSelect({ group, name, hint, ...rest }: Own<ComponentProps
     <SelectField
       name={name}
       disabled={variable !== undefined}
-      hint={variable ? fixedHint(variable) : hint}
+      hint={variable ? fixedHint(variable, hint) : hint}
       problem={group.problems?.[name]}
       {...rest}
     />
@@ -68,7 +68,7 @@ export function SettingSwitch({ group, name, label, hint, isOn }: SettingSwitchP
           {label}
         </label>
         <p id={`${id}-hint`} className="mt-0.5 text-sm text-pretty text-soft">
-          {variable ? fixedHint(variable) : hint}
+          {variable ? fixedHint(variable, hint) : hint}
         </p>
       </div>
     </div>

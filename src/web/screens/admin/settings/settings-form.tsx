@@ -75,7 +75,7 @@ export function SettingsForm<Values>({
             markChanged,
           })}
           <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-            <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
+            {!isFixed(base) && <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>}
             <LastChange group={base} />
           </div>
         </fieldset>
@@ -90,6 +90,11 @@ export function SettingsForm<Values>({
       )}
     </Card>
   )
+}
+
+/** Nothing of it can be changed here. */
+function isFixed({ values, secrets, variables }: SettingsGroup): boolean {
+  return Object.keys({ ...values, ...secrets }).every((name) => name in variables)
 }
 
 function LastChange({ group: { changed_at, changed_by } }: { group: SettingsGroup }) {
