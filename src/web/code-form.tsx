@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
 import { giveCode } from './accounts.ts'
 import { useFocusBack } from './focus-back.ts'
+import { readText } from './form.ts'
 import { renewSession } from './session.ts'
 import type { StoredFactor } from './stored-session.ts'
 import { Button } from './components/button.tsx'
@@ -68,11 +69,6 @@ export function CodeForm({ factors, onDone, onLeave }: CodeFormProps) {
 export function readCode(written: FormData): string | undefined {
   const code = readText(written, 'code').replaceAll(/\s/g, '')
   return /^\d{6}$/.test(code) ? code : undefined
-}
-
-export function readText(written: FormData, name: string): string {
-  const text = written.get(name)
-  return typeof text === 'string' ? text : ''
 }
 
 /** Asks nothing where there is nothing to choose. */
