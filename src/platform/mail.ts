@@ -21,9 +21,9 @@ export type Mail = {
    * Resolves when the next server, or the disk, has taken the email; throws when it has not, a PermanentFailure when
    * the server does not know the recipient.
    * The same `id` gives the same Message-ID, so that a mailbox shows a repeated email once. Returns what the server
-   * answered; empty where the mail is kept.
+   * answered; undefined where the mail is kept.
    */
-  send(email: Email, id: string): Promise<string>
+  send(email: Email, id: string): Promise<string | undefined>
   /** Whether mails stay in the outbox, because no mail server is set. */
   isKept(): boolean
 }
@@ -145,6 +145,6 @@ function outbox(config: Pick<Config, 'dataDir'>, compose: Compose): Send {
     const { message } = await transport.sendMail(compose(email, id))
     if (!Buffer.isBuffer(message)) throw new TypeError('nodemailer was asked for a buffer')
     await writeToOutbox(config, id, message)
-    return ''
+    return undefined
   }
 }

@@ -110,6 +110,8 @@ test('where keys have names of their own, the one that was entered is looked up'
   const named = await check(zone, { host, selector: '20260101pm' })
   expect(named.dkim).toMatchObject({ state: 'good' })
   expect((await check(zone, { host, selector: 'other' })).dkim).toMatchObject({ state: 'missing' })
+  const moved = await check({ 'fm1._domainkey.books.example': [key] }, { selector: '20260101pm' })
+  expect(moved.dkim).toMatchObject({ state: 'good' })
 })
 
 test('a provider may have its SPF record on a name below the domain', async () => {

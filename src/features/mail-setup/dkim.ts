@@ -11,7 +11,9 @@ export async function checkDkim(
   domain: string,
   { provider, selector }: { provider: MailProvider | undefined; selector: string },
 ): Promise<Finding> {
-  const selectors = selector ? [selector] : (provider?.dkim.selectors ?? [])
+  // Where a provider's keys have the same names for everybody, one that was entered for another counts no more.
+  const entered = !provider || provider.dkim.isOwn ? selector : ''
+  const selectors = entered ? [entered] : (provider?.dkim.selectors ?? [])
   const keys = await Promise.all(
     selectors.map(async (each) => {
       const name = `${each}._domainkey.${domain}`
@@ -36,7 +38,7 @@ export async function checkDkim(
       wanted: [],
     }
   }
-  if (selector || (provider && !provider.dkim.isOwn)) return missing(domain, who, provider, selectors)
+  if (entered || (provider && !provider.dkim.isOwn)) return missing(domain, who, provider, selectors)
   return {
     state: 'unclear',
     explanation: `${who} gives each customer keys with names of their own, so they cannot be looked up without that name. It is what stands before “._domainkey” where your provider shows the records of your domain: enter it above as the DKIM selector.`,

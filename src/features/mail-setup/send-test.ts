@@ -23,7 +23,7 @@ export async function sendTest({ db, mail, letterhead }: Needs, actor: Actor): P
 
 async function trySending(mail: Mail, email: Parameters<Mail['send']>[0]): Promise<Omit<MailTest, 'to'>> {
   try {
-    return { is_accepted: true, answer: await mail.send(email, randomUUID()), advice: '' }
+    return { is_accepted: true, answer: (await mail.send(email, randomUUID())) ?? '', advice: '' }
   } catch (error) {
     return { is_accepted: false, ...explainRefusal(error) }
   }

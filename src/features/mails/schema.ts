@@ -13,7 +13,8 @@ export const mails = pgTable(
     recipient: text().notNull(),
     subject: text().notNull(),
     purchase_id: uuid().references(() => purchases.id),
-    status: text({ enum: ['sent', 'failed'] }).notNull(),
+    /** `kept`: written to the outbox, because no mail server is set. */
+    status: text({ enum: ['sent', 'kept', 'failed'] }).notNull(),
     attempts: integer().notNull().default(1),
     error: text(),
     created_at: created_at(),

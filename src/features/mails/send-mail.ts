@@ -1,5 +1,5 @@
 // Sending an email from a job, and storing the result.
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import type { Email } from '#platform/mail.ts'
 import { mails } from './schema.ts'
@@ -29,8 +29,9 @@ export async function post(
       .insert(mails)
       .values({ ...about, ...outcome, attempts: attempt.number })
       .onConflictDoUpdate({ target: mails.id, set: { ...outcome, attempts: sql`excluded.attempts` } })
+  let answer: string | undefined
   try {
-    await mail.send(email, attempt.id)
+    answer = await mail.send(email, attempt.id)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail could not be sent')
@@ -38,12 +39,16 @@ export async function post(
     await keep({ status: 'failed', error: reason, given_up_at: isGivenUp && !isUnimportant ? clock() : null })
     throw error
   }
-  await keep({ status: 'sent', error: null, sent_at: clock(), given_up_at: null })
+  const outcome =
+    answer === undefined
+      ? { status: 'kept' as const, sent_at: null }
+      : { status: 'sent' as const, sent_at: clock() }
+  await keep({ ...outcome, error: null, given_up_at: null })
 }
 
-/** Whether an earlier attempt has sent it. */
+/** Whether an earlier attempt has sent it, or kept it in the outbox. */
 export async function isSent({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<boolean> {
-  return (await db.$count(mails, and(eq(mails.id, id), eq(mails.status, 'sent')))) > 0
+  return (await db.$count(mails, and(eq(mails.id, id), ne(mails.status, 'failed')))) > 0
 }
 
 /** Takes a mail that was given up off the list of what needs attention, until its last retry fails again. */

@@ -47,7 +47,7 @@ test('a refund by the buyer sends one mail, though its event comes twice; a fail
   await Promise.all([tell(), tell(), settlePurchase(shop.services, id), settlePurchase(shop.services, id)])
   const open = `select count(*)::int as n from pgboss.job where state < 'completed'`
   await soon(shop, async () => (await shop.services.database.pool.query(open)).rows[0].n).toBe(0)
-  expect(await mailsOf(shop, id)).toMatchObject([{ kind: 'refund', status: 'sent' }])
+  expect(await mailsOf(shop, id)).toMatchObject([{ kind: 'refund', status: 'kept' }])
 
   stripe.refunds[0]!.status = 'failed'
   await Promise.all([settlePurchase(shop.services, id), settlePurchase(shop.services, id)])

@@ -59,7 +59,7 @@ export async function sendReceipt(
       state,
       sql`
       select ${queue.isUnderWay(receiptJob, 'purchase_id', sql`${purchase_id}`)} as "isUnderWay",
-        exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status = 'sent'
+        exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status <> 'failed'
           and created_at > now() - make_interval(mins => ${pauseInMinutes})) as "isJustSent"`,
     )
     if (!isUnderWay && !isJustSent) await queue.enqueue(tx, receiptJob, { purchase_id })

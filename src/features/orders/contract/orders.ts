@@ -52,7 +52,7 @@ export const orderDetail = adminOrder.extend({
       kind: z.string(),
       recipient: z.string(),
       subject: z.string(),
-      status: z.enum(['sent', 'failed']),
+      status: z.enum(['sent', 'kept', 'failed']),
       attempts: z.number().int(),
       error: z.string().nullable(),
       created_at: timestamp,

@@ -32,7 +32,7 @@ export const adminNotices = {
   },
   receiptJustSent: {
     title: 'Not Sent Again',
-    description: 'A receipt was sent a moment ago. Please wait two minutes before the next one.',
+    description: 'A receipt was written a moment ago. Please wait two minutes before the next one.',
   },
   notAnEbook: {
     title: 'Invalid File Type',

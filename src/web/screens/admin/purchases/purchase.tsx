@@ -90,6 +90,8 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   )
 }
 
+const mailLooks = { sent: 'highlighted', kept: 'toned', failed: 'danger' } as const
+
 const mailColumns: Column<OrderDetail['mails'][number]>[] = [
   { title: 'Mail', cell: ({ subject }) => subject },
   { title: 'To', cell: ({ recipient }) => <span className="wrap-anywhere">{recipient}</span> },
@@ -98,7 +100,8 @@ const mailColumns: Column<OrderDetail['mails'][number]>[] = [
     title: 'State',
     cell: ({ status, attempts, error }) => (
       <span>
-        <Badge look={status === 'sent' ? 'highlighted' : 'danger'}>{status}</Badge>
+        <Badge look={mailLooks[status]}>{status}</Badge>
+        {status === 'kept' && <span className="block text-soft">not sent: mail was not set up</span>}
         {attempts > 1 && <span className="text-soft"> after {attempts} tries</span>}
         {error && <span className="block text-danger">{error}</span>}
       </span>
