@@ -12,6 +12,7 @@ type CoverProps = {
   alt?: string
   className?: string
   fetchPriority?: 'high'
+  loading?: 'lazy'
 }
 
 export function Cover({ sizes, alt = '', ...look }: CoverProps) {

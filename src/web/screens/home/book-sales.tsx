@@ -56,7 +56,6 @@ function Products({ products }: { products: Product[] }) {
             product={product}
             label={labels.get(product.id)}
             saving={product.format === 'bundle' ? bundleSaving(product, products) : undefined}
-            hasPictures={products.some(({ cover_url }) => cover_url)}
           />
         ))}
       </ul>

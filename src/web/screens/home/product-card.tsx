@@ -1,6 +1,7 @@
 // One format for sale: what is in it, whether it ships, what it costs, and the button that buys it.
 import { Check, Download, Truck } from '../../components/icons.tsx'
 import { formatNames, type Product } from '#features/products/contract/products.ts'
+import { FormatPicture } from '../../format-picture.tsx'
 import { formatDollars } from '../../format.ts'
 import { BuyButton } from './buy-button.tsx'
 import { cardLines } from './card-words.ts'
@@ -11,11 +12,9 @@ type ProductCardProps = {
   product: Product
   label: string | undefined
   saving: Saving | undefined
-  /** Where others have a picture, one without shows its name as a cover. */
-  hasPictures: boolean
 }
 
-export function ProductCard({ product, label, saving, hasPictures }: ProductCardProps) {
+export function ProductCard({ product, label, saving }: ProductCardProps) {
   const isWanted = useIsWanted(product.id)
   const isBest = product.format === 'bundle'
   return (
@@ -29,7 +28,7 @@ export function ProductCard({ product, label, saving, hasPictures }: ProductCard
         </p>
       )}
       <div>
-        {hasPictures && <Picture {...product} />}
+        <FormatPicture {...product} />
         <div className="mb-2 flex min-h-7 flex-wrap items-center justify-between gap-x-3">
           <p className="text-sm font-semibold text-gold-text">{formatNames[product.format]}</p>
           {saving && (
@@ -68,23 +67,6 @@ export function ProductCard({ product, label, saving, hasPictures }: ProductCard
         isWanted={isWanted}
       />
     </li>
-  )
-}
-
-function Picture({ cover_url, name }: Pick<Product, 'cover_url' | 'name'>) {
-  const look = 'rounded-sm shadow-md outline outline-cover-edge'
-  return (
-    <div className="mb-6 grid h-56 place-items-center">
-      {cover_url ? (
-        <img src={cover_url} alt="" loading="lazy" className={`max-h-56 max-w-full ${look}`} />
-      ) : (
-        <div aria-hidden className={`night grid aspect-[11/17] h-56 place-items-center p-4 ${look}`}>
-          <span className="line-clamp-6 text-center font-display text-lg text-balance wrap-anywhere text-gold">
-            {name}
-          </span>
-        </div>
-      )}
-    </div>
   )
 }
 

@@ -1,0 +1,50 @@
+// What is for sale as an object: the author's own picture of it, or one drawn around the book's cover.
+import type { Format, Product } from '#features/products/contract/products.ts'
+import { Cover } from './cover.tsx'
+import { Picture } from './picture.tsx'
+
+type FormatPictureProps = Pick<Product, 'format' | 'holds' | 'cover'>
+
+/** An ornament: the card says in words what it is. */
+export function FormatPicture({ format, holds, cover }: FormatPictureProps) {
+  return (
+    <div aria-hidden className="mb-6 grid h-60 place-items-center">
+      {cover ? (
+        <Picture
+          picture={cover}
+          alt=""
+          sizes="14rem"
+          loading="lazy"
+          className="max-h-56 w-auto max-w-full rounded-sm shadow-md outline outline-cover-edge"
+        />
+      ) : (
+        <DrawnFormat format={format} holds={holds} />
+      )}
+    </div>
+  )
+}
+
+/** From the back to the front. */
+const stack = ['hardcover', 'paperback', 'digital'] as const
+
+function DrawnFormat({ format, holds }: { format: Format; holds: readonly Format[] }) {
+  if (format !== 'bundle') return <Mockup format={format} />
+  const held = stack.filter((each) => holds.length === 0 || holds.includes(each))
+  return (
+    <div className="mockups">
+      {held.map((each) => (
+        <Mockup key={each} format={each} />
+      ))}
+    </div>
+  )
+}
+
+function Mockup({ format }: { format: Exclude<Format, 'bundle'> }) {
+  return (
+    <div className={`mockup mockup-${format}`}>
+      <div className="mockup-cover">
+        <Cover sizes="9rem" loading="lazy" />
+      </div>
+    </div>
+  )
+}
