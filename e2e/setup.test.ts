@@ -1,4 +1,4 @@
-// A new shop: its author opens the setup link, makes the admin account, and is in the admin area.
+// A new shop: its author opens the setup link, makes the admin account, and is asked for the book.
 import { join } from 'node:path'
 import { startProcess } from '#test/start-process.ts'
 import { expectAccessible } from './accessible.ts'
@@ -39,8 +39,8 @@ test('the setup link leads from an empty form to the admin area, once', async ({
 
   await page.getByLabel('Password', { exact: true }).fill(author.password)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${shop.url}/admin`)
-  await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/admin/setup`)
+  await expect(page.getByRole('heading', { name: 'Bring your book' })).toBeVisible()
 
   await page.goto('about:blank', { waitUntil: 'load' })
   await page.goto(link)

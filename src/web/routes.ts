@@ -12,6 +12,7 @@ export default [
     index('screens/admin/dashboard/dashboard.tsx'),
     route('users', 'screens/admin/users/users.tsx'),
     route('users/:id', 'screens/admin/users/user.tsx'),
+    route('setup', 'screens/admin/setup/setup.tsx'),
     route('upload', 'screens/admin/upload/upload.tsx'),
     route('book', 'screens/admin/book/book.tsx'),
     route('products', 'screens/admin/products/products.tsx'),

@@ -249,6 +249,6 @@ test('what cannot be read is refused in words that say what to do', async () => 
   expect(await refusalOf(makeEpub())).toMatch(/No text was found in this EPUB.*export the book again/)
   expect(await refusalOf(makeEpub({ 'O/b.opf': undefined }))).toMatch(/package document is missing.*export/)
   expect(await refusalOf(makeEpub().subarray(0, -30))).toMatch(/damaged/)
-  expect(await refusalOf(Buffer.from('Hello'))).toMatch(/^uploads\.not_an_ebook/)
+  expect(await refusalOf(Buffer.from('Hello'))).toMatch(/neither an EPUB nor a PDF.*export the book/)
   expect(await refusalOf(Buffer.from('%PDF-1.7\nnothing'), 'x.pdf')).toMatch(/This PDF is damaged.*export/)
 })

@@ -1,5 +1,5 @@
 // What an uploaded file is by its content, and what its users might stumble over. Runs in a thread of its own.
-import { open, type FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { FileFormat } from '../products/contract/file-formats.ts'
 import { hasAt, readBytes } from './bytes.ts'
 import { readEpubBook, type BookFile } from './epub-book.ts'
@@ -24,7 +24,7 @@ export type UploadOutcome =
 
 export async function readUpload({ path, file_name, wanted }: UploadTask): Promise<UploadOutcome> {
   try {
-    if (wanted === 'book') return { file: await readBookFile(path, file_name) }
+    if (wanted === 'book') return { file: await readBookFile(path) }
     return { ebook: await readEbook(path, file_name) }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.code, detail: error.detail }
@@ -34,32 +34,26 @@ export async function readUpload({ path, file_name, wanted }: UploadTask): Promi
 
 async function readEbook(path: string, file_name: string): Promise<CheckedEbook> {
   await using file = await open(path)
-  const file_format = await findFormat(file, file_name)
+  const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
+  const file_format = formatOf(await readBytes(file, 0, 1024))
+  if (!file_format || file_format !== promised) throw new Refused('uploads.not_an_ebook')
   if (file_format === 'epub') return { file_format, findings: await readEpub(path) }
   if (file_format === 'pdf') return { file_format, findings: await readPdf(file) }
   return { file_format, findings: await readMobi(file) }
 }
 
 /** The parser of PDFs is large: it is loaded when it is needed. */
-async function readBookFile(path: string, file_name: string): Promise<BookFile> {
+async function readBookFile(path: string): Promise<BookFile> {
   await using file = await open(path)
-  const file_format = await findFormat(file, file_name)
+  const file_format = formatOf(await readBytes(file, 0, 1024))
   if (file_format === 'epub') return readEpubBook(path)
-  if (file_format === 'mobi')
+  if (file_format !== 'pdf')
     throw new Refused(
       'uploads.not_an_ebook',
-      'A book is read from its EPUB or PDF. Please choose one of them.',
+      'This file is neither an EPUB nor a PDF, whatever its name says. Please export the book as one of them and choose that file.',
     )
   const { readPdfBook } = await import('./pdf-book.ts')
   return { book: await readPdfBook(path), cover: undefined }
-}
-
-/** Throws a refusal for what is none of the formats, or not the one that the name promises. */
-async function findFormat(file: FileHandle, file_name: string): Promise<FileFormat> {
-  const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
-  const file_format = formatOf(await readBytes(file, 0, 1024))
-  if (!file_format || file_format !== promised) throw new Refused('uploads.not_an_ebook')
-  return file_format
 }
 
 /** EPUB: OCF 3.3 §4.3 puts the media type at byte 30. MOBI: the type and creator of its database at byte 60. */

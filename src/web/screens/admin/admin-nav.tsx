@@ -27,7 +27,11 @@ const views = [
 
 /** What a view is called in the browser's tabs and history. */
 export function titleOf(pathname: string): string {
-  const others = [...views, { to: '/admin/upload', title: 'Upload Ebook' }].slice(1)
+  const others = [
+    ...views,
+    { to: '/admin/upload', title: 'Upload Ebook' },
+    { to: '/admin/setup', title: 'Set up your shop' },
+  ].slice(1)
   const view = others.find(({ to }) => pathname.startsWith(to))
   return view ? `${view.title} · Admin Dashboard` : 'Admin Dashboard'
 }

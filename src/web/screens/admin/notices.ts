@@ -17,6 +17,7 @@ export const adminNotices = {
     destructive: true,
   },
   mailsFailed: { title: 'Error', description: 'Failed to fetch the mails', destructive: true },
+  setupFailed: { title: 'Error', description: 'The setup could not be opened', destructive: true },
   bookFailed: { title: 'Error', description: 'Failed to fetch the book', destructive: true },
   backupsFailed: { title: 'Error', description: 'Failed to fetch the backups', destructive: true },
   settingsFailed: { title: 'Error', description: 'Failed to fetch the settings', destructive: true },

@@ -30,10 +30,9 @@ export default function Setup() {
         {link?.isValid && (
           <>
             <p className="mt-2 mb-7 text-pretty text-soft">
-              Make your account first. With it you see sales and users, upload your book and change what is
-              for sale.
+              Make your account first. With it you bring your book, see sales and change what is for sale.
             </p>
-            <AccountForm token={link.token} onDone={() => void navigate('/admin', { replace: true })} />
+            <AccountForm token={link.token} onDone={() => void navigate('/admin/setup', { replace: true })} />
           </>
         )}
       </section>

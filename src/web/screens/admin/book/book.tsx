@@ -1,5 +1,5 @@
 // The book: a form beside the real page as the draft has it.
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
@@ -10,11 +10,12 @@ import { leaveIfRefused, load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/book.ts'
 import { BookForm } from './book-form.tsx'
-import { discardDraft, openPreview, publishDraft, readDraft, restoreVersion } from './calls.ts'
+import { discardDraft, publishDraft, readDraft, restoreVersion } from './calls.ts'
 import { PreviewPane } from './preview-pane.tsx'
 import { Publish } from './publish.tsx'
 import { SaveLine } from './save-line.tsx'
 import { useDraft, type Draft } from './use-draft.ts'
+import { usePreviewUrl } from './use-preview-url.ts'
 import { Versions } from './versions.tsx'
 import type { DraftState } from '#features/book/contract/drafts.ts'
 
@@ -122,18 +123,4 @@ function useActions(draft: Draft) {
     keepMine: start('Not Saved', async () => overwrite(await readDraft())),
     takeTheirs: start('Not Loaded', async () => accept(await readDraft())),
   }
-}
-
-/** In milliseconds; the address is valid for an hour. */
-const renewMs = 45 * 60_000
-
-function usePreviewUrl(): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const renew = () => void openPreview().then(setUrl, () => undefined)
-    renew()
-    const timer = setInterval(renew, renewMs)
-    return () => clearInterval(timer)
-  }, [])
-  return url
 }

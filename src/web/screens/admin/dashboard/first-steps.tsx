@@ -35,8 +35,8 @@ const words: Record<StepName, { title: string; how: ReactNode }> = {
     title: 'Put your own book in',
     how: (
       <>
-        What is sold now is the sample. Open a <Link to="/admin/products">product</Link> and give it your
-        file.
+        What is sold now is the sample. <Link to="/admin/setup">Bring your book</Link>: its file fills in the
+        page and the products.
       </>
     ),
   },

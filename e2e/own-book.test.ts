@@ -1,0 +1,75 @@
+// An author brings the book's own file, made by one program or another, and opens the shop with it.
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { expect, refusals, test } from './shop.ts'
+import { enterAdmin } from './users.ts'
+
+test.use({ shopName: 'a shop whose author brings the book' })
+
+const fixture = (name: string) => fileURLToPath(new URL(`../test/books/${name}`, import.meta.url))
+async function choose(page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }) {
+  await page.getByLabel('Your book', { exact: true }).setInputFiles(file)
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name })
+
+test('from the file to the open shop, left and resumed on the way', async ({ page, shop, complaints }) => {
+  await enterAdmin(page, shop, '/admin/setup')
+  await expect(heading(page, 'Bring your book')).toBeVisible()
+  await expectAccessible(page)
+
+  await choose(page, { name: 'book.epub', mimeType: 'application/epub+zip', buffer: Buffer.from('no book') })
+  await expect(page.getByRole('alert')).toContainText('This file is neither an EPUB nor a PDF')
+  expect(refusals(complaints)).toHaveLength(1)
+
+  await choose(page, fixture('v-nachale.epub'))
+  await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue('В начале')
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await choose(page, fixture('letter-to-the-philippians.epub'))
+  await expect(page.getByLabel('Subtitle')).toHaveValue('Joy in Bonds')
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await choose(page, fixture('songs-of-the-road.epub'))
+
+  await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue('Songs of the Road')
+  await expect(page.getByText('EPUB · 5 chapters · The Test Shelf')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'The cover of Songs of the Road' })).toBeVisible()
+  const preview = page.frameLocator('iframe[title="The page as the draft has it"]').last()
+  await expect(preview.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Subtitle').fill('Five Psalms for the Way')
+  await page.getByText('Preview', { exact: true }).click()
+  await page.getByLabel('From the file, beginning with').selectOption('The City')
+  await page.getByRole('button', { name: 'Put into the preview' }).click()
+  await expect(page.getByLabel('Title', { exact: true }).nth(1)).toHaveValue('The City')
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  await expect(heading(page, 'Formats and prices')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('Price of digital')).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await page.getByLabel('Price of digital').fill('7')
+  await page.getByRole('checkbox', { name: 'Paperback' }).check()
+  await page.getByLabel('Price of paperback').fill('12.5')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(heading(page, 'Mail and payments')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Bring your book' }).click()
+  await expect(heading(page, 'Mail and payments')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(heading(page, 'Open your shop')).toBeVisible()
+  await expect(page.getByText('$12.50')).toBeVisible()
+  await expectAccessible(page)
+  expect(await (await page.request.get('/')).text()).not.toContain('Songs of the Road')
+  await page.getByRole('button', { name: 'Open the shop' }).click()
+  await expect(heading(page, 'Your shop is open')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'See your shop' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
+  await expect(page).toHaveTitle(/Songs of the Road/)
+  await expect(page.getByText('$12.50').first()).toBeVisible()
+  await expect(page.getByText('Nine P')).toHaveCount(0)
+})

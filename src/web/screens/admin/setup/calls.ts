@@ -1,0 +1,38 @@
+// The calls of the setup.
+import type { DraftState } from '#features/book/contract/drafts.ts'
+import type { BookSetupApi } from '#features/setup/book-setup-routes.ts'
+import type { FirstSteps } from '#features/setup/contract.ts'
+import type { BookSetup, Offers, SetupStep } from '#features/setup/contract/book-setup.ts'
+import type { FirstStepsApi } from '#features/setup/routes.ts'
+import { adminClient, responseOf } from '../../../api.ts'
+
+const { setup } = adminClient<BookSetupApi>()
+const stepsApi = adminClient<FirstStepsApi>()
+
+export function readSetup(): Promise<BookSetup> {
+  return responseOf(setup.$get())
+}
+
+export function readFirstSteps(): Promise<FirstSteps> {
+  return responseOf(stepsApi['first-steps'].$get())
+}
+
+export function takeFile(upload_id: string): Promise<BookSetup> {
+  return responseOf(setup.file.$post({ json: { upload_id } }))
+}
+
+export function chooseStep(step: Exclude<SetupStep, 'done'>): Promise<BookSetup> {
+  return responseOf(setup.step.$put({ json: { step } }))
+}
+
+export function choosePreview(revision: number, chapters: number[]): Promise<DraftState> {
+  return responseOf(setup.preview.$put({ json: { revision, chapters } }))
+}
+
+export function saveOffers(offers: Offers): Promise<BookSetup> {
+  return responseOf(setup.offers.$put({ json: { offers } }))
+}
+
+export function openShop(revision: number): Promise<BookSetup> {
+  return responseOf(setup.open.$post({ json: { revision } }))
+}

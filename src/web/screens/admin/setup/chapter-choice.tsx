@@ -1,0 +1,56 @@
+// Which chapters of the author's file visitors may read.
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { SelectField } from '../../../components/field.tsx'
+import { readDraft } from '../book/calls.ts'
+import type { Draft } from '../book/use-draft.ts'
+import { choosePreview } from './calls.ts'
+import type { SetupFile } from './file-facts.tsx'
+import type { Run } from './step-props.ts'
+
+const mostChapters = 5
+
+export function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; run: Run }) {
+  const { document, save, accept } = draft
+  const [from, setFrom] = useState(file.firstChapter ?? 0)
+  const [count, setCount] = useState(1)
+  async function choose() {
+    if (!(await save())) return
+    const chapters = file.chapters.flatMap(({ length }, at) => (at >= from && length > 0 ? [at] : []))
+    await run('Not Changed', async () => {
+      const { revision } = await readDraft()
+      accept(await choosePreview(revision, chapters.slice(0, count)))
+    })
+  }
+  const options = file.chapters.map(({ title }, at) => ({
+    value: String(at),
+    label: title || `Page ${at + 1}`,
+  }))
+  const counts = Array.from({ length: mostChapters }, (_, at) => String(at + 1))
+  return (
+    <div className="grid gap-4 rounded-md bg-ink/4 p-4">
+      <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
+        <SelectField
+          label="From the file, beginning with"
+          value={String(from)}
+          onChange={({ target }) => setFrom(Number(target.value))}
+          options={options}
+        />
+        <SelectField
+          label="Chapters"
+          value={String(count)}
+          onChange={({ target }) => setCount(Number(target.value))}
+          options={counts.map((value) => ({ value, label: value }))}
+        />
+      </div>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button look="outline" onClick={() => void choose()}>
+          Put into the preview
+        </Button>
+        <span className="text-sm text-soft">
+          {document.preview.chapters.length > 0 && 'Takes the place of the chapters below.'}
+        </span>
+      </p>
+    </div>
+  )
+}

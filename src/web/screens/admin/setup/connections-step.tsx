@@ -1,0 +1,59 @@
+// Mail and payments: now or later. The shop says truly what happens without them.
+import { Link } from 'react-router'
+import { Check, Circle } from '../../../components/icons.tsx'
+import { StepCard, Ways } from './step-card.tsx'
+import type { StepProps } from './step-props.ts'
+
+export function ConnectionsStep({ firstSteps, isBusy, goTo }: StepProps) {
+  const isDone = (wanted: string) => firstSteps.steps.some(({ name, is_done }) => name === wanted && is_done)
+  return (
+    <StepCard
+      title="Mail and payments"
+      lead="Both can be set up now or later, under “Settings”. You come back to this step under “First steps”."
+    >
+      <ul className="grid gap-3">
+        <Connection
+          title="Mail"
+          isDone={isDone('mail')}
+          done="The shop sends its mails."
+          open="Receipts and confirmations are written, but not sent: you read them under “Mails”."
+          action="Set up mail"
+        />
+        <Connection
+          title="Payments"
+          isDone={isDone('payments')}
+          done="Buyers pay by Stripe."
+          open={
+            firstSteps.payments === 'test'
+              ? 'Payments run on test keys: no card is charged.'
+              : 'No money is taken: every purchase completes at once.'
+          }
+          action="Set up payments"
+        />
+      </ul>
+      <Ways isBusy={isBusy} onBack={() => goTo('formats')} onNext={() => goTo('open')} />
+    </StepCard>
+  )
+}
+
+type ConnectionProps = { title: string; isDone: boolean; done: string; open: string; action: string }
+
+function Connection({ title, isDone, done, open, action }: ConnectionProps) {
+  const Icon = isDone ? Check : Circle
+  return (
+    <li className="flex gap-3 rounded-md border border-line p-4">
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isDone ? 'text-success' : 'text-soft'}`} />
+      <div>
+        <p className="font-semibold">{title}</p>
+        <p className="mt-0.5 text-sm text-pretty text-soft">{isDone ? done : open}</p>
+        {!isDone && (
+          <p className="mt-2 text-sm">
+            <Link to="/admin/settings" className="rounded-sm font-semibold underline underline-offset-4">
+              {action}
+            </Link>
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,30 @@
+// What buyers of the digital format get.
+import type { BookSetup } from '#features/setup/contract/book-setup.ts'
+import { TriangleAlert } from '../../../components/icons.tsx'
+
+type FileLineProps = Pick<BookSetup, 'file'> & { onChoose: () => void }
+
+export function FileLine({ file, onChoose }: FileLineProps) {
+  if (file?.is_stored)
+    return (
+      <p className="mt-4 text-sm text-soft">
+        Buyers of the digital format download <span className="break-words text-ink">{file.name}</span>.
+      </p>
+    )
+  return (
+    <p role="note" className="mt-4 flex gap-3 rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm">
+      <TriangleAlert aria-hidden className="size-5 shrink-0 text-gold-text" />
+      <span>
+        {file ? `${file.name} is no longer stored: it was sent more than three days ago. ` : ''}
+        The digital format is for sale once it has a file.{' '}
+        <button
+          type="button"
+          className="cursor-pointer rounded-sm font-semibold underline underline-offset-4"
+          onClick={onChoose}
+        >
+          Choose the file
+        </button>
+      </span>
+    </p>
+  )
+}

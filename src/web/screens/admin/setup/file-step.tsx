@@ -1,0 +1,83 @@
+// The author's own file: dropped, sent and read. Or the sample, for a look around.
+import { useState } from 'react'
+import { ProblemError } from '../../../api.ts'
+import { ButtonLink } from '../../../components/button.tsx'
+import { Spinner } from '../../../components/spinner.tsx'
+import { toast } from '../../../toasts.tsx'
+import { FileDrop } from '../upload/file-drop.tsx'
+import { useUpload } from '../upload/use-upload.ts'
+import { takeFile } from './calls.ts'
+import { StepCard, Ways } from './step-card.tsx'
+import type { StepProps } from './step-props.ts'
+
+const bookFile = {
+  label: 'Your book',
+  hint: 'Drop it here, or choose it: EPUB, or PDF',
+  accept: '.epub,.pdf',
+}
+
+const wrongKind = {
+  title: 'Invalid File Type',
+  description: 'Please choose the book as an EPUB or a PDF. Most writing programs export both.',
+  destructive: true,
+}
+
+export function FileStep({ setup, run, goTo, isBusy }: StepProps) {
+  const { drop, upload, markSaved } = useUpload()
+  const [isRead, setIsRead] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  async function start(file: File) {
+    if (!/\.(epub|pdf)$/i.test(file.name)) return toast(wrongKind)
+    drop.onFile(file)
+    setRefusal(undefined)
+    await upload(file, async (upload_id) => {
+      markSaved()
+      setIsRead(true)
+      await run('Not Read', () => takeFile(upload_id).catch(show))
+      setIsRead(false)
+    })
+  }
+  /** Beside the place of the file, until there is another. */
+  function show(error: unknown) {
+    if (!(error instanceof ProblemError) || error.status !== 422) throw error
+    setRefusal(error.message)
+  }
+  return (
+    <StepCard
+      title="Bring your book"
+      lead="Title, author, description, cover and a first chapter come from its file. You can change every word before anybody sees it."
+    >
+      <FileDrop {...bookFile} {...drop} onFile={(file) => void start(file)} />
+      {refusal && (
+        <p role="alert" className="mt-4 rounded-md border border-danger/50 bg-danger/8 px-4 py-3 text-pretty">
+          {refusal}
+        </p>
+      )}
+      <p role="status" className="flex items-center gap-3 text-soft not-empty:mt-4">
+        {isRead && (
+          <>
+            <Spinner /> Reading your book...
+          </>
+        )}
+      </p>
+      {setup.file ? (
+        <>
+          <p className="mt-6 text-pretty">
+            Read from <strong className="break-words">{setup.file.name}</strong>. Another file replaces what
+            came from it; what you have changed yourself stays.
+          </p>
+          <Ways isBusy={isBusy} onNext={() => goTo('words')} />
+        </>
+      ) : (
+        <div className="mt-7 flex flex-wrap items-center justify-between gap-4 border-t border-line pt-6">
+          <p className="max-w-md text-sm text-pretty text-soft">
+            No file at hand? Look around with the sample book first. The way back here is under “First steps”.
+          </p>
+          <ButtonLink to="/admin" look="outline">
+            Begin with the sample
+          </ButtonLink>
+        </div>
+      )}
+    </StepCard>
+  )
+}

@@ -1,0 +1,157 @@
+// What is to be for sale, and for how much.
+import { useId, useRef, useState, type FormEvent } from 'react'
+import { chosenOffers, type Offers } from '#features/setup/contract/book-setup.ts'
+import { formatNames, formats, type Format } from '#features/products/contract/products.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { useFocusWrong } from '../../../focus-back.ts'
+import { toDecimal } from '../../../format.ts'
+import { Field } from '../../../components/field.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { chooseStep, saveOffers } from './calls.ts'
+import { FileLine } from './file-line.tsx'
+import { StepCard, Ways } from './step-card.tsx'
+import type { StepProps } from './step-props.ts'
+
+/** What is typed, by format; a format that is not there is not sold. */
+type Typed = Partial<Record<Format, string>>
+
+export function FormatsStep({ setup, isBusy, run, goTo }: StepProps) {
+  const { file, offers } = setup
+  const form = useRef<HTMLFormElement>(null)
+  const [typed, setTyped] = useState<Typed>(() => typedOf(offers, file !== null))
+  const [problems, setProblems] = useState<FieldProblems>()
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useFocusWrong(form, problems)
+  function change(next: Typed) {
+    setTyped(next)
+    setProblems(undefined)
+    markChanged()
+  }
+  async function leaveTo(step: 'words' | 'connections') {
+    const chosen = offersOf(typed)
+    const wrong = checkFields(chosenOffers, { offers: chosen })
+    // On the way back a half-typed price is no obstacle: the whole ones are saved.
+    if (wrong && step === 'connections') return setProblems(problemsOf(wrong, chosen))
+    if (chosen.length === 0 && step === 'connections') return setProblems(nothingChosen)
+    await run('Not Saved', async () => {
+      if (!wrong) await saveOffers(chosen)
+      markSaved()
+      await chooseStep(step)
+    })
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void leaveTo('connections')
+  }
+  return (
+    <StepCard
+      title="Formats and prices"
+      lead="Tick what you sell. Descriptions, stock and further editions can follow under “Products”."
+    >
+      <form ref={form} noValidate onSubmit={submit}>
+        {problems?.['offers'] && (
+          <p role="alert" className="mb-4 text-danger">
+            {problems['offers']}
+          </p>
+        )}
+        <ul className="grid gap-3">
+          {formats.map((format) => (
+            <li key={format}>
+              <Offer
+                format={format}
+                price={typed[format]}
+                problem={problems?.[format]}
+                onChange={(price) => change(withPrice(typed, format, price))}
+              />
+            </li>
+          ))}
+        </ul>
+        {typed.digital !== undefined && <FileLine file={file} onChoose={() => goTo('file')} />}
+        <Ways isBusy={isBusy} onBack={() => void leaveTo('words')} />
+      </form>
+    </StepCard>
+  )
+}
+
+const nothingChosen: FieldProblems = { offers: 'Please tick at least one format.' }
+
+const hints: Record<Format, string> = {
+  digital: 'A download, at once after the purchase.',
+  paperback: 'Printed and sent by you.',
+  hardcover: 'Printed and sent by you.',
+  bundle: 'All the formats above that you sell, together.',
+}
+
+type OfferProps = {
+  format: Format
+  price: string | undefined
+  problem: string | undefined
+  onChange: (price: string | undefined) => void
+}
+
+function Offer({ format, price, problem, onChange }: OfferProps) {
+  const hint = useId()
+  const isSold = price !== undefined
+  return (
+    <div className="grid gap-x-6 gap-y-3 rounded-md border border-line p-4 sm:grid-cols-[1fr_11rem]">
+      <div>
+        <label className="flex cursor-pointer items-center gap-3 font-semibold">
+          <input
+            type="checkbox"
+            className="tick shrink-0"
+            aria-describedby={hint}
+            checked={isSold}
+            onChange={({ target }) => onChange(target.checked ? '' : undefined)}
+          />
+          {formatNames[format]}
+        </label>
+        <p id={hint} className="mt-0.5 pl-8 text-sm text-soft">
+          {hints[format]}
+        </p>
+      </div>
+      {isSold && (
+        <Field
+          label={`Price of ${formatNames[format].toLowerCase()} ($)`}
+          type="number"
+          step="0.01"
+          min="0"
+          inputMode="decimal"
+          problem={problem}
+          value={price}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </div>
+  )
+}
+
+function typedOf(offers: Offers, hasFile: boolean): Typed {
+  if (offers.length === 0) return hasFile ? { digital: '' } : {}
+  return Object.fromEntries(offers.map(({ format, price }) => [format, toDecimal(price)]))
+}
+
+function withPrice(typed: Typed, format: Format, price: string | undefined): Typed {
+  const { [format]: _, ...others } = typed
+  return price === undefined ? others : { ...others, [format]: price }
+}
+
+/** `NaN` where nothing is given: it is not free then. */
+function offersOf(typed: Typed): Offers {
+  return formats.flatMap((format) => {
+    const price = typed[format]
+    return price === undefined ? [] : [{ format, price: price === '' ? NaN : Number(price) }]
+  })
+}
+
+/** By format; what is wrong with all of them by `offers`. */
+function problemsOf(wrong: FieldProblems, chosen: Offers): FieldProblems {
+  return Object.fromEntries(
+    Object.entries(wrong).map(([path, says]) => {
+      const format = chosen[Number(path.split('.')[1])]?.format
+      return format
+        ? [format, chosen.some(({ price }) => Number.isNaN(price)) && says ? 'Please give a price.' : says]
+        : ['offers', says]
+    }),
+  )
+}

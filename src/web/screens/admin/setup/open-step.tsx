@@ -1,0 +1,115 @@
+// The last look before visitors see the author's book: what opens, and what is still missing.
+import { useEffect, useState } from 'react'
+import { fullTitle } from '#features/book/contract/book.ts'
+import type { DraftWarnings } from '#features/book/contract/drafts.ts'
+import { formatNames } from '#features/products/contract/products.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { ProblemError } from '../../../api.ts'
+import { formatDollars } from '../../../format.ts'
+import { TriangleAlert } from '../../../components/icons.tsx'
+import { findWarnings } from '../book/calls.ts'
+import { openShop } from './calls.ts'
+import { FileLine } from './file-line.tsx'
+import { StepCard, Ways } from './step-card.tsx'
+import type { StepProps } from './step-props.ts'
+
+export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
+  const [problems, setProblems] = useState<FieldProblems>()
+  const warnings = useWarnings()
+  const { document, revision } = draft
+  async function open() {
+    const error = await run('Not Opened', () => openShop(revision))
+    if (error instanceof ProblemError) setProblems(error.fields)
+  }
+  return (
+    <StepCard
+      title="Open your shop"
+      lead="Your words, your products and your file take the place of the sample. Everything can be changed afterwards."
+    >
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[9rem_1fr]">
+        <dt className="font-semibold">Book</dt>
+        <dd className="break-words">
+          {fullTitle(document) || 'Without a title'}
+          {document.author.name && <span className="text-soft"> by {document.author.name}</span>}
+        </dd>
+        <dt className="font-semibold">For sale</dt>
+        <dd>
+          <ul>
+            {setup.offers.map(({ format, price }) => (
+              <li key={format}>
+                {formatNames[format]}, <span className="tabular-nums">{formatDollars(price)}</span>
+              </li>
+            ))}
+            {setup.offers.length === 0 && <li className="text-danger">Nothing yet</li>}
+          </ul>
+        </dd>
+      </dl>
+      {setup.offers.some(({ format }) => format === 'digital') && (
+        <FileLine file={setup.file} onChoose={() => goTo('file')} />
+      )}
+      {problems && <Unfinished problems={problems} onChange={() => goTo('words')} />}
+      {warnings.length > 0 && (
+        <section aria-label="Worth a look" className="mt-6 rounded-md border border-gold/60 bg-gold/10 p-4">
+          <h3 className="flex items-center gap-2 font-semibold">
+            <TriangleAlert aria-hidden className="size-5 text-gold-text" />
+            Worth a look
+          </h3>
+          <ul className="mt-2 grid list-disc gap-1 pl-6 text-sm">
+            {warnings.map(({ field, says }) => (
+              <li key={field + says}>{says}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Ways
+        isBusy={isBusy}
+        onBack={() => goTo('connections')}
+        onNext={() => void open()}
+        next="Open the shop"
+      />
+    </StepCard>
+  )
+}
+
+/** None while they are looked for: links may take seconds, and nobody has to wait for them. */
+function useWarnings(): DraftWarnings['warnings'] {
+  const [warnings, setWarnings] = useState<DraftWarnings['warnings']>([])
+  useEffect(() => {
+    let isShown = true
+    findWarnings().then(
+      (found) => isShown && setWarnings(found),
+      () => undefined,
+    )
+    return () => void (isShown = false)
+  }, [])
+  return warnings
+}
+
+function Unfinished({ problems, onChange }: { problems: FieldProblems; onChange: () => void }) {
+  return (
+    <section role="alert" className="mt-6 rounded-md border border-danger/50 bg-danger/8 p-4">
+      <p className="font-semibold">Some words are still missing.</p>
+      <ul className="mt-2 grid list-disc gap-1 pl-6 text-sm">
+        {Object.entries(problems).map(([field, says]) => (
+          <li key={field}>
+            <span className="font-semibold">{nameOf(field)}</span>: {says}
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        className="mt-3 cursor-pointer rounded-sm text-sm font-semibold underline underline-offset-4"
+        onClick={onChange}
+      >
+        Go to your page
+      </button>
+    </section>
+  )
+}
+
+/** As the form calls it: `author.name` is "Author, name". */
+function nameOf(field: string): string {
+  const words = field.replaceAll('_', ' ').split('.')
+  const named = words.map((word) => (/^\d+$/.test(word) ? String(Number(word) + 1) : word)).join(', ')
+  return named.charAt(0).toUpperCase() + named.slice(1)
+}

@@ -1,0 +1,95 @@
+// From the author's own file to an open shop, step by step. Where the author is stands in the database.
+import { useEffect, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { setupSteps, type SetupStep } from '#features/setup/contract/book-setup.ts'
+import { failure } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Failed } from '../../../components/note.tsx'
+import { readDraft } from '../book/calls.ts'
+import { leaveIfRefused, load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import type { Route } from './+types/setup.ts'
+import { chooseStep, readFirstSteps, readSetup } from './calls.ts'
+import { ConnectionsStep } from './connections-step.tsx'
+import { DoneStep } from './done-step.tsx'
+import { FileStep } from './file-step.tsx'
+import { FormatsStep } from './formats-step.tsx'
+import { OpenStep } from './open-step.tsx'
+import { Progress } from './progress.tsx'
+import type { Loaded, Run } from './step-props.ts'
+import { WordsStep } from './words-step.tsx'
+
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
+export function clientLoader() {
+  return load(adminNotices.setupFailed, async () => {
+    const [setup, draft, firstSteps] = await Promise.all([readSetup(), readDraft(), readFirstSteps()])
+    return { setup, draft, firstSteps }
+  })
+}
+
+export default function SetupView({ loaderData }: Route.ComponentProps) {
+  if (!loaderData)
+    return (
+      <Card title="Set up your shop">
+        <Failed title="The setup could not be opened" />
+      </Card>
+    )
+  return <Steps {...loaderData} />
+}
+
+const views: Record<SetupStep, typeof FileStep> = {
+  file: FileStep,
+  words: WordsStep,
+  formats: FormatsStep,
+  connections: ConnectionsStep,
+  open: OpenStep,
+  done: DoneStep,
+}
+
+function Steps(loaded: Loaded) {
+  const { step } = loaded.setup
+  const [isBusy, run] = useRun()
+  const place = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    place.current?.focus()
+    scrollTo({ top: 0 })
+  }, [step])
+  const goTo = (to: Exclude<SetupStep, 'done'>) => void run('Not Saved', () => chooseStep(to))
+  const View = views[step]
+  return (
+    <div className={`mx-auto grid gap-6 ${step === 'words' ? '' : 'max-w-3xl'}`}>
+      {step !== 'done' && (
+        <Progress steps={setupSteps.filter((each) => each !== 'done')} step={step} onChoose={goTo} />
+      )}
+      <div ref={place} tabIndex={-1} className="outline-none">
+        <View key={step} {...loaded} isBusy={isBusy} run={run} goTo={goTo} />
+      </div>
+    </div>
+  )
+}
+
+/** One call at a time; what it has changed is loaded before it ends. */
+function useRun(): [isBusy: boolean, run: Run] {
+  const { revalidate } = useRevalidator()
+  const [isBusy, setIsBusy] = useState(false)
+  async function run(title: string, work: () => Promise<unknown>): Promise<unknown> {
+    setIsBusy(true)
+    try {
+      await work()
+      await revalidate()
+      return undefined
+    } catch (error) {
+      leaveIfRefused(error)
+      toast(failure(title, error))
+      return error
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return [isBusy, run]
+}

@@ -1,0 +1,48 @@
+// The frame of a step: what it is about, and the ways on and back.
+import type { ReactNode } from 'react'
+import { Button } from '../../../components/button.tsx'
+
+type StepCardProps = { title: string; lead: ReactNode; children: ReactNode }
+
+export function StepCard({ title, lead, children }: StepCardProps) {
+  return (
+    <section className="rounded-md border border-line bg-surface p-5 sm:p-8">
+      <StepHeading title={title} lead={lead} />
+      {children}
+    </section>
+  )
+}
+
+export function StepHeading({ title, lead }: Omit<StepCardProps, 'children'>) {
+  return (
+    <header className="mb-6">
+      <h2 className="font-display text-2xl font-semibold text-balance">{title}</h2>
+      <p className="mt-2 max-w-prose text-pretty text-soft">{lead}</p>
+    </header>
+  )
+}
+
+type WaysProps = {
+  isBusy: boolean
+  onBack?: () => void
+  /** Undefined where a form is submitted. */
+  onNext?: () => void
+  next?: string
+}
+
+export function Ways({ isBusy, onBack, onNext, next = 'Continue' }: WaysProps) {
+  return (
+    <p className="mt-8 flex flex-wrap justify-between gap-3">
+      {onBack ? (
+        <Button look="outline" disabled={isBusy} onClick={onBack}>
+          Back
+        </Button>
+      ) : (
+        <span />
+      )}
+      <Button type={onNext ? 'button' : 'submit'} disabled={isBusy} onClick={onNext}>
+        {isBusy ? 'Saving...' : next}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,15 @@
+// What every step gets.
+import type { DraftState } from '#features/book/contract/drafts.ts'
+import type { FirstSteps } from '#features/setup/contract.ts'
+import type { BookSetup, SetupStep } from '#features/setup/contract/book-setup.ts'
+
+export type Loaded = { setup: BookSetup; draft: DraftState; firstSteps: FirstSteps }
+
+/** The error of what failed, after it was shown; undefined otherwise. */
+export type Run = (title: string, work: () => Promise<unknown>) => Promise<unknown>
+
+export type StepProps = Loaded & {
+  isBusy: boolean
+  run: Run
+  goTo: (step: Exclude<SetupStep, 'done'>) => void
+}

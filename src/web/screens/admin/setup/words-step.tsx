@@ -1,0 +1,101 @@
+// The page as it will look, made of what was read, and its words to be changed in place.
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { AuthorPart } from '../book/author-part.tsx'
+import { readDraft } from '../book/calls.ts'
+import { Group } from '../book/group.tsx'
+import { PreviewPane } from '../book/preview-pane.tsx'
+import { PreviewPart } from '../book/preview-part.tsx'
+import { SaveLine } from '../book/save-line.tsx'
+import { TitlePart } from '../book/title-part.tsx'
+import { useDraft } from '../book/use-draft.ts'
+import { usePreviewUrl } from '../book/use-preview-url.ts'
+import { WordsPart } from '../book/words-part.tsx'
+import { chooseStep } from './calls.ts'
+import { ChapterChoice } from './chapter-choice.tsx'
+import { FileFacts } from './file-facts.tsx'
+import { StepHeading, Ways } from './step-card.tsx'
+import type { StepProps } from './step-props.ts'
+
+export function WordsStep({ setup: { file }, draft: loaded, isBusy, run, goTo }: StepProps) {
+  const draft = useDraft(loaded)
+  const [section, setSection] = useState<string>()
+  const [isPreviewed, setIsPreviewed] = useState(false)
+  const url = usePreviewUrl()
+  const { document, change, problems, state, save, accept, overwrite } = draft
+  const given = { document, change, problems }
+  /** What was typed last is saved first. */
+  const leaveTo = (step: 'file' | 'formats') => async () => {
+    if (await save()) await run('Not Saved', () => chooseStep(step))
+  }
+  return (
+    <div className="grid gap-6 xl:grid-cols-[minmax(24rem,5fr)_7fr]">
+      <div className={`grid content-start gap-4 ${isPreviewed ? 'max-xl:hidden' : ''}`}>
+        <StepHeading
+          title="Your page"
+          lead="This is what visitors will see. Correct what the file did not say well; it is saved as you type."
+        />
+        <SaveLine
+          draft={draft}
+          onKeepMine={() => void run('Not Saved', async () => overwrite(await readDraft()))}
+          onTakeTheirs={() => void run('Not Loaded', async () => accept(await readDraft()))}
+        />
+        {file && <FileFacts file={file} cover={document.cover} onChange={() => goTo('file')} />}
+        <Button look="outline" className="xl:hidden" onClick={() => setIsPreviewed(true)}>
+          Show the preview
+        </Button>
+        <Group
+          title="Title and description"
+          fields={['title', 'product', 'subtitle', 'description', 'language', 'isbns']}
+          problems={problems}
+          isOpenAtFirst
+          onOpen={() => setSection('title')}
+        >
+          <TitlePart {...given} />
+        </Group>
+        <Group
+          title="Author and invitation"
+          fields={['author', 'invitation']}
+          problems={problems}
+          isOpenAtFirst={document.author.name === ''}
+          onOpen={() => setSection('invitation')}
+        >
+          <AuthorPart {...given} />
+        </Group>
+        <Group
+          title="Preview"
+          fields={['preview']}
+          problems={problems}
+          isOpenAtFirst={document.preview.chapters.length === 0}
+          onOpen={() => setSection('preview')}
+        >
+          {file && file.chapters.length > 0 && <ChapterChoice file={file} draft={draft} run={run} />}
+          <PreviewPart {...given} />
+        </Group>
+        <Group
+          title="Words"
+          fields={['words', 'words_title']}
+          problems={problems}
+          onOpen={() => setSection('words')}
+        >
+          <WordsPart {...given} />
+        </Group>
+        <p className="text-sm text-pretty text-soft">
+          Everything else on the page, from questions to colours, is under “Book” in the admin area, now and
+          later.
+        </p>
+        <Ways
+          isBusy={isBusy}
+          onBack={() => void leaveTo('file')()}
+          onNext={() => void leaveTo('formats')()}
+        />
+      </div>
+      <PreviewPane
+        className={isPreviewed ? '' : 'max-xl:hidden'}
+        src={url && `${url}?revision=${state.revision}`}
+        section={section}
+        onClose={() => setIsPreviewed(false)}
+      />
+    </div>
+  )
+}
