@@ -7,7 +7,8 @@ import { adminClient, ProblemError, responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { failure } from '../../../copy.ts'
 import { readText } from '../../../form.ts'
-import { toast } from '../../../toasts.tsx'
+import { mailedNotice } from '../../../mailed-notice.ts'
+import { toast, type Toast } from '../../../toasts.tsx'
 import { leaveIfRefused } from '../load.ts'
 import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
 
@@ -21,10 +22,18 @@ const usersApi = adminClient<UsersApi>()
 const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string; description: string }> = {
   invited: (email) => ({
     title: 'Admin Invited',
-    description: `A mail with a link goes to ${email}. While mail is not set up, it is under Mails.`,
+    description: `A mail with a link goes to ${email}.`,
   }),
   granted: (email) => ({ title: 'Admin Added', description: `${email} is admin now.` }),
   unchanged: (email) => ({ title: 'Nothing Changed', description: `${email} is admin already.` }),
+}
+
+/** Its link works from the invited person's own mailbox only. */
+function keptInvitation(email: string): Toast {
+  return {
+    title: 'Admin Invited',
+    description: `Mail is not set up, so ${email} was not told. Set it up, and invite ${email} again.`,
+  }
 }
 
 export async function addAdmin(form: FormData): Promise<AddResult> {
@@ -37,7 +46,8 @@ export async function addAdmin(form: FormData): Promise<AddResult> {
   try {
     const call = api.admins.$post({ json: { ...json, ...(current_password && { current_password }) } })
     const { outcome } = await responseOf(call)
-    toast(outcomes[outcome](json.email))
+    const notice = outcomes[outcome](json.email)
+    toast(outcome === 'invited' ? await mailedNotice(notice, keptInvitation(json.email)) : notice)
     return { isDone: true }
   } catch (error) {
     leaveIfRefused(error)
