@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import { replyTime } from '#features/messages/contract/reply-time.ts'
 import { book } from './book.ts'
+import { legalPages } from './legal-pages.ts'
 
 function readChapter(name: string, number: number | null) {
   const file = new URL(import.meta.resolve(`#content/edition/${name}.md`))
@@ -90,4 +91,5 @@ export const sampleBook: BookDocument = {
     { name: 'purchase', is_shown: true },
     { name: 'contact', is_shown: true },
   ],
+  legal: legalPages,
 }

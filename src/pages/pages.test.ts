@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { book } from '#content/book.ts'
+import { sampleBook } from '#content/sample-book.ts'
+import { render } from '#features/book/published-book.ts'
+import { filledLegal } from '#test/legal.ts'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'
 
@@ -43,6 +46,28 @@ test('robots, sitemap and manifest speak of this address', async () => {
   expect(await text('/sitemap.xml')).toContain('<loc>https://shop.example/preview</loc>')
   expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json')
   expect(await text('/')).toContain('<link rel="canonical" href="https://shop.example/"')
+})
+
+test('legal pages are there, linked and in the sitemap once they are filled in; until then they are not found', async () => {
+  const before = await unchangingSite()
+  expect((await before.get('/terms')).status).toBe(404)
+  expect(await before.text('/')).not.toContain('href="/terms"')
+  expect(await before.text('/sitemap.xml')).not.toContain('terms')
+
+  const legal = filledLegal()
+  legal.pages.privacy.is_shown = false
+  const book = render({ ...sampleBook, legal })
+  const { get, text } = await openSite({ products: [product], calls: 0, book })
+  const terms = await get('/terms')
+  expect(terms.status).toBe(200)
+  expect(await terms.text()).toMatch(/<h1[^>]*>Terms<\/h1>/)
+  expect((await get('/privacy')).status).toBe(404)
+  expect(await text('/imprint')).toContain('<link rel="canonical" href="https://shop.example/imprint"')
+  for (const path of ['/', '/preview', '/imprint']) expect(await text(path)).toContain('href="/terms"')
+  expect(await text('/')).toContain('Before you buy, please read:')
+  const sitemap = await text('/sitemap.xml')
+  expect(sitemap).toContain('<loc>https://shop.example/terms</loc>')
+  expect(sitemap).not.toContain('privacy')
 })
 
 test('the first HTML has the data for sharing, under both names', async () => {

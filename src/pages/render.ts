@@ -13,6 +13,7 @@ type Entry = {
   shownProducts: RouterContext<Product[] | undefined>
   shownBook: RouterContext<PublishedBook['shown']>
   shownChapters: RouterContext<PublishedBook['chapters']>
+  shownLegalPages: RouterContext<PublishedBook['legal']>
   testMode: RouterContext<boolean>
 }
 
@@ -25,12 +26,13 @@ export type RenderOptions = { mode: 'development' | 'production'; isTestMode: ()
 
 export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOptions): Render {
   const handle = createRequestHandler(build, mode)
-  const { shownProducts, shownBook, shownChapters, testMode } = build.entry.module as unknown as Entry
+  const { shownProducts, shownBook, shownChapters, shownLegalPages, testMode } = build.entry.module as unknown as Entry
   return (request, { products, book }) => {
     const context = new RouterContextProvider()
     context.set(shownProducts, products)
     context.set(shownBook, book.shown)
     context.set(shownChapters, book.chapters)
+    context.set(shownLegalPages, book.legal)
     context.set(testMode, isTestMode())
     return handle(request, context)
   }

@@ -36,7 +36,7 @@ export const textPaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest'
 export function siteTexts(siteUrl: string, book: ShownBook): Map<string, Content> {
   const texts = {
     'robots.txt': `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nDisallow: /admin\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
-    'sitemap.xml': sitemap(siteUrl),
+    'sitemap.xml': sitemap(siteUrl, book),
     'manifest.webmanifest': JSON.stringify(manifest(book)),
   }
   return new Map(
@@ -47,8 +47,9 @@ export function siteTexts(siteUrl: string, book: ShownBook): Map<string, Content
   )
 }
 
-function sitemap(siteUrl: string): string {
-  const entries = publicPaths.map((path) => `  <url><loc>${new URL(path, siteUrl)}</loc></url>\n`).join('')
+function sitemap(siteUrl: string, { legal }: ShownBook): string {
+  const paths = [...publicPaths, ...legal.pages.map(({ name }) => `/${name}`)]
+  const entries = paths.map((path) => `  <url><loc>${new URL(path, siteUrl)}</loc></url>\n`).join('')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`
 }
 

@@ -25,6 +25,7 @@ export const notices = {
   signedOut: { title: 'Signed Out' },
   sessionEnded: { title: 'Signed Out', description: 'Your session has ended. Please sign in again.' },
   productsFailed: { title: 'Error', description: 'Failed to load products', destructive: true },
+  legalFailed: { title: 'Error', description: 'Failed to load the page', destructive: true },
   previewFailed: { title: 'Error', description: 'Failed to load the preview', destructive: true },
   signInFirst: {
     title: 'Authentication Required',

@@ -1,7 +1,7 @@
 // Renders a page to the end before it responds: pages are cached, so a stream would gain nothing.
 import { renderToReadableStream } from 'react-dom/server'
 import { createContext, ServerRouter, type EntryContext } from 'react-router'
-import type { ShownBook, ShownChapter } from '#features/book/contract/shown-book.ts'
+import type { ShownBook, ShownChapter, ShownLegalPage } from '#features/book/contract/shown-book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
 /** For loaders, set by the server in whose process they run. Undefined: the page must ask for them itself. */
@@ -11,6 +11,8 @@ export const shownBook = createContext<ShownBook>()
 
 /** Of the preview. */
 export const shownChapters = createContext<ShownChapter[]>()
+
+export const shownLegalPages = createContext<ShownLegalPage[]>()
 
 /** Whether payments run on test keys: every page then says that no real money is taken. */
 export const testMode = createContext(false)

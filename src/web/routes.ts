@@ -4,6 +4,7 @@ import { index, route, type RouteConfig } from '@react-router/dev/routes'
 export default [
   index('screens/home/home.tsx'),
   route('preview', 'screens/preview/preview.tsx'),
+  ...['terms', 'privacy', 'imprint'].map((name) => route(name, 'screens/legal/legal.tsx', { id: name })),
   route('auth', 'screens/auth/auth.tsx'),
   route('setup', 'screens/setup/setup.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),

@@ -12,6 +12,7 @@ const links = [
 
 export function SiteFooter() {
   const book = useBook()
+  const legal = book.legal.pages.map(({ name, title }) => ({ to: `/${name}`, text: title }))
   return (
     <footer className="border-t border-line py-10">
       <Container className="flex flex-col justify-between gap-6 text-sm text-soft sm:flex-row sm:items-center">
@@ -22,7 +23,7 @@ export function SiteFooter() {
         </p>
         <nav aria-label="Footer">
           <ul className="grid grid-cols-2 gap-x-6 sm:flex sm:flex-wrap sm:justify-end">
-            {links.map(({ to, text }) => (
+            {[...links, ...legal].map(({ to, text }) => (
               <li key={to}>
                 <Link to={to} className="inline-block py-2 underline-offset-4 hover:text-ink hover:underline">
                   {text}

@@ -8,6 +8,7 @@ export const shopCalls: Record<string, Call> = {
   'GET /api/openapi.json': { statuses: everyone(200) },
   'GET /api/products': { statuses: everyone(200) },
   'GET /api/book/chapters': { statuses: everyone(200) },
+  'GET /api/book/legal': { statuses: everyone(200) },
   'GET /api/me': { statuses: signedIn(200) },
   'GET /api/purchases': { statuses: signedIn(200) },
   'POST /api/purchases': { body: ({ product_id }) => ({ product_id }), statuses: signedIn(201) },

@@ -8,7 +8,7 @@ import { isAddress } from './accounts.ts'
 import type { Device } from './device.ts'
 
 /** Sessions live at most 90 days, so that every returning user signs in again within this. */
-const rememberedDays = 180
+export const rememberedDays = 180
 const mostDevices = 20
 
 /** 128 bits or more, as base64url or a UUID; what else comes under the name is no id. */

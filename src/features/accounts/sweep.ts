@@ -26,10 +26,10 @@ const hour = 3_600_000
 const day = 24 * hour
 
 /** A wrong address, or another user's: its owner may sign up afresh after this. */
-const unconfirmedHours = 72
+export const unconfirmedHours = 72
 
 /** So long after its end a session's token is still recognized as reused, not only as unknown. */
-const graceDays = 7
+export const graceDays = 7
 
 /** Safe to run at any time, by several processes at once. */
 export async function sweep({

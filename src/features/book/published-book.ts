@@ -5,11 +5,17 @@ import { cached, type Cached } from '#platform/cached.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Services } from '../../services.ts'
 import { bookDraft, type BookDocument } from './contract/book.ts'
-import type { ShownBook, ShownChapter } from './contract/shown-book.ts'
+import type { ShownBook, ShownChapter, ShownLegalPage } from './contract/shown-book.ts'
+import { showLegalPages } from './legal-pages.ts'
 import { book_versions } from './schema.ts'
 import { showBook, showChapters } from './show-book.ts'
 
-export type PublishedBook = { document: BookDocument; shown: ShownBook; chapters: ShownChapter[] }
+export type PublishedBook = {
+  document: BookDocument
+  shown: ShownBook
+  chapters: ShownChapter[]
+  legal: ShownLegalPage[]
+}
 
 export type WithBook = { book: Cached<PublishedBook> }
 
@@ -21,7 +27,12 @@ export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<Pu
 }
 
 export function render(document: BookDocument): PublishedBook {
-  return { document, shown: showBook(document), chapters: showChapters(document) }
+  return {
+    document,
+    shown: showBook(document),
+    chapters: showChapters(document),
+    legal: showLegalPages(document),
+  }
 }
 
 /** The sample while nothing was published. */

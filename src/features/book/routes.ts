@@ -1,7 +1,7 @@
-// The chapters of the preview, for visitors who come to its page from within the site.
+// The chapters of the preview and the legal pages, for visitors who come to them from within the site.
 import { createRoute } from '@hono/zod-openapi'
 import { createApi, json, refusal } from '#platform/http/route.ts'
-import { shownChapters } from './contract/shown-book.ts'
+import { shownChapters, shownLegalPages } from './contract/shown-book.ts'
 import type { WithBook } from './published-book.ts'
 
 const chapters = createRoute({
@@ -10,6 +10,14 @@ const chapters = createRoute({
   responses: { 200: json(shownChapters, 'The chapters of the preview, in order'), ...refusal },
 })
 
+const legal = createRoute({
+  method: 'get',
+  path: '/book/legal',
+  responses: { 200: json(shownLegalPages, 'The legal pages that are switched on and complete'), ...refusal },
+})
+
 export function bookApi({ book }: WithBook) {
-  return createApi().openapi(chapters, async (c) => c.json((await book.get()).chapters, 200))
+  return createApi()
+    .openapi(chapters, async (c) => c.json((await book.get()).chapters, 200))
+    .openapi(legal, async (c) => c.json((await book.get()).legal, 200))
 }

@@ -3,6 +3,7 @@ import { daysPlaceholder, fullTitle, productPlaceholder, type BookDocument } fro
 import { coverCss, showCover } from './show-cover.ts'
 import { looksCss, resolveLooks } from './contract/looks.ts'
 import type { ShownBook, ShownChapter } from './contract/shown-book.ts'
+import { showLegal } from './legal-pages.ts'
 import { splitTitle } from './split-title.ts'
 import { parseMarkdown } from './markdown.ts'
 
@@ -34,6 +35,7 @@ export function showBook(document: BookDocument): ShownBook {
       ...claims,
       refund: refund_days > 0 ? claims.refund.replaceAll(daysPlaceholder, String(refund_days)) : '',
     },
+    legal: showLegal(document),
   }
 }
 

@@ -14,7 +14,7 @@ const unusedDays = 1
 const lookBackDays = 7
 
 /** The longest time that a card network allows for a dispute is 540 days. */
-const evidenceDays = 730
+export const evidenceDays = 730
 
 /** By the primary key, which begins with the time: the table has no other index for it. */
 export async function sweepDownloads({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {

@@ -13,7 +13,7 @@ import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 
 const pageSize = 30
 const mostUnread = 100
-const keptMs = 30 * 24 * 3_600_000
+export const trashDays = 30
 
 export async function listMessages(
   db: Db,
@@ -93,6 +93,6 @@ async function change(
 
 export async function sweepMessages({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const { deleted_at } = contact_messages
-  const old = new Date(clock().getTime() - keptMs)
+  const old = new Date(clock().getTime() - trashDays * 24 * 3_600_000)
   await db.delete(contact_messages).where(and(isNotNull(deleted_at), lt(deleted_at, old)))
 }

@@ -7,6 +7,7 @@ import { users } from '../accounts/schema.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { toEntry } from '../audit/audit-log.ts'
+import { findConsent } from '../purchases/consents.ts'
 import { getOrder } from './orders.ts'
 import { pageAtStripe } from '../payments/page-at-stripe.ts'
 import { Problem } from '../../problems.ts'
@@ -16,10 +17,11 @@ const mostEvents = 200
 /** Throws purchases.not_found. */
 export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const order = await getOrder(db, id)
-  const [[account], [purchase], [checkout], events] = await Promise.all([
+  const [[account], [purchase], [checkout], consent, events] = await Promise.all([
     db.select().from(users).where(eq(users.id, order.user_id)),
     db.select({ refund_days: purchases.refund_days }).from(purchases).where(eq(purchases.id, id)),
     db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
+    findConsent(db, id),
     db
       .select()
       .from(audit_log)
@@ -31,6 +33,7 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   return {
     ...order,
     ...purchase,
+    consent,
     account: {
       created_at: account.created_at.toISOString(),
       email_confirmed_at: iso(account.email_confirmed_at),

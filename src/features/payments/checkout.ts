@@ -9,14 +9,16 @@ import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import type { WithBook } from '../book/published-book.ts'
 import { isOnSale } from '../products/delivery.ts'
+import { keepConsent } from '../purchases/consents.ts'
 import { getPurchase, insertPurchase, type Intent } from '../purchases/purchases.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 import { firstCheck } from './next-check.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { settlePurchase } from './settle.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'> & WithBook
 type Buyer = { id: string; email: string }
 
 export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: string | null }
@@ -24,7 +26,7 @@ export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: str
 /**
  * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
  * product is open it is resumed, whatever the key: a buyer never has two payable checkouts of one product.
- * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, payments.unavailable,
+ * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, purchases.consent_needed, payments.unavailable,
  * payments.not_available, payments.refused.
  */
 export async function checkOut(
@@ -34,7 +36,12 @@ export async function checkOut(
 ): Promise<CheckedOut> {
   const { db } = services
   const wanted = { ...intent, user_id: buyer.id }
-  const found = await db.transaction((tx) => findOrMake(tx, services, wanted))
+  const found = await db.transaction(async (tx) => {
+    const made = await findOrMake(tx, services, wanted)
+    const { isNew, isOwnKey, id: purchase_id } = made
+    if (isNew || !isOwnKey) await keepConsent(tx, services, { purchase_id, consent: intent.consent })
+    return made
+  })
   const { id, isNew } = found
   if (found.isOutdated && !(await endOutdated(services, found))) return checkOut(services, buyer, intent)
   const status = isNew ? 'pending' : await settlePurchase(services, id)

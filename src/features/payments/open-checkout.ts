@@ -5,7 +5,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { OpenCheckout, Payments } from '#platform/stripe/payments.ts'
 import { checkouts } from './schema.ts'
 import { products } from '../products/schema.ts'
-import { purchases } from '../purchases/schema.ts'
+import { consents, purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
@@ -77,16 +77,18 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
       ships,
       product_id: purchases.product_id,
       status: purchases.status,
+      consent: consents.text,
     })
     .from(checkouts)
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(consents, eq(consents.purchase_id, purchases.id))
     .where(ofPurchase)
   if (!record) throw new Problem('purchases.not_found')
   const { session_id, url, attempt, product_id } = record
   if (session_id) return { opened: { session_id, url } }
   if (record.status !== 'pending') throw new Problem('purchases.checkout_ended')
-  const order = JSON.stringify(payments.describe(await orderOf(services, buyer, purchase_id, record.ships)))
+  const order = JSON.stringify(payments.describe(await orderOf(services, buyer, purchase_id, record)))
   const [stored] = await db
     .update(checkouts)
     .set({ asked: sql`coalesce(${checkouts.asked}, ${order}::jsonb)` })
@@ -151,7 +153,7 @@ async function orderOf(
   { db, settings }: Needs,
   { id: user_id, email }: Buyer,
   purchase_id: string,
-  isShipped: boolean,
+  { ships: isShipped, consent }: { ships: boolean; consent: string | null },
 ) {
   const { id, number, amount, product } = await getPurchase(db, purchase_id)
   const { shop, shipping, tax } = settings.get()
@@ -169,6 +171,7 @@ async function orderOf(
     // Others may have been chosen before payments were set up.
     countries: shipping.countries.filter((code) => stripeCountries.has(code)),
     email,
+    consent,
     success_url: `${shop.site_url}/dashboard?paid=${id}`,
     cancel_url: `${shop.site_url}/?checkout=canceled#book-sales`,
   }

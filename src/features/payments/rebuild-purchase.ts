@@ -6,6 +6,7 @@ import { restoreAccount } from '../accounts/created-accounts.ts'
 import { recordPurchaseEvent } from '../audit/audit-log.ts'
 import { products } from '../products/schema.ts'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
+import { restoreConsent } from '../purchases/consents.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -45,7 +46,7 @@ type Complete = Checkout & {
 async function rebuild(
   tx: Transaction,
   { clock, payments, queue }: Pick<Needs, 'clock' | 'payments' | 'queue'>,
-  { purchase_id, product_id, buyer, session_id, order, subtotal: amount, created_at }: Complete,
+  { purchase_id, product_id, buyer, session_id, order, consent, subtotal: amount, created_at }: Complete,
 ): Promise<string | undefined> {
   // Waits for orders under way, and new ones wait: nobody takes a number while the sequence of numbers is set.
   await tx.execute(sql`lock table purchases in share row exclusive mode`)
@@ -67,6 +68,7 @@ async function rebuild(
     created_at,
   }
   if (!number || !(await insertNumbered(tx, { ...values, number }))) await tx.insert(purchases).values(values)
+  if (consent !== null) await restoreConsent(tx, { purchase_id, text: consent, given_at: created_at })
   const now = clock()
   await tx.insert(checkouts).values({
     purchase_id,

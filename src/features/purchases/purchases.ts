@@ -13,10 +13,12 @@ import { products } from '../products/schema.ts'
 import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import type { WithBook } from '../book/published-book.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { isCounted, takeCopies } from '../stock/take-copies.ts'
+import { keepConsent } from './consents.ts'
 import { receiptJob } from './receipts.ts'
 import { isFirstAddress, keepFirstAddress } from '../shipping/address.ts'
 import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
@@ -28,11 +30,13 @@ export type Intent = {
   key: string | undefined
   /** Where it is sent, for a book on paper. */
   address?: Address | undefined
+  /** What the buyer was shown and agreed to. */
+  consent?: string | undefined
 }
 
 /** Makes a purchase that is to be paid, or finds the one of this intent; `checkout_url` is where it is paid. */
 export type CheckOut = (
-  services: Services & { provider: Payments },
+  services: Services & WithBook & { provider: Payments },
   buyer: { id: string; email: string },
   intent: Omit<Intent, 'user_id'>,
 ) => Promise<{ purchase: Purchase; isNew: boolean; checkout_url: string | null }>
@@ -40,11 +44,11 @@ export type CheckOut = (
 /**
  * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
  * A key that was seen before gives the purchase it made then (`isNew` false).
- * Throws products.not_found, stock.sold_out, purchases.address_needed, shipments.country_not_served, or purchases.key_reused when the
+ * Throws products.not_found, stock.sold_out, purchases.address_needed, purchases.consent_needed, shipments.country_not_served, or purchases.key_reused when the
  * key was used for another product or address.
  */
 export async function buy(
-  services: Pick<Services, 'db' | 'queue' | 'config' | 'settings'>,
+  services: Pick<Services, 'db' | 'queue' | 'config' | 'settings'> & WithBook,
   intent: Intent,
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   const { db, queue } = services
@@ -52,6 +56,7 @@ export async function buy(
     const id = await insertPurchase(tx, intent, { status: 'completed' })
     if (!id) return { purchase: await getPurchaseByKey(tx, intent), isNew: false }
     await keepFirstAddress(tx, services, { purchase_id: id, address: intent.address })
+    await keepConsent(tx, services, { purchase_id: id, consent: intent.consent })
     await queue.enqueue(tx, receiptJob, { purchase_id: id })
     return { purchase: await getPurchase(tx, id), isNew: true }
   })

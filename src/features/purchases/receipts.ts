@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { addMoney, compareMoney, subtractMoney } from '#platform/contract/money.ts'
 import { leftOf, wasPaid, type PurchaseStatus } from './contract/purchases.ts'
-import { receipt, type Receipt } from './contract/receipts.ts'
+import { consent, receipt, type Receipt } from './contract/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
@@ -88,6 +88,7 @@ const receiptRow = receipt
     ...receipt.shape.buyer.shape,
     ...receipt.shape.product.omit({ name: true }).shape,
     created_at: isoTime,
+    consent: consent.extend({ given_at: isoTime }).nullable(),
     user_id: z.string(),
     product_name: z.string(),
     refunded: z.number(),
@@ -100,6 +101,7 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
       c.subtotal,
       c.invoice_url, c.is_live is false as is_test,
+      (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,

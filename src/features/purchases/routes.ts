@@ -1,5 +1,6 @@
 // Buying, one's own purchases, and links to their files.
 import type { WithAuth } from '../accounts/auth.ts'
+import type { WithBook } from '../book/published-book.ts'
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   download,
@@ -25,7 +26,7 @@ import { limitPerAccount, limitPerAddress } from '#platform/http/limits.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
 /** `checkOut` makes a purchase that is to be paid, where payments are set. */
-export function purchasesApi(services: Services & WithAuth, checkOut: CheckOut) {
+export function purchasesApi(services: Services & WithAuth & WithBook, checkOut: CheckOut) {
   const { requireUser } = services.auth
 
   const make = createRoute({

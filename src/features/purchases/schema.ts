@@ -55,6 +55,16 @@ export const purchases = pgTable(
   ],
 )
 
+/** What the buyer of digital content agreed to before buying it, where the shop asked for that. */
+export const consents = pgTable('consents', {
+  purchase_id: uuid()
+    .primaryKey()
+    .references(() => purchases.id, { onDelete: 'cascade' }),
+  /** As it was shown. */
+  text: text().notNull(),
+  given_at: created_at(),
+})
+
 /** Money that left again after a purchase, or came back: below zero when it left. Rows are only ever added. */
 export const adjustments = pgTable(
   'adjustments',

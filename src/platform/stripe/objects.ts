@@ -9,11 +9,11 @@ import type { Back } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
 export function sessionOf(
-  { purchase_id, user_id, order, product, countries, email, success_url, cancel_url }: CheckoutOrder,
+  { purchase_id, user_id, order, product, countries, email, consent, success_url, cancel_url }: CheckoutOrder,
   { has_tax, has_tax_ids, has_invoices }: SettingValues['tax'],
 ): Stripe.Checkout.SessionCreateParams {
   // Enough to make the purchase again in a shop that was restored from an older backup.
-  const metadata = { purchase_id, user_id, product_id: product.id, order }
+  const metadata = { purchase_id, user_id, product_id: product.id, order, ...(consent !== null && { consent }) }
   return {
     mode: 'payment',
     client_reference_id: purchase_id,
@@ -60,6 +60,7 @@ export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checko
     product_id: session.metadata?.['product_id'] ?? null,
     order: session.metadata?.['order'] ?? null,
     buyer: buyerOf(session),
+    consent: session.metadata?.['consent'] ?? null,
     created_at: fromSeconds(session.created),
     currency,
     subtotal: amountOf(session.amount_subtotal),

@@ -15,6 +15,8 @@ export type CheckoutOrder = {
   /** To which it may be shipped. */
   countries: readonly string[]
   email: string
+  /** What the buyer agreed to, at most 500 characters. */
+  consent: string | null
   success_url: string
   cancel_url: string
 }
@@ -62,6 +64,8 @@ export type Checkout = {
   order: string | null
   /** Null where the shop did not name one, or the buyer typed the address. */
   buyer: { id: string; email: string } | null
+  /** What its buyer agreed to before. */
+  consent: string | null
   created_at: Date
   currency: string
   /** Before discount and tax: what the shop asked for. */

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { draftLooks, looks } from './looks.ts'
 import { email as emailAddress, id, line, optionalLine, optionalText } from '#platform/contract/fields.ts'
+import { legalDocument, legalDraft } from './legal.ts'
 
 /** What the title says where the product's name belongs. */
 export const productPlaceholder = '{product}'
@@ -46,6 +47,7 @@ const rules = {
     email: optionalLine(254),
     looks: draftLooks,
     least: { words: 0, chapters: 0 },
+    legal: legalDraft,
   },
   published: {
     required: line,
@@ -58,6 +60,7 @@ const rules = {
     email: emailAddress,
     looks,
     least: { words: 3, chapters: 1 },
+    legal: legalDocument,
   },
 }
 
@@ -69,6 +72,7 @@ function createSchema({
   email,
   looks: someLooks,
   least,
+  legal,
 }: (typeof rules)['draft' | 'published']) {
   return z.object({
     /** May contain `{product}`. */
@@ -155,6 +159,7 @@ function createSchema({
     closing: z.object({ title: required(120), line: optionalLine(200) }),
     packing_slip: z.object({ thanks: optionalLine(300), questions: optionalLine(300) }),
     sections,
+    legal,
   })
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { BookDocument } from './book.ts'
 import type { ColorPair } from './palettes.ts'
 import type { Block } from './blocks.ts'
+import { legalPageName, type LegalPageName } from './legal.ts'
 
 type Kept =
   | 'product'
@@ -64,15 +65,25 @@ export type ShownBook = Pick<BookDocument, Kept> & {
   text: { title: string; blocks: Block[] }
   quotes: { text: string; by: string }[]
   questions: { question: string; answer: Block[] }[]
+  /** The pages that there are, in order; what buyers of digital content agree to, null where they are not asked. */
+  legal: { pages: { name: LegalPageName; title: string }[]; consent: string | null }
 }
+
+const blocks = z.array(z.custom<Block>().meta({ type: 'object' }))
 
 /** For the preview's own page. */
 const shownChapter = z.object({
   number: z.number().int().nullable(),
   title: z.string(),
-  blocks: z.array(z.custom<Block>().meta({ type: 'object' })),
+  blocks,
 })
 
 export type ShownChapter = z.output<typeof shownChapter>
 
 export const shownChapters = z.array(shownChapter)
+
+const shownLegalPage = z.object({ name: legalPageName, title: z.string(), blocks })
+
+export type ShownLegalPage = z.output<typeof shownLegalPage>
+
+export const shownLegalPages = z.array(shownLegalPage)

@@ -2,11 +2,14 @@
 import { z } from 'zod'
 import { auditEntry } from '../../audit/contract/audit.ts'
 import { timestamp } from '#platform/contract/fields.ts'
+import { consent } from '../../purchases/contract/receipts.ts'
 import { orderDetail } from './orders.ts'
 
 export const evidence = orderDetail.extend({
   /** The refund period that was promised with the purchase; 0 for none. */
   refund_days: z.number().int(),
+  /** To instant delivery; null where the shop did not ask. */
+  consent: consent.nullable(),
   account: z.object({
     created_at: timestamp,
     email_confirmed_at: timestamp.nullable(),

@@ -93,8 +93,15 @@ export const ownPurchases = pageOf(purchase).extend({
 })
 export type OwnPurchases = z.infer<typeof ownPurchases>
 
-/** The address is for books on paper, where no payment provider asks for it. */
-export const purchaseRequest = z.strictObject({ product_id: id, address: address.optional() })
+/**
+ * The address is for books on paper, where no payment provider asks for it; `consent` is what the buyer of digital content
+ * was shown and agreed to, where the shop asks for that.
+ */
+export const purchaseRequest = z.strictObject({
+  product_id: id,
+  address: address.optional(),
+  consent: z.string().max(1000).optional(),
+})
 
 /** Sent by the client, one for each intent to buy: what makes a retry the same purchase. */
 export const idempotencyKey = z

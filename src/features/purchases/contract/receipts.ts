@@ -15,6 +15,10 @@ const adjustment = z.object({
   created_at: timestamp,
 })
 
+/** What the buyer of digital content agreed to, as it was shown. */
+export const consent = z.object({ text: z.string(), given_at: timestamp })
+export type Consent = z.infer<typeof consent>
+
 /**
  * `price` less `discount` is `total`, where the tax is part of the price; else with `tax` added to it. `total` less what
  * went back is `kept`.
@@ -36,6 +40,7 @@ export const receipt = z.object({
   kept: dollars,
   /** The refund period that was promised with the purchase; 0 for none. */
   refund_days: z.number().int(),
+  consent: consent.nullable(),
   /** Some of it goes by post. */
   ships: z.boolean(),
   shipping_address: storedAddress.nullable(),

@@ -14,6 +14,10 @@ export const purchaseRefusals = {
   ],
   'purchases.not_refundable': [409, 'This purchase cannot be refunded any more. Please write to the author.'],
   'purchases.address_needed': [422, 'Please tell us where to send it.'],
+  'purchases.consent_needed': [
+    422,
+    'Please agree to instant delivery first. If you did, its words have changed: reload the page, and press the button under the format again.',
+  ],
   'purchases.not_paid': [409, 'Nothing was paid for this purchase, so it has no receipt.'],
   'purchases.refund_too_large': [422, 'That is more than is left of this purchase.'],
   'purchases.refunded_meanwhile': [

@@ -104,7 +104,7 @@ function Frame({ isBusy = false, canPrint = false, children }: FrameProps) {
 
 function Paper({ receipt }: { receipt: Receipt }) {
   const book = useBook()
-  const { number, created_at, buyer, shipping_address, invoice_url, is_test } = receipt
+  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent } = receipt
   return (
     <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
@@ -154,6 +154,11 @@ function Paper({ receipt }: { receipt: Receipt }) {
           <a href={invoice_url} className="rounded-sm font-semibold underline underline-offset-4">
             Your invoice
           </a>
+        </p>
+      )}
+      {consent && (
+        <p className="mt-8 text-sm text-pretty text-soft">
+          On {formatDate(consent.given_at)} you agreed: “{consent.text}”
         </p>
       )}
       <Help refund_days={receipt.refund_days} />

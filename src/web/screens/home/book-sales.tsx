@@ -4,6 +4,7 @@ import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { useBook } from '../../book.ts'
+import { LegalLinks } from '../../legal-links.tsx'
 import { Anchor } from '../../components/anchor.tsx'
 import { Button } from '../../components/button.tsx'
 import { Note } from '../../components/note.tsx'
@@ -60,6 +61,7 @@ function Products({ products }: { products: Product[] }) {
         ))}
       </ul>
       <Claims products={products} />
+      <LegalLinks className="mt-6 text-center text-sm text-soft" />
     </>
   )
 }

@@ -1,8 +1,9 @@
-// The button under each format, and the questions before a second copy and before a parcel.
+// The button under each format, and the questions before a second copy, a download and a parcel.
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { useBook } from '../../book.ts'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import type { BuyResponse } from './buy.ts'
@@ -10,6 +11,7 @@ import { useLeadTo } from './use-is-wanted.ts'
 
 const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
 const BuyAgain = lazy(() => import('./buy-again.tsx'))
+const ConsentDialog = lazy(() => import('./consent-dialog.tsx'))
 
 type BuyButtonProps = {
   product: Product
@@ -25,10 +27,15 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
   useLeadTo(button, isWanted)
   const fetcher = useFetcher<BuyResponse>()
   const isBusy = fetcher.state !== 'idle'
-  function buy(more: Record<string, string> = {}) {
+  const consent = useBook().legal.consent
+  /** What the buyer has said since the click: each question comes after the ones before it. */
+  const said = useRef<Record<string, string>>({})
+  function buy(more: Record<string, string>) {
     if (isBusy) return
+    said.current = { ...said.current, ...more }
     const ships = product.ships ? { ships: 'yes' } : undefined
-    const form = { intent: 'buy', product_id: product.id, ...ships, ...more }
+    const asks = product.is_digital && consent ? { asks_consent: 'yes' } : undefined
+    const form = { intent: 'buy', product_id: product.id, ...ships, ...asks, ...said.current }
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
   }
@@ -52,12 +59,23 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
         className="w-full scroll-mb-24"
         aria-disabled={isBusy}
         aria-describedby={isWanted ? noteId : undefined}
-        onClick={() => buy()}
+        onClick={() => {
+          if (!isBusy) said.current = {}
+          buy({})
+        }}
       >
         {isBusy && <Spinner />}
         {isBusy ? 'Processing...' : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
       </Button>
       <AskAgain answer={fetcher.data} name={product.name} onAgain={() => buy({ again: 'yes' })} />
+      {consent && (
+        <AskConsent
+          answer={fetcher.data}
+          product={product}
+          consent={consent}
+          onAgreed={() => buy({ consent })}
+        />
+      )}
       <AskAddress answer={fetcher.data} name={product.name} onTold={(address) => buy(address)} />
     </div>
   )
@@ -77,6 +95,33 @@ function AskAgain({ answer, name, onAgain }: AskAgainProps) {
         onAgain={() => {
           settle(answer)
           onAgain()
+        }}
+      />
+    </Suspense>
+  )
+}
+
+type AskConsentProps = {
+  answer: BuyResponse | undefined
+  product: Product
+  consent: string
+  onAgreed: () => void
+}
+
+/** Opens with each answer that asks for the consent to instant delivery. */
+function AskConsent({ answer, product, consent, onAgreed }: AskConsentProps) {
+  const [settled, settle] = useState<BuyResponse>()
+  if (!answer?.asksConsent || settled === answer) return null
+  return (
+    <Suspense>
+      <ConsentDialog
+        name={product.name}
+        isBundle={product.ships}
+        consent={consent}
+        onClose={() => settle(answer)}
+        onAgreed={() => {
+          settle(answer)
+          onAgreed()
         }}
       />
     </Suspense>

@@ -27,6 +27,8 @@ const leavingMs = 5000
 export type BuyResponse = {
   isOwned: boolean
   asks?: AddressQuestion
+  /** The buyer has not agreed to instant delivery yet. */
+  asksConsent?: boolean
   /** The last copy went since the page was loaded: the products are to be loaded again. */
   isSoldOut?: boolean
 }
@@ -39,15 +41,17 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
   const session = storedSession()
   if (!session) return sendToSignIn(product_id)
   const intent = { user_id: session.user.id, product_id }
+  const consent = readText(form, 'consent')
   const address = form.has('line1') ? readAddress(form) : storedAddress(intent)
   try {
-    const isSure = form.has('again') || address !== undefined || isUnanswered(intent)
+    const isSure = form.has('again') || consent !== '' || address !== undefined || isUnanswered(intent)
     if (!isSure && (await isOwned(product_id))) return { isOwned: true }
+    if (form.has('asks_consent') && !consent) return { isOwned: false, asksConsent: true }
     const asks = form.has('ships') && !address ? await findQuestion() : undefined
     if (asks) return { isOwned: false, asks }
     if (address) keepAddress(intent, address)
     const header = { 'idempotency-key': beginPurchase(intent) }
-    const json = { product_id, ...(address && { address }) }
+    const json = { product_id, ...(address && { address }), ...(consent && { consent }) }
     const purchase: PurchaseMade = await responseOf(api.purchases.$post({ json, header }))
     endPurchase(intent)
     if (purchase.checkout_url) return await goAndPay(purchase.checkout_url)

@@ -45,6 +45,7 @@ const deciding: readonly string[] = [
   'products.not_found',
   'purchases.address_needed',
   'purchases.checkout_ended',
+  'purchases.consent_needed',
   'purchases.key_reused',
   'payments.refused',
   'shipments.country_not_served',

@@ -61,7 +61,7 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
 }
 
 function Sections({ evidence }: { evidence: Evidence }) {
-  const { mails, downloads, adjustments, events, shipment } = evidence
+  const { mails, downloads, adjustments, events, shipment, consent } = evidence
   return (
     <>
       <Section title="Buyer">
@@ -117,6 +117,16 @@ function Sections({ evidence }: { evidence: Evidence }) {
           }))}
         />
       </Section>
+      {consent && (
+        <Section title="Consent to instant delivery">
+          <Facts
+            facts={[
+              ['Given', moment(consent.given_at)],
+              ['As it was shown', consent.text],
+            ]}
+          />
+        </Section>
+      )}
       <Section title="Refund policy shown to the buyer">
         <p className="max-w-2xl text-sm text-pretty">{refundPolicy(evidence.refund_days)}</p>
       </Section>

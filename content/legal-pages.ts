@@ -1,0 +1,127 @@
+// The templates of the legal pages, and of the consent to instant delivery. The names in braces are filled in: those of the
+// author on the screen, the others by the shop.
+import type { Legal } from '#features/book/contract/legal.ts'
+
+const terms = `
+These are the terms on which *{book}* is sold on this site.
+
+## The seller
+
+{seller}
+
+{address}
+
+Email: [{email}](mailto:{email})
+
+## How an order is made
+
+The site shows what is for sale and at what price. With the button under a format you order it. The contract is made when we confirm the order by email with a receipt. You can read and print the receipt in your account at any time.
+
+## Prices and payment
+
+You pay the price that the site shows when you order. Where taxes or a discount change it, you see the sum before you pay.
+
+## Delivery
+
+Digital content can be downloaded from your account as soon as the order is complete. A book on paper is sent by post to the address you gave.
+
+{money_back}
+
+{withdrawal}
+
+## What you may do with the files
+
+The files are for your own reading, on as many of your devices as you like. Please do not publish them, sell them or pass copies on.
+
+## If something is wrong
+
+If a file or a book is faulty, write to us. The rights that the law gives you in that case are not limited by these terms.
+
+## Applicable law
+
+The law of {law} applies. If you buy as a consumer, you also keep the protection that the mandatory law of the country you live in gives you.
+`
+
+const privacy = `
+This page says what this site stores about you, why, and for how long.
+
+## Who is responsible
+
+{seller}
+
+{address}
+
+Email: [{email}](mailto:{email})
+
+## Reading without an account
+
+You can read the public pages without telling us anything. The site sets no cookies, counts no visitors, and loads nothing from other companies. Its log holds no names, no email addresses and no IP addresses. Your browser keeps what you have typed into forms until you close the tab and, once you sign in, your session and a random number by which the shop tells whether a browser is new to your account.
+
+## What is stored, and for how long
+
+{stored_data}
+
+## Why
+
+Accounts, orders, parcels, downloads and receipts are stored to fulfil the contract with you, and because the law asks for business records. What is stored about sign-ins, security and abuse protects your account and the shop. Messages are stored to answer them.
+
+## Who else receives it
+
+- The site and its data are kept by {host}.
+- Emails reach you through the mail provider that the shop uses.
+- If you pay online, you pay on the pages of Stripe. The shop tells Stripe your email address, what you buy and its price; Stripe tells the shop that you have paid and, for a parcel, where it goes. The shop never sees the number of your card.
+- A parcel's carrier receives your name and address.
+
+Nothing is sold or used for advertising.
+
+## Your rights
+
+You may ask what is stored about you, have it corrected, deleted or handed to you, and object to its use. Write to [{email}](mailto:{email}). What the law obliges us to keep is deleted when that time is over.
+
+You may also complain to a supervisory authority. For us this is {authority}.
+`
+
+const imprint = `
+{seller}
+
+{address}
+
+Represented by: {represented_by}
+
+Email: [{email}](mailto:{email})
+
+Phone: {phone}
+
+Register: {register}
+
+VAT or tax number: {tax_number}
+
+Responsible for the content: {responsible}
+`
+
+export const legalTexts = { terms: terms.trim(), privacy: privacy.trim(), imprint: imprint.trim() }
+
+export const legalPages: Legal = {
+  blanks: {
+    seller: '',
+    address: '',
+    email: '',
+    law: '',
+    host: '',
+    represented_by: '',
+    phone: '',
+    register: '',
+    tax_number: '',
+    responsible: '',
+    authority: '',
+  },
+  pages: {
+    terms: { is_shown: false, title: 'Terms', text: legalTexts.terms },
+    privacy: { is_shown: false, title: 'Privacy', text: legalTexts.privacy },
+    imprint: { is_shown: false, title: 'Imprint', text: legalTexts.imprint },
+  },
+  consent: {
+    is_asked: false,
+    text: 'I want the digital content at once, before the withdrawal period of 14 days is over, and I acknowledge that I lose my right of withdrawal for it once its delivery has begun.',
+  },
+}

@@ -1,0 +1,109 @@
+// The legal pages: their words, the blanks that the author fills in, and when a page may be shown.
+import { z } from 'zod'
+import { optionalLine, optionalText } from '#platform/contract/fields.ts'
+
+export const legalPageNames = ['terms', 'privacy', 'imprint'] as const
+export const legalPageName = z.enum(legalPageNames)
+export type LegalPageName = z.infer<typeof legalPageName>
+
+/** What a page's words name as `{seller}`: a page is not shown while one is empty that it names. */
+export const neededBlanks = ['seller', 'address', 'email', 'law', 'host'] as const
+
+/** While one of these is empty, the lines that name it are left out. */
+export const optionalBlanks = [
+  'represented_by',
+  'phone',
+  'register',
+  'tax_number',
+  'responsible',
+  'authority',
+] as const
+
+/** Filled in by the shop; lines with nothing to say are left out. */
+export const shopBlanks = ['book', 'author', 'stored_data', 'money_back', 'withdrawal'] as const
+
+export type NeededBlank = (typeof neededBlanks)[number]
+export type LegalBlank = NeededBlank | (typeof optionalBlanks)[number]
+
+const page = z.object({
+  is_shown: z.boolean(),
+  title: optionalLine(60),
+  /** Markdown with blanks. */
+  text: optionalText(40_000),
+})
+
+/** Stripe stores it with the order, in at most 500 characters. */
+const maxConsent = 500
+
+export const legalDraft = z.object({
+  blanks: z.object({
+    seller: optionalLine(200),
+    address: optionalText(400),
+    email: optionalLine(254),
+    law: optionalLine(120),
+    host: optionalLine(300),
+    represented_by: optionalLine(200),
+    phone: optionalLine(60),
+    register: optionalLine(200),
+    tax_number: optionalLine(120),
+    responsible: optionalLine(300),
+    authority: optionalLine(300),
+  }),
+  pages: z.object({ terms: page, privacy: page, imprint: page }),
+  /** Before digital content is bought: to its instant delivery, with which the right of withdrawal ends. */
+  consent: z.object({ is_asked: z.boolean(), text: optionalLine(maxConsent) }),
+})
+
+export type Legal = z.output<typeof legalDraft>
+
+/** A page that is switched on is complete, and so is the consent. */
+export const legalDocument = legalDraft.superRefine((legal, { addIssue }) => {
+  const refuse = (path: string[], message: string) => addIssue({ code: 'custom', path, message })
+  for (const name of legalPageNames) {
+    const { is_shown, title, text } = legal.pages[name]
+    if (!is_shown) continue
+    for (const [field, value] of [
+      ['title', title],
+      ['text', text],
+    ] as const)
+      if (!value) refuse(['pages', name, field], 'Please fill in this field, or switch the page off.')
+    for (const blank of openBlanks(text, legal.blanks))
+      refuse(['blanks', blank], `The page “${title}” needs this: its words name {${blank}}.`)
+    const unknown = blanksIn(text).find((blank) => !isBlank(blank))
+    if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
+  }
+  if (legal.consent.is_asked && !legal.consent.text)
+    refuse(['consent', 'text'], 'Please say what buyers agree to.')
+})
+
+const blankPattern = /\{([a-z_]+)\}/g
+
+export function blanksIn(text: string): string[] {
+  return Array.from(text.matchAll(blankPattern), ([, name = '']) => name)
+}
+
+function isBlank(name: string): boolean {
+  const all: readonly string[] = [...neededBlanks, ...optionalBlanks, ...shopBlanks]
+  return all.includes(name)
+}
+
+export function openBlanks(text: string, blanks: Legal['blanks']): NeededBlank[] {
+  const named = blanksIn(text)
+  return neededBlanks.filter((name) => named.includes(name) && !blanks[name])
+}
+
+export function isReady({ is_shown, title, text }: Legal['pages'][LegalPageName], blanks: Legal['blanks']) {
+  return is_shown && Boolean(title && text) && openBlanks(text, blanks).length === 0
+}
+
+/**
+ * `values` are Markdown. Of a blank without one, the line that names it is left out; those of the shop are filled in first,
+ * because they may name others.
+ */
+export function fillBlanks(text: string, values: Readonly<Record<string, string>>): string {
+  return text
+    .split('\n')
+    .filter((line) => blanksIn(line).every((name) => values[name] !== ''))
+    .join('\n')
+    .replaceAll(blankPattern, (blank, name: string) => values[name] ?? blank)
+}

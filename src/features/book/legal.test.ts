@@ -1,0 +1,81 @@
+// The legal pages: when they are shown, and what they say.
+import { expect, test } from 'vitest'
+import { legalPages } from '#content/legal-pages.ts'
+import { sampleBook } from '#content/sample-book.ts'
+import { readFieldProblems } from '#platform/contract/field-problems.ts'
+import type { ProblemDocument } from '#platform/contract/problems.ts'
+import { filledBlanks, filledLegal, publishLegal } from '#test/legal.ts'
+import { openTestShop } from '#test/shop.ts'
+import { bookDocument } from './contract/book.ts'
+import { fillBlanks, legalPageNames, type Legal } from './contract/legal.ts'
+import { shownLegalPages, type ShownLegalPage } from './contract/shown-book.ts'
+import { showLegalPages } from './legal-pages.ts'
+
+const textOf = (page: ShownLegalPage | undefined) => JSON.stringify(page?.blocks)
+
+function refusedFields(legal: Legal) {
+  const { error } = bookDocument.safeParse({ ...sampleBook, rating: null, legal })
+  return error ? readFieldProblems(error) : {}
+}
+
+test('no page is shown until it is switched on and complete', () => {
+  expect(showLegalPages(sampleBook)).toEqual([])
+  expect(showLegalPages({ ...sampleBook, legal: filledLegal() }).map(({ name }) => name)).toEqual(legalPageNames)
+  const withoutHost = filledLegal({ blanks: { ...filledBlanks, host: '' } })
+  const shown = showLegalPages({ ...sampleBook, legal: withoutHost }).map(({ name }) => name)
+  expect(shown).toEqual(['terms', 'imprint'])
+})
+
+test('publishing is refused with the name of the blank that is open, only for pages that are on', () => {
+  expect(refusedFields(legalPages)).toEqual({})
+  expect(refusedFields(filledLegal())).toEqual({})
+  expect(refusedFields(filledLegal({ blanks: { ...filledBlanks, host: '', law: '' } }))).toEqual({
+    'legal.blanks.law': 'The page “Terms” needs this: its words name {law}.',
+    'legal.blanks.host': 'The page “Privacy” needs this: its words name {host}.',
+  })
+  const misspelt = filledLegal()
+  misspelt.pages.imprint.text = '{adress}'
+  expect(refusedFields(misspelt)).toEqual({ 'legal.pages.imprint.text': 'There is no blank {adress}.' })
+  const silent = filledLegal({ consent: { is_asked: true, text: '' } })
+  expect(Object.keys(refusedFields(silent))).toEqual(['legal.consent.text'])
+})
+
+test('values stand in the page as they were typed, and lines without a value are left out', () => {
+  const [terms, privacy, imprint] = showLegalPages({ ...sampleBook, legal: filledLegal() })
+  expect(textOf(terms)).toContain('A. *Seller* & Co_')
+  expect(textOf(imprint)).toContain('"1 Some Street"},{"isLineBreak":true},{"text":"12345 Town"')
+  expect(textOf(imprint)).toContain('mailto:shop@example.com')
+  expect(textOf(imprint)).not.toMatch(/Phone|Register|tax number|[{}][a-z_]+[{}]/)
+  expect(textOf(privacy)).toContain('for 2 years')
+  expect(textOf(privacy)).toContain('deleted after 72 hours')
+  expect(textOf(privacy)).not.toContain('For us this is')
+  const hostile = filledLegal({ blanks: { ...filledBlanks, seller: '{law} [x](javascript:alert(1)) <b>' } })
+  expect(textOf(showLegalPages({ ...sampleBook, legal: hostile })[2])).toContain(
+    '{law} [x](javascript:alert(1)) <b>',
+  )
+  expect(fillBlanks('a {x}\nb {y}\nc {z}', { x: '1', y: '' })).toBe('a 1\nc {z}')
+})
+
+test('promises follow the book: money back, and withdrawal where buyers are asked for their consent', () => {
+  const legal = filledLegal({ consent: { is_asked: true, text: 'I agree to *all*.' } })
+  const [asking] = showLegalPages({ ...sampleBook, legal })
+  expect(textOf(asking)).toContain('within 30 days')
+  expect(textOf(asking)).toContain('“I agree to *all*.”')
+  expect(textOf(asking)).toContain('Model withdrawal form')
+  const [plain] = showLegalPages({ ...sampleBook, legal: filledLegal(), refund_days: 0 })
+  expect(textOf(plain)).not.toMatch(/money back|[Ww]ithdraw/)
+})
+
+test('publishing is refused while a blank is open, and shows the pages to everyone otherwise', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const pages = async () => shownLegalPages.parse(await (await shop.call('GET', '/api/book/legal')).json())
+  expect(await pages()).toEqual([])
+  const refused = await publishLegal(admin, filledLegal({ blanks: { ...filledBlanks, seller: '' } }))
+  expect(refused.status).toBe(422)
+  const { fields } = (await refused.json()) as ProblemDocument
+  expect(Object.keys(fields ?? {})).toEqual(['legal.blanks.seller'])
+  expect(await pages()).toEqual([])
+  expect((await publishLegal(admin, filledLegal())).status).toBe(200)
+  expect((await pages()).map(({ name }) => name)).toEqual(legalPageNames)
+})

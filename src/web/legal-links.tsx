@@ -1,0 +1,32 @@
+// What is to be read before buying: the legal pages, where there are any.
+import { Fragment } from 'react'
+import { Link } from 'react-router'
+import { useBook } from './book.ts'
+
+type LegalLinksProps = {
+  className: string
+  /** In a new tab, where what was begun here would be lost. */
+  opensTab?: boolean
+}
+
+export function LegalLinks({ className, opensTab = false }: LegalLinksProps) {
+  const { pages } = useBook().legal
+  if (pages.length === 0) return null
+  return (
+    <p className={className}>
+      Before you buy, please read:{' '}
+      {pages.map(({ name, title }, index) => (
+        <Fragment key={name}>
+          {index > 0 && ' · '}
+          <Link
+            to={`/${name}`}
+            {...(opensTab && { target: '_blank' })}
+            className="inline-block rounded-sm py-1 text-ink underline underline-offset-4"
+          >
+            {title}
+          </Link>
+        </Fragment>
+      ))}
+    </p>
+  )
+}

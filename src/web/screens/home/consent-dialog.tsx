@@ -1,0 +1,63 @@
+// Asks the buyer of digital content to agree to its instant delivery. Loaded when it is first opened.
+import { useId, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { LegalLinks } from '../../legal-links.tsx'
+
+type ConsentDialogProps = {
+  /** Of the product. */
+  name: string
+  /** Only a part of it is digital. */
+  isBundle: boolean
+  consent: string
+  onAgreed: () => void
+  onClose: () => void
+}
+
+export default function ConsentDialog({ name, isBundle, consent, onAgreed, onClose }: ConsentDialogProps) {
+  const id = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const [isMissing, setIsMissing] = useState(false)
+  function submit() {
+    if (box.current?.checked) return onAgreed()
+    setIsMissing(true)
+    box.current?.focus()
+  }
+  return (
+    <Dialog title="Before you buy" onClose={onClose}>
+      <p className="mt-2 text-pretty text-soft">
+        {isBundle ? `The digital part of ${name}` : name} is delivered at once, as a download.
+      </p>
+      <form
+        noValidate
+        className="mt-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <label className="flex cursor-pointer gap-3 text-pretty">
+          <input
+            ref={box}
+            type="checkbox"
+            className="mt-1 size-5 shrink-0 accent-ink"
+            aria-invalid={isMissing || undefined}
+            aria-describedby={isMissing ? id : undefined}
+            onChange={() => setIsMissing(false)}
+          />
+          {consent}
+        </label>
+        {isMissing && (
+          <p id={id} className="mt-2 text-sm text-danger">
+            Please tick the box: without it the shop may not deliver before the withdrawal period is over.
+          </p>
+        )}
+        <LegalLinks opensTab className="mt-5 text-sm text-soft" />
+        <p className="mt-6 flex flex-wrap justify-end gap-3">
+          <CancelButton />
+          <Button type="submit">Agree and buy</Button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}
