@@ -69,14 +69,14 @@ Accounts, orders, parcels, downloads and receipts are stored to fulfil the contr
 
 - The site and its data are kept by {host}.
 - Emails reach you through the mail provider that the shop uses.
-- If you pay online, you pay on the pages of Stripe. The shop tells Stripe your email address, what you buy and its price; Stripe tells the shop that you have paid and, for a parcel, where it goes. The shop never sees the number of your card.
+- If you pay online, you pay on the pages of Stripe. The shop tells Stripe your email address and your order; Stripe tells the shop that you have paid and, for a parcel, where it goes. The shop never sees the number of your card.
 - A parcel's carrier receives your name and address.
 
 Nothing is sold or used for advertising.
 
 ## Your rights
 
-You may ask what is stored about you, have it corrected, deleted or handed to you, and object to its use. Write to [{email}](mailto:{email}). What the law obliges us to keep is deleted when that time is over.
+You may ask what is stored about you, have it corrected, deleted or handed to you, and object to its use. Write to [{email}](mailto:{email}). Some records, as those of orders, must be kept by law and cannot be deleted at once.
 
 You may also complain to a supervisory authority. For us this is {authority}.
 `

@@ -26,7 +26,8 @@ export type RenderOptions = { mode: 'development' | 'production'; isTestMode: ()
 
 export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOptions): Render {
   const handle = createRequestHandler(build, mode)
-  const { shownProducts, shownBook, shownChapters, shownLegalPages, testMode } = build.entry.module as unknown as Entry
+  const { shownProducts, shownBook, shownChapters, shownLegalPages, testMode } = build.entry
+    .module as unknown as Entry
   return (request, { products, book }) => {
     const context = new RouterContextProvider()
     context.set(shownProducts, products)

@@ -1,13 +1,18 @@
-// GET /api/drafts/:token: the home page or the preview as the draft has it, for the frame beside the form.
+// GET /api/drafts/:token: the home page, or another one of the book, as the draft has it, for the frame beside the form.
 import { Hono } from 'hono'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
+import { legalPageNames } from './contract/legal.ts'
 import { requireDraftLink } from './draft-link.ts'
 import { readDraft } from './drafts.ts'
 import { render, type PublishedBook } from './published-book.ts'
 
 /** Renders a public page with another book than the published one. */
-export type RenderPage = (path: '/' | '/preview', book: PublishedBook) => Promise<string>
+export type RenderPage = (path: string, book: PublishedBook) => Promise<string>
+
+/** Besides the home page. */
+const otherPages = z.enum(['preview', ...legalPageNames])
 
 /** Nothing in it runs, and nothing can be sent from it. Styles are the shop's own. */
 const policy =
@@ -17,7 +22,8 @@ export function draftPagesApi(services: Services & WithAuth, renderPage: RenderP
   return new Hono().get('/drafts/:token', async (c) => {
     await requireDraftLink(services, c.req.param('token'))
     const { document } = await readDraft(services.db)
-    const html = await renderPage(c.req.query('page') === 'preview' ? '/preview' : '/', render(document))
+    const page = otherPages.safeParse(c.req.query('page')).data ?? ''
+    const html = await renderPage(`/${page}`, render(document))
     return c.html(withoutScripts(html), 200, {
       'cache-control': 'no-store',
       'content-security-policy': policy,

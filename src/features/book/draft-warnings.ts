@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import type { Block, Span } from './contract/blocks.ts'
 import type { BookDocument } from './contract/book.ts'
 import type { DraftWarnings } from './contract/drafts.ts'
+import { legalPageNames } from './contract/legal.ts'
 import { parseMarkdown } from './markdown.ts'
 
 type Warning = DraftWarnings['warnings'][number]
@@ -33,17 +34,31 @@ export async function findWarnings(
       return fault ? [{ field, says: `The link ${href} ${fault}.` }] : []
     }),
   )
-  return [...pictureWarnings(document), ...wordWarnings(document), ...checked.flat()]
+  return [
+    ...pictureWarnings(document),
+    ...wordWarnings(document),
+    ...legalWarnings(document),
+    ...checked.flat(),
+  ]
 }
 
-function textsOf({ author, invitation, text, preview, questions }: BookDocument): Text[] {
+function textsOf({ author, invitation, text, preview, questions, legal }: BookDocument): Text[] {
   return [
     { field: 'author.biography', text: author.biography },
     { field: 'invitation.text', text: invitation.text },
     { field: 'text.text', text: text.text },
     ...preview.chapters.map((chapter, at) => ({ field: `preview.chapters.${at}.text`, text: chapter.text })),
     ...questions.map(({ answer }, at) => ({ field: `questions.${at}.answer`, text: answer })),
+    ...legalPageNames
+      .filter((name) => legal.pages[name].is_shown)
+      .map((name) => ({ field: `legal.pages.${name}.text`, text: legal.pages[name].text })),
   ]
+}
+
+function legalWarnings({ legal: { consent, pages } }: BookDocument): Warning[] {
+  if (!consent.is_asked || pages.terms.is_shown) return []
+  const says = 'Buyers are asked for their consent, but no terms explain the right of withdrawal to them.'
+  return [{ field: 'legal.pages.terms', says }]
 }
 
 function linksOf(block: Block): string[] {

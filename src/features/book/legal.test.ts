@@ -20,7 +20,9 @@ function refusedFields(legal: Legal) {
 
 test('no page is shown until it is switched on and complete', () => {
   expect(showLegalPages(sampleBook)).toEqual([])
-  expect(showLegalPages({ ...sampleBook, legal: filledLegal() }).map(({ name }) => name)).toEqual(legalPageNames)
+  expect(showLegalPages({ ...sampleBook, legal: filledLegal() }).map(({ name }) => name)).toEqual(
+    legalPageNames,
+  )
   const withoutHost = filledLegal({ blanks: { ...filledBlanks, host: '' } })
   const shown = showLegalPages({ ...sampleBook, legal: withoutHost }).map(({ name }) => name)
   expect(shown).toEqual(['terms', 'imprint'])

@@ -104,7 +104,7 @@ const paid: Checkout = {
   purchase_id: 'a',
   order: '#1001',
   buyer: null,
-    consent: null,
+  consent: null,
   created_at: new Date(0),
   product_id: 'b',
   currency: 'usd',

@@ -10,7 +10,8 @@ import { renderEmail } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 
 export async function receiptEmail(receipt: Receipt, letterhead: Letterhead): Promise<Email> {
-  const { id, number, buyer, product, ships, shipping_address, invoice_url, is_test, refund_days, consent } = receipt
+  const { id, number, buyer, product, ships, shipping_address, invoice_url, is_test, refund_days, consent } =
+    receipt
   const rendered = await renderEmail({
     subject: `Your receipt for ${product.name}`,
     preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',

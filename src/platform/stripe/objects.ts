@@ -13,7 +13,13 @@ export function sessionOf(
   { has_tax, has_tax_ids, has_invoices }: SettingValues['tax'],
 ): Stripe.Checkout.SessionCreateParams {
   // Enough to make the purchase again in a shop that was restored from an older backup.
-  const metadata = { purchase_id, user_id, product_id: product.id, order, ...(consent !== null && { consent }) }
+  const metadata = {
+    purchase_id,
+    user_id,
+    product_id: product.id,
+    order,
+    ...(consent !== null && { consent }),
+  }
   return {
     mode: 'payment',
     client_reference_id: purchase_id,

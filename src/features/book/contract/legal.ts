@@ -1,6 +1,6 @@
 // The legal pages: their words, the blanks that the author fills in, and when a page may be shown.
 import { z } from 'zod'
-import { optionalLine, optionalText } from '#platform/contract/fields.ts'
+import { email, optionalLine, optionalText } from '#platform/contract/fields.ts'
 
 export const legalPageNames = ['terms', 'privacy', 'imprint'] as const
 export const legalPageName = z.enum(legalPageNames)
@@ -57,8 +57,8 @@ export const legalDraft = z.object({
 export type Legal = z.output<typeof legalDraft>
 
 /** A page that is switched on is complete, and so is the consent. */
-export const legalDocument = legalDraft.superRefine((legal, { addIssue }) => {
-  const refuse = (path: string[], message: string) => addIssue({ code: 'custom', path, message })
+export const legalDocument = legalDraft.superRefine((legal, refinement) => {
+  const refuse = (path: string[], message: string) => refinement.addIssue({ code: 'custom', path, message })
   for (const name of legalPageNames) {
     const { is_shown, title, text } = legal.pages[name]
     if (!is_shown) continue
@@ -72,13 +72,15 @@ export const legalDocument = legalDraft.superRefine((legal, { addIssue }) => {
     const unknown = blanksIn(text).find((blank) => !isBlank(blank))
     if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
   }
+  if (legal.blanks.email && !email.safeParse(legal.blanks.email).success)
+    refuse(['blanks', 'email'], 'Please enter a valid email address.')
   if (legal.consent.is_asked && !legal.consent.text)
     refuse(['consent', 'text'], 'Please say what buyers agree to.')
 })
 
 const blankPattern = /\{([a-z_]+)\}/g
 
-export function blanksIn(text: string): string[] {
+function blanksIn(text: string): string[] {
   return Array.from(text.matchAll(blankPattern), ([, name = '']) => name)
 }
 

@@ -40,8 +40,7 @@ function find(pages: readonly ShownLegalPage[], { url }: Request): ShownLegalPag
 export function meta({ matches, loaderData, location }: Route.MetaArgs) {
   const { siteUrl, book } = matches[0].loaderData
   const page = loaderData?.page
-  if (!page)
-    return [{ title: `Page not found · ${book.title}` }, { name: 'robots', content: 'noindex' }]
+  if (!page) return [{ title: `Page not found · ${book.title}` }, { name: 'robots', content: 'noindex' }]
   const { title } = page
   return pageMeta({ siteUrl, book, path: location.pathname, title, description: `${title}: ${book.title}` })
 }

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { AuthorPart } from './author-part.tsx'
 import type { PartProps } from './draft-fields.tsx'
 import { Group } from './group.tsx'
+import { LegalPart } from './legal-part.tsx'
 import { ContactPart, QuestionsPart, QuotesPart, TextPart } from './more-parts.tsx'
 import { LooksPart } from './looks-part.tsx'
 import { PreviewPart } from './preview-part.tsx'
@@ -48,6 +49,7 @@ const parts: Part[] = [
   { title: 'Your own text', Part: TextPart, fields: ['text'], section: 'text' },
   { title: 'Contact and closing', Part: ContactPart, fields: ['contact', 'closing'], section: 'contact' },
   { title: 'Sections of the page', Part: SectionsPart, fields: ['sections'] },
+  { title: 'Legal pages', Part: LegalPart, fields: ['legal'] },
   { title: 'Packing slip', Part: SlipPart, fields: ['packing_slip'] },
 ]
 

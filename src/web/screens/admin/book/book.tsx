@@ -71,6 +71,7 @@ function Editor({ loaded }: { loaded: DraftState }) {
       <PreviewPane
         className={isPreviewed ? '' : 'max-xl:hidden'}
         src={url && `${url}?revision=${state.revision}`}
+        legal={document.legal}
         section={section}
         onClose={() => setIsPreviewed(false)}
       />

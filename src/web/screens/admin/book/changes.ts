@@ -26,6 +26,8 @@ const names: Record<keyof BookDocument, string> = {
   packing_slip: 'Packing slip',
   sections: 'Order of the sections',
   looks: 'Colors',
+  looks: 'Colours',
+  legal: 'Legal pages',
 }
 
 /** `was` and `is` only for what fits on a line. */

@@ -1,5 +1,6 @@
 // The preview beside the form; on a narrow screen in its place.
 import { useState } from 'react'
+import { isReady, legalPageNames, type Legal, type LegalPageName } from '#features/book/contract/legal.ts'
 import { Button } from '../../../components/button.tsx'
 import { PreviewFrame, type Device } from './preview-frame.tsx'
 
@@ -7,6 +8,7 @@ type PreviewPaneProps = {
   className: string
   src: string | undefined
   section: string | undefined
+  legal: Legal
   onClose: () => void
 }
 
@@ -15,14 +17,24 @@ const devices: { name: Device; label: string }[] = [
   { name: 'phone', label: 'Phone' },
 ]
 
-const pages = [
-  { name: 'home', label: 'Home page' },
-  { name: 'preview', label: 'Preview page' },
-] as const
+type Page = { name: 'home' | 'preview' | LegalPageName; label: string }
 
-export function PreviewPane({ className, src, section, onClose }: PreviewPaneProps) {
+/** A legal page that is not complete is shown nowhere. */
+function listPages({ pages, blanks }: Legal): Page[] {
+  return [
+    { name: 'home', label: 'Home page' },
+    { name: 'preview', label: 'Preview page' },
+    ...legalPageNames
+      .filter((name) => isReady(pages[name], blanks))
+      .map((name) => ({ name, label: pages[name].title })),
+  ]
+}
+
+export function PreviewPane({ className, src, section, legal, onClose }: PreviewPaneProps) {
   const [device, setDevice] = useState<Device>('desktop')
-  const [page, setPage] = useState<(typeof pages)[number]['name']>('home')
+  const [chosen, setPage] = useState<Page['name']>('home')
+  const pages = listPages(legal)
+  const page = pages.some(({ name }) => name === chosen) ? chosen : 'home'
   return (
     <section
       aria-label="Preview of the draft"
@@ -53,7 +65,11 @@ type ChoiceProps<Name extends string> = {
 
 function Choice<Name extends string>({ label, choices, chosen, onChoose }: ChoiceProps<Name>) {
   return (
-    <div role="group" aria-label={label} className="flex gap-1 rounded-md border border-edge bg-ink/7 p-1">
+    <div
+      role="group"
+      aria-label={label}
+      className="flex flex-wrap gap-1 rounded-md border border-edge bg-ink/7 p-1"
+    >
       {choices.map(({ name, label: text }) => (
         <button
           key={name}
