@@ -72,7 +72,9 @@ test('of all refusals only those let go of the key that say it has bought nothin
     'products.not_found',
     'purchases.address_needed',
     'purchases.checkout_ended',
+    'purchases.consent_needed',
     'purchases.key_reused',
     'shipments.country_not_served',
+    'stock.sold_out',
   ])
 })

@@ -26,7 +26,6 @@ const names: Record<keyof BookDocument, string> = {
   packing_slip: 'Packing slip',
   sections: 'Order of the sections',
   looks: 'Colors',
-  looks: 'Colours',
   legal: 'Legal pages',
 }
 
