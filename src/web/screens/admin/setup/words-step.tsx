@@ -93,6 +93,7 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run, goTo }:
       <PreviewPane
         className={isPreviewed ? '' : 'max-xl:hidden'}
         src={url && `${url}?revision=${state.revision}`}
+        legal={document.legal}
         section={section}
         onClose={() => setIsPreviewed(false)}
       />
