@@ -70,13 +70,15 @@ function PaletteChoice({ name, isChosen, onChoose }: PaletteChoiceProps) {
 /** Light above, dark below. */
 function Swatches({ name }: { name: PaletteName }) {
   const { page, ink, gold, night } = palettes[name]
+  const columns = Object.entries({ page, night, gold, ink })
   return (
     <svg viewBox="0 0 72 36" className="mt-1.5 block h-9 w-18 rounded-sm border border-line" aria-hidden>
-      {([0, 1] as const).map((side) =>
-        [page, night, gold, ink].map((color, at) => (
-          <rect key={`${side}${at}`} x={at * 18} y={side * 18} width={18} height={18} fill={color[side]} />
-        )),
-      )}
+      {columns.map(([of, [light, dark]], at) => (
+        <g key={of} transform={`translate(${at * 18})`}>
+          <path d="M0 0h18v18H0z" fill={light} />
+          <path d="M0 18h18v18H0z" fill={dark} />
+        </g>
+      ))}
     </svg>
   )
 }

@@ -1,0 +1,57 @@
+// The author's own cover and colors: brought, refused where they cannot be used, and seen on the page.
+import { paint } from '#test/pictures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, refusals, test } from './shop.ts'
+import { enterAdmin } from './users.ts'
+
+test.use({ shopName: 'a shop with a cover and colors of its own' })
+
+test('an author brings a cover, chooses colors, and visitors see both', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enterAdmin(page, shop, '/admin/book')
+  await page
+    .locator('summary')
+    .filter({ hasText: /^Cover and colors$/ })
+    .click()
+  const isSaved = () => expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
+  const cover = page.getByRole('group', { name: 'Cover' }).first()
+  const bring = (name: string, buffer: Buffer) =>
+    cover.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })
+
+  await bring('cover.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+  await expect(cover.getByRole('alert')).toContainText('Please choose a JPEG, PNG or WebP picture.')
+  await bring('cover.png', await paint({ width: 900, height: 1350 }).png().toBuffer())
+  await cover.getByLabel('Description of the cover').fill('A field at night')
+  await expect(cover.getByAltText('A field at night')).toBeVisible()
+
+  await page.getByRole('radio', { name: 'Sage' }).check()
+  await page.getByLabel('An accent of my own').check()
+  await page.getByLabel('Accent', { exact: true }).fill('#e0c080')
+  await expect(page.getByText('This color is too light to be read on the page')).toBeVisible()
+  await page.getByRole('button', { name: /^Use #/ }).click()
+  await expect(page.getByText('This color is too light')).toBeHidden()
+  await isSaved()
+  await expectAccessible(page)
+
+  await page
+    .locator('summary')
+    .filter({ hasText: /^Promises and rating$/ })
+    .click()
+  await page.getByLabel('Show a rating').uncheck()
+  await isSaved()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Publish these changes?' })
+  await question.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Visitors see version 1 now.')).toBeVisible()
+
+  await page.goto('/')
+  await expect(page.getByAltText('A field at night').first()).toBeVisible()
+  const picture = await page.locator('meta[property="og:image"]').getAttribute('content')
+  const social = await page.request.get(picture!)
+  expect(social.headers()['content-type']).toBe('image/jpeg')
+  await expectAccessible(page)
+  expect(refusals(complaints)).toHaveLength(1)
+})
