@@ -126,3 +126,10 @@ test('scripts are fetched after what the page is painted with', async () => {
     expect(page).not.toContain('<link rel="modulepreload" href')
   }
 })
+
+test('visitors of the home page do not wait for the library that checks forms', async () => {
+  const { text } = await unchangingSite()
+  const scripts = new Set((await text('/')).match(/\/assets\/[^"']+\.js/g))
+  expect(scripts.size).toBeGreaterThan(3)
+  for (const script of scripts) expect(await text(script), script).not.toContain('_zod')
+})

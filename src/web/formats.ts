@@ -1,6 +1,7 @@
 // What the formats of a bundle are called together.
 import { lazy } from '#platform/contract/lazy.ts'
-import { formatNames, type Format } from '#features/products/contract/products.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
+import type { Format } from '#features/products/contract/products.ts'
 
 const list = lazy(() => new Intl.ListFormat('en-GB'))
 

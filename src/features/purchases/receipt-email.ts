@@ -1,5 +1,5 @@
 // Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
-import { formatNames } from '../products/contract/products.ts'
+import { formatNames } from '../products/contract/format-names.ts'
 import { formatDollars } from '#platform/contract/money.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines } from '../shipping/contract/postal.ts'

@@ -1,7 +1,8 @@
 // Tells a user that the book has left: with whom, under which number, and for where.
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { addressLines, trackingUrl } from './contract/postal.ts'
-import { formatNames, type Format } from '../products/contract/products.ts'
+import { formatNames } from '../products/contract/format-names.ts'
+import type { Format } from '../products/contract/products.ts'
 import type { Shipment } from './contract/shipments.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, paragraph, quiet } from '../mails/email-blocks.ts'

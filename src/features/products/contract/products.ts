@@ -8,13 +8,6 @@ export const formats = ['digital', 'paperback', 'hardcover', 'bundle'] as const
 export const format = z.enum(formats)
 export type Format = z.infer<typeof format>
 
-export const formatNames: Record<Format, string> = {
-  digital: 'Digital',
-  paperback: 'Paperback',
-  hardcover: 'Hardcover',
-  bundle: 'Bundle',
-}
-
 export const contentsLines = 8
 
 /** The author's own lines about what is in a product. */

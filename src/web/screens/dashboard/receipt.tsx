@@ -1,7 +1,7 @@
 // One purchase on paper: what was paid, what of it went back, and how to get help.
 import { Printer } from '../../components/icons.tsx'
 import { redirect } from 'react-router'
-import { formatNames } from '#features/products/contract/products.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { Receipt } from '#features/purchases/contract/receipts.ts'

@@ -1,6 +1,7 @@
 // What the cards say of their products: only what their format and their files make true, and the author's own lines.
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
-import { formatNames, type Product } from '#features/products/contract/products.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { formatDollars } from '../../format.ts'
 import { formatFormats } from '../../formats.ts'
 

@@ -1,6 +1,7 @@
 // One format for sale: what is in it, whether it ships, what it costs, and the button that buys it.
 import { Check, Download, Truck } from '../../components/icons.tsx'
-import { formatNames, type Product } from '#features/products/contract/products.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { FormatPicture } from '../../format-picture.tsx'
 import { formatDollars } from '../../format.ts'
 import { BuyButton } from './buy-button.tsx'

@@ -1,5 +1,5 @@
 // One packing slip: where the parcel goes, and a list to tick off of what is to be put in it.
-import { formatNames } from '#features/products/contract/products.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
