@@ -1,7 +1,8 @@
 // What is to be for sale, and for how much.
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { chosenOffers, type Offers } from '#features/setup/contract/book-setup.ts'
-import { formatNames, formats, type Format } from '#features/products/contract/products.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
+import { formats, type Format } from '#features/products/contract/products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { useFocusWrong } from '../../../focus-back.ts'

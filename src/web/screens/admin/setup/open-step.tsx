@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { fullTitle } from '#features/book/contract/book.ts'
 import type { DraftWarnings } from '#features/book/contract/drafts.ts'
-import { formatNames } from '#features/products/contract/products.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { ProblemError } from '../../../api.ts'
 import { formatDollars } from '../../../format.ts'
