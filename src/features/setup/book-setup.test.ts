@@ -105,6 +105,20 @@ test('another file replaces what was read, and leaves what was typed', async () 
   })
 })
 
+test('a PDF fills in what it says, and leaves the preview to the author', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const pdf = await readFile(new URL(import.meta.resolve('#content/edition/sample.pdf')))
+  const upload_id = await upload(shop, admin, pdf, 'book.pdf')
+  const { json } = await call(admin, 'POST', 'setup/file', { upload_id })
+  expect(json.file).toMatchObject({ file_format: 'pdf', pages: 25, chapters: [], is_stored: true })
+  expect((await draftOf(admin)).document).toMatchObject({
+    title: "Nine P's that Change Everything",
+    words: expect.arrayContaining([{ word: 'Propitiation', line: '' }]),
+    preview: { chapters: [] },
+  })
+})
+
 test('a file that cannot be read says why, and changes nothing', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })

@@ -18,6 +18,7 @@ export function ConnectionsStep({ firstSteps, isBusy, goTo }: StepProps) {
           done="The shop sends its mails."
           open="Receipts and confirmations are written, but not sent: you read them under “Mails”."
           action="Set up mail"
+          to="/admin/settings/mail"
         />
         <Connection
           title="Payments"
@@ -29,6 +30,7 @@ export function ConnectionsStep({ firstSteps, isBusy, goTo }: StepProps) {
               : 'No money is taken: every purchase completes at once.'
           }
           action="Set up payments"
+          to="/admin/settings"
         />
       </ul>
       <Ways isBusy={isBusy} onBack={() => goTo('formats')} onNext={() => goTo('open')} />
@@ -36,9 +38,16 @@ export function ConnectionsStep({ firstSteps, isBusy, goTo }: StepProps) {
   )
 }
 
-type ConnectionProps = { title: string; isDone: boolean; done: string; open: string; action: string }
+type ConnectionProps = {
+  title: string
+  isDone: boolean
+  done: string
+  open: string
+  action: string
+  to: string
+}
 
-function Connection({ title, isDone, done, open, action }: ConnectionProps) {
+function Connection({ title, isDone, done, open, action, to }: ConnectionProps) {
   const Icon = isDone ? Check : Circle
   return (
     <li className="flex gap-3 rounded-md border border-line p-4">
@@ -48,7 +57,7 @@ function Connection({ title, isDone, done, open, action }: ConnectionProps) {
         <p className="mt-0.5 text-sm text-pretty text-soft">{isDone ? done : open}</p>
         {!isDone && (
           <p className="mt-2 text-sm">
-            <Link to="/admin/settings" className="rounded-sm font-semibold underline underline-offset-4">
+            <Link to={to} className="rounded-sm font-semibold underline underline-offset-4">
               {action}
             </Link>
           </p>
