@@ -30,6 +30,7 @@ import { receiptFunction } from '#features/purchases/function-routes.ts'
 import { purchasesApi } from '#features/purchases/routes.ts'
 import { exportFilesApi, exportsApi } from '#features/reports/export-routes.ts'
 import { salesApi } from '#features/reports/routes.ts'
+import { paymentSetupApi } from '#features/payment-setup/routes.ts'
 import { settingsApi } from '#features/settings/routes.ts'
 import { bookSetupApi } from '#features/setup/book-setup-routes.ts'
 import { setupApi } from '#features/setup/setup-routes.ts'
@@ -148,6 +149,7 @@ function adminApi(shop: Shop) {
   api.route('/', securityEventsApi(shop))
   api.route('/', backupsApi(shop))
   api.route('/', bookEbooksApi(shop))
+  api.route('/', paymentSetupApi(shop))
   api.route('/', settingsApi(shop))
   return api
 }

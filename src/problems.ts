@@ -11,6 +11,7 @@ import { paymentRefusals } from '#features/payments/contract/refusals.ts'
 import { pictureRefusals } from '#features/pictures/contract/refusals.ts'
 import { productRefusals } from '#features/products/contract/refusals.ts'
 import { purchaseRefusals } from '#features/purchases/contract/refusals.ts'
+import { paymentSetupRefusals } from '#features/payment-setup/contract/refusals.ts'
 import { settingsRefusals } from '#features/settings/contract/refusals.ts'
 import { setupRefusals } from '#features/setup/contract/refusals.ts'
 import { shippingRefusals } from '#features/shipping/contract/refusals.ts'
@@ -33,6 +34,7 @@ const refusals = {
   ...pictureRefusals,
   ...productRefusals,
   ...purchaseRefusals,
+  ...paymentSetupRefusals,
   ...settingsRefusals,
   ...setupRefusals,
   ...shippingRefusals,

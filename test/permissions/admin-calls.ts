@@ -234,6 +234,9 @@ export const adminCalls: Record<string, Call> = {
     statuses: admins(404),
   },
   'GET /api/admin/mail/sender': { statuses: admins(200) },
+  'GET /api/admin/payments/connection': { statuses: admins(200) },
+  'PUT /api/admin/payments/connection': { body: () => ({ secret_key: 'pk_test_x' }), statuses: admins(422) },
+  'DELETE /api/admin/payments/connection': { body: () => ({}), statuses: admins(200) },
   // No mail server is set here.
   'POST /api/admin/mail/test': { body: () => ({}), statuses: admins(409) },
   'GET /api/admin/mails': { statuses: admins(200) },

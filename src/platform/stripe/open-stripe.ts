@@ -2,28 +2,12 @@
 import { Stripe } from 'stripe'
 import { PlatformRefusal } from '../refusal.ts'
 import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
+import { connectStripe } from './connect-stripe.ts'
+import { eventTypes } from './event-types.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
 import { createListMoneyBack, readBack } from './refunds.ts'
 import { toCheckout, toEvent, toListed } from './objects.ts'
 import { toMinor, toSeconds } from './units.ts'
-
-/** What may change a purchase, as in docs/operations.md. Stripe lists at most 20 kinds at once. */
-const eventTypes = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
-  'charge.refunded',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-  'invoice.paid',
-]
 
 /** A checkout that is not found among so many can be paid for a day at most. */
 const mostListed = 2_000
@@ -35,7 +19,7 @@ export function openStripe(
   settings: PaymentSettings,
   watch: PaymentWatch,
 ): Omit<Payments, 'isLive' | 'describe'> {
-  const stripe = connect(settings)
+  const stripe = connectStripe(settings)
   const asking = createAsk(watch)
   const { ask } = asking
   return {
@@ -46,7 +30,7 @@ export function openStripe(
       ask('events.list', async () => {
         const created = { ...(from && { gte: toSeconds(from) }), ...(to && { lte: toSeconds(to) }) }
         const page = { limit: 100, ...(after && { starting_after: after }) }
-        const { data, has_more } = await stripe.events.list({ types: eventTypes, created, ...page }, brief)
+        const { data, has_more } = await stripe.events.list({ types: [...eventTypes], created, ...page }, brief)
         return { events: data.map(toEvent), hasMore: has_more }
       }),
     readEvent: async (body, signature) => readEvent(stripe, body, signature, settings.webhookSecret),
@@ -59,21 +43,6 @@ async function missingForTax({ tax }: Stripe, { ask }: Ask): ReturnType<Payments
     tax.settings.retrieve({}, brief),
   )
   return status === 'active' ? [] : (status_details.pending?.missing_fields ?? [])
-}
-
-function connect({ secretKey, apiBase }: PaymentSettings): Stripe {
-  return new Stripe(secretKey, {
-    maxNetworkRetries: 2,
-    timeout: 10_000,
-    telemetry: false,
-    ...(apiBase && baseOf(apiBase)),
-  })
-}
-
-function baseOf(address: string) {
-  const { hostname, port, protocol } = new URL(address)
-  const scheme = protocol === 'https:' ? 'https' : 'http'
-  return { host: hostname, protocol: scheme, ...(port && { port }) } as const
 }
 
 /** The first attempt has no number. */
@@ -172,7 +141,7 @@ async function giveBack(
   return 'refused' in given || 'spent' in given ? given : {}
 }
 
-function readEvent({ webhooks }: Stripe, body: string, signature: string, secret: string) {
+function readEvent({ webhooks }: Stripe, body: string, signature: string, secret = '') {
   try {
     return toEvent(webhooks.constructEvent(body, signature, secret))
   } catch (error) {

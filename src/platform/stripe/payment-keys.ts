@@ -2,13 +2,13 @@
 import { isLiveKey } from '../contract/stripe-key.ts'
 import type { Settings } from '../settings.ts'
 
-export type PaymentKeys = { secretKey: string; webhookSecret: string; isLive: boolean }
+export type PaymentKeys = { secretKey: string; webhookSecret: string | undefined; isLive: boolean }
 export type PaymentMode = 'none' | 'test' | 'live'
 
 /** Undefined where there are none, or those that are stored cannot be opened. */
 export function paymentKeys({ get }: Pick<Settings, 'get'>): PaymentKeys | undefined {
   const { secret_key: secretKey, webhook_secret: webhookSecret } = get().payments
-  if (!secretKey || !webhookSecret) return undefined
+  if (!secretKey) return undefined
   return { secretKey, webhookSecret, isLive: isLiveKey(secretKey) }
 }
 

@@ -6,7 +6,7 @@ import { settingGroupNames } from './setting-groups.ts'
 export const settingGroupName = z.enum(settingGroupNames)
 
 /** What is known of a secret; never the secret itself. */
-const storedSecret = z.object({
+export const storedSecret = z.object({
   /** The last characters of a long one; null of a short one. */
   ends_in: z.string().nullable(),
   /** False where it was sealed with an AUTH_SECRET that is gone: it has to be entered again. */

@@ -1,0 +1,9 @@
+// Refusals of setting payments up.
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const paymentSetupRefusals = {
+  'payments.still_open': [
+    409,
+    'Some payments to the present account are not finished: they are being paid, refunded, or need attention. Without its key nobody could finish them. Wait until they have ended, a day at most, and resolve what needs attention.',
+  ],
+} as const satisfies Refusals

@@ -1,0 +1,38 @@
+// What the shop knows of its connection to Stripe.
+import { desc, eq, and, ne } from 'drizzle-orm'
+import { paymentKeys, paymentMode } from '#platform/stripe/payment-keys.ts'
+import type { Services } from '../../services.ts'
+import { isCompleted } from '../purchases/contract/purchases.ts'
+import { purchases } from '../purchases/schema.ts'
+import { describeSettings } from '../settings/describe-settings.ts'
+import type { Connection } from './contract/connection.ts'
+
+type Needs = Pick<Services, 'db' | 'config' | 'secrets' | 'settings'>
+
+export async function readConnection(services: Needs): Promise<Connection> {
+  const { db, config, settings } = services
+  const is_from_environment = config.overrides.payments.secret_key !== undefined
+  const { account } = settings.get().payments
+  const { secrets } = await describeSettings(services, 'payments')
+  return {
+    mode: paymentMode(settings),
+    is_from_environment,
+    account: is_from_environment || !account ? null : { id: account.id, name: account.name },
+    key: is_from_environment ? null : (secrets['secret_key'] ?? null),
+    has_webhook: paymentKeys(settings)?.webhookSecret !== undefined,
+    test_order: await findTestOrder(db),
+  }
+}
+
+async function findTestOrder(db: Needs['db']): Promise<Connection['test_order']> {
+  const { id, number, status, is_test, created_at } = purchases
+  const [newest] = await db
+    .select({ id, number, status })
+    .from(purchases)
+    .where(and(eq(is_test, true), ne(status, 'canceled')))
+    .orderBy(desc(created_at))
+    .limit(1)
+  if (!newest) return null
+  const is_refunded = newest.status === 'refunded'
+  return { id: newest.id, number: newest.number, is_paid: is_refunded || isCompleted(newest.status), is_refunded }
+}

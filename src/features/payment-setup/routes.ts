@@ -1,0 +1,55 @@
+// The connection to Stripe, for admins:
+//   GET    /api/admin/payments/connection  mode, account, and how far the test purchase is
+//   PUT    /api/admin/payments/connection  checks a key with Stripe and stores it; asks for a recent proof
+//   DELETE /api/admin/payments/connection  takes no more payments; asks for a recent proof
+import { createRoute } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { clientNetwork } from '#platform/http/client-ip.ts'
+import { limitPerAccount } from '#platform/http/limits.ts'
+import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { actorOf } from '../audit/actor.ts'
+import { connect, disconnect } from './connect.ts'
+import { connection, connectionRequest, disconnectRequest } from './contract/connection.ts'
+import { readConnection } from './read-connection.ts'
+
+export type PaymentSetupApi = ReturnType<typeof paymentSetupApi>
+
+export function paymentSetupApi(services: Services & WithAuth) {
+  const path = '/payments/connection'
+  const responses = { 200: json(connection, 'The connection as it is now'), ...refusal }
+  const limit = limitPerAccount(services, 'payment keys', { limit: 20, windowSeconds: 3600 })
+  const read = createRoute({ method: 'get', path, security: bearer, responses })
+  const change = createRoute({
+    method: 'put',
+    path,
+    security: bearer,
+    middleware: [limit] as const,
+    request: body(connectionRequest),
+    responses,
+  })
+  const remove = createRoute({
+    method: 'delete',
+    path,
+    security: bearer,
+    middleware: [limit] as const,
+    request: body(disconnectRequest),
+    responses,
+  })
+  const networkOf = (c: Context) => clientNetwork(c, services.config.trustedProxies)
+  return createApi()
+    .openapi(read, async (c) => c.json(await readConnection(services), 200))
+    .openapi(change, async (c) => {
+      const { secret_key, current_password } = c.req.valid('json')
+      await services.auth.requireRecentProof(c.var.user, { current_password, network: networkOf(c) })
+      await connect(services, actorOf(c, services), secret_key)
+      return c.json(await readConnection(services), 200)
+    })
+    .openapi(remove, async (c) => {
+      const { current_password } = c.req.valid('json')
+      await services.auth.requireRecentProof(c.var.user, { current_password, network: networkOf(c) })
+      await disconnect(services, actorOf(c, services))
+      return c.json(await readConnection(services), 200)
+    })
+}
