@@ -54,7 +54,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const dataDir = await mkdtemp(join(tmpdir(), 'lectern-journey-'))
       await using database = await createTestDatabase()
       const databaseUrl = database.url
-      const env = { DATABASE_URL: databaseUrl, ...(takesMoney && stripe.env), ...settings }
+      const env = {
+        DATABASE_URL: databaseUrl,
+        STRIPE_API_BASE: stripe.url,
+        ...(takesMoney && stripe.env),
+        ...settings,
+      }
       const { url, ...server } = await startShop(dataDir, { env, host: 'localhost', isShown: true })
       stripe.tellTo(`${url}/api/stripe/webhook`)
       await give({ url, dataDir, databaseUrl, mailbox: openMailbox(join(dataDir, 'outbox')) })

@@ -3,7 +3,9 @@ import type { Stripe } from 'stripe'
 import { example, type Event } from './examples.ts'
 import type { Session } from './new-session.ts'
 import { Refusal } from './refusal.ts'
-import type { Endpoint } from './webhook-endpoints.ts'
+
+/** Of a webhook; Stripe tells its secret once. */
+export type Endpoint = Stripe.WebhookEndpoint & { secret: string }
 
 export type SavedRecords = {
   sessions: [string, Session][]

@@ -1,12 +1,9 @@
 // Webhook endpoints of an account: made, listed, changed and deleted as at Stripe.
 import { randomBytes } from 'node:crypto'
-import type { Stripe } from 'stripe'
 import { now } from './examples.ts'
 import { metadataOf } from './new-session.ts'
-import type { Records } from './records.ts'
+import type { Endpoint, Records } from './records.ts'
 import { Refusal } from './refusal.ts'
-
-export type Endpoint = Stripe.WebhookEndpoint & { secret: string }
 
 /** Of an account, in one mode (docs.stripe.com/webhooks). */
 const mostEndpoints = 16
@@ -58,7 +55,7 @@ export function deleteEndpoint({ endpoints }: Records, id: string): object | und
   return { id, object: 'webhook_endpoint', deleted: true }
 }
 
-export function withoutSecret({ secret: _, ...endpoint }: Endpoint): Omit<Endpoint, 'secret'> {
+export function withoutSecret({ secret: _secret, ...endpoint }: Endpoint): Omit<Endpoint, 'secret'> {
   return endpoint
 }
 

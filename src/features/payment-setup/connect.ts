@@ -76,7 +76,9 @@ async function inspect(key: Key): Promise<{ id: string; name: string; is_live: b
     throw refuse(`This restricted key lacks permissions. Add them at Stripe: ${report.missing.join(', ')}.`)
   const is_live = isLiveKey(key.secretKey)
   if (is_live && !report.takesPayments)
-    throw refuse(`${report.account.name} cannot take payments yet. Finish its activation in Stripe’s dashboard first.`)
+    throw refuse(
+      `${report.account.name} cannot take payments yet. Finish its activation in Stripe’s dashboard first.`,
+    )
   return { ...report.account, is_live }
 }
 
@@ -97,14 +99,14 @@ async function requireNothingOpen(db: Needs['db']): Promise<void> {
 
 const webhookAt = (address: string) => `${address}/api/stripe/webhook`
 
-async function makeOwnEndpoint(
-  { settings, log }: Needs,
-  key: Key,
-): Promise<MadeEndpoint | undefined> {
+async function makeOwnEndpoint({ settings, log }: Needs, key: Key): Promise<MadeEndpoint | undefined> {
   const { makeEndpoint } = await import('#platform/stripe/webhook-endpoints.ts')
   const made = await makeEndpoint(key, webhookAt(settings.get().shop.site_url))
   if (!('refused' in made)) return made
-  log.warn({ reason: made.refused }, 'Stripe does not post events to this shop, so the shop asks every minute')
+  log.warn(
+    { reason: made.refused },
+    'Stripe does not post events to this shop, so the shop asks every minute',
+  )
   return undefined
 }
 

@@ -34,5 +34,10 @@ async function findTestOrder(db: Needs['db']): Promise<Connection['test_order']>
     .limit(1)
   if (!newest) return null
   const is_refunded = newest.status === 'refunded'
-  return { id: newest.id, number: newest.number, is_paid: is_refunded || isCompleted(newest.status), is_refunded }
+  return {
+    id: newest.id,
+    number: newest.number,
+    is_paid: is_refunded || isCompleted(newest.status),
+    is_refunded,
+  }
 }

@@ -2,7 +2,10 @@
 import { Stripe } from 'stripe'
 import type { PaymentSettings } from './payments.ts'
 
-export function connectStripe({ secretKey, apiBase }: Pick<PaymentSettings, 'secretKey' | 'apiBase'>): Stripe {
+export function connectStripe({
+  secretKey,
+  apiBase,
+}: Pick<PaymentSettings, 'secretKey' | 'apiBase'>): Stripe {
   return new Stripe(secretKey, {
     maxNetworkRetries: 2,
     timeout: 10_000,

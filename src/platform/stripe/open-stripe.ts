@@ -30,7 +30,10 @@ export function openStripe(
       ask('events.list', async () => {
         const created = { ...(from && { gte: toSeconds(from) }), ...(to && { lte: toSeconds(to) }) }
         const page = { limit: 100, ...(after && { starting_after: after }) }
-        const { data, has_more } = await stripe.events.list({ types: [...eventTypes], created, ...page }, brief)
+        const { data, has_more } = await stripe.events.list(
+          { types: [...eventTypes], created, ...page },
+          brief,
+        )
         return { events: data.map(toEvent), hasMore: has_more }
       }),
     readEvent: async (body, signature) => readEvent(stripe, body, signature, settings.webhookSecret),

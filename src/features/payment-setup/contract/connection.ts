@@ -13,7 +13,9 @@ export const connection = z.object({
   /** Whether Stripe tells the shop of payments; otherwise the shop asks every minute. */
   has_webhook: z.boolean(),
   /** The newest test order; null where there is none. */
-  test_order: z.object({ id, number: z.number().int(), is_paid: z.boolean(), is_refunded: z.boolean() }).nullable(),
+  test_order: z
+    .object({ id, number: z.number().int(), is_paid: z.boolean(), is_refunded: z.boolean() })
+    .nullable(),
 })
 export type Connection = z.infer<typeof connection>
 

@@ -20,7 +20,12 @@ const words: Record<StepName, { title: string; how: ReactNode }> = {
   },
   payments: {
     title: 'Take payments',
-    how: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET with your live keys and start the shop again.',
+    how: (
+      <>
+        Paste your key of Stripe under <Link to="/admin/settings/payments">Settings</Link>: the test key
+        first, then the live one.
+      </>
+    ),
   },
   words: {
     title: 'Write your own page',

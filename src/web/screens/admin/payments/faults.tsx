@@ -91,7 +91,11 @@ function adviceOf({ kind, about }: PaymentFault, dashboard: string): ReactNode {
   }
   const keys = <StripeLink to={`${dashboard}apikeys`}>at Stripe</StripeLink>
   if (kind === 'key')
-    return <>Make a new key {keys}, put it into STRIPE_SECRET_KEY, and start the shop again.</>
+    return (
+      <>
+        Make a new key {keys}, and paste it in the <Link to="/admin/settings/payments">settings</Link>.
+      </>
+    )
   return (
     <>
       It may not call <code className="break-all">{about}</code>. Give the key this permission {keys}.

@@ -6,6 +6,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const sections = [
   { to: '/admin/settings', title: 'Shop' },
   { to: '/admin/settings/mail', title: 'Mail' },
+  { to: '/admin/settings/payments', title: 'Payments' },
   { to: '/admin/settings/shipping', title: 'Shipping' },
   { to: '/admin/settings/tax', title: 'Tax' },
   { to: '/admin/settings/admins', title: 'Admins' },

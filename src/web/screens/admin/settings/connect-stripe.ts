@@ -1,0 +1,50 @@
+// Sends a pasted key of Stripe, and takes it away, and says what came of it.
+import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
+import { connectionRequest, type Connection } from '#features/payment-setup/contract/connection.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { failure } from '../../../copy.ts'
+import { readText } from '../../../form.ts'
+import { toast } from '../../../toasts.tsx'
+import { leaveIfRefused } from '../load.ts'
+import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
+
+export type ConnectResult =
+  | { isDone: true }
+  | { isDone: false; problems?: FieldProblems | undefined; proof?: AskedProof }
+
+const api = adminClient<PaymentSetupApi>()
+const { connection } = api.payments
+
+export const readConnection = () => responseOf(connection.$get())
+
+export async function changeConnection(form: FormData): Promise<ConnectResult> {
+  const isRemoval = form.has('removed')
+  const secret_key = readText(form, 'secret_key')
+  const problems = isRemoval ? undefined : checkFields(connectionRequest, { secret_key })
+  if (problems) return { isDone: false, problems }
+  const wrong = await giveOwnCode(form)
+  if (wrong) return { isDone: false, proof: { wrong } }
+  const password = readText(form, 'current_password')
+  const proof = password ? { current_password: password } : {}
+  try {
+    const call = isRemoval
+      ? connection.$delete({ json: proof })
+      : connection.$put({ json: { secret_key, ...proof } })
+    toast(outcomeOf(await responseOf(call)))
+    return { isDone: true }
+  } catch (error) {
+    leaveIfRefused(error)
+    const asked = proofAskedBy(error)
+    if (asked) return { isDone: false, proof: asked }
+    toast(failure(isRemoval ? 'Not Removed' : 'Not Connected', error))
+    return { isDone: false, problems: error instanceof ProblemError ? error.fields : undefined }
+  }
+}
+
+function outcomeOf({ mode, account }: Connection): { title: string; description: string } {
+  if (mode === 'none') return { title: 'Key Removed', description: 'The shop takes no money any more.' }
+  const what = mode === 'live' ? 'The shop takes money now' : 'The shop takes test payments now'
+  return { title: 'Stripe Connected', description: `${what}, for ${account?.name ?? 'your account'}.` }
+}

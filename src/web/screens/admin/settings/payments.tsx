@@ -1,0 +1,129 @@
+// Payments: whose key takes them, and a test purchase step by step.
+import { useState } from 'react'
+import { useNavigation, useSubmit } from 'react-router'
+import type { Connection } from '#features/payment-setup/contract/connection.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Confirm } from '../../../components/confirm.tsx'
+import { Failed } from '../../../components/note.tsx'
+import { formatDate } from '../../../format.ts'
+import { load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import type { Route } from './+types/payments.ts'
+import { changeConnection, readConnection } from './connect-stripe.ts'
+import { StripeKeyForm } from './stripe-key-form.tsx'
+import { TestPurchase } from './test-purchase.tsx'
+
+export function clientLoader() {
+  return load(adminNotices.settingsFailed, readConnection)
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return changeConnection(await request.formData())
+}
+
+export default function PaymentSettings({ loaderData: found, actionData }: Route.ComponentProps) {
+  if (!found)
+    return (
+      <Card title="Payments">
+        <Failed title="The settings could not be loaded" />
+      </Card>
+    )
+  return (
+    <div className="grid gap-6">
+      <Card title="Payments" action={<ModeBadge mode={found.mode} />}>
+        <div className="grid gap-4 px-5 py-5">
+          <State connection={found} />
+        </div>
+      </Card>
+      {!found.is_from_environment && <StripeKeyForm connection={found} result={actionData} />}
+      {found.mode === 'test' && <TestPurchase connection={found} />}
+    </div>
+  )
+}
+
+const modes = { none: 'not set up', test: 'test mode', live: 'live' } satisfies Record<
+  Connection['mode'],
+  string
+>
+
+function ModeBadge({ mode }: Pick<Connection, 'mode'>) {
+  return <Badge look={mode === 'live' ? 'highlighted' : 'toned'}>{modes[mode]}</Badge>
+}
+
+function State({ connection }: { connection: Connection }) {
+  const { mode, account, key, is_from_environment, has_webhook } = connection
+  if (mode === 'none')
+    return (
+      <p className="max-w-prose text-pretty text-soft">
+        The shop takes no money: whoever buys gets the book at once, for nothing. Connect an account at Stripe
+        to be paid. Begin with its test key, try a purchase, then paste the live key.
+      </p>
+    )
+  return (
+    <>
+      <p className="max-w-prose text-pretty">
+        {whereMoneyGoes(mode, account?.name)}{' '}
+        {has_webhook
+          ? 'Stripe tells the shop of each payment at once.'
+          : 'Stripe cannot reach the shop at its address, so the shop asks Stripe every minute.'}
+      </p>
+      {account && <p className="text-sm break-all text-soft">{account.id}</p>}
+      {key && !key.is_readable && (
+        <p role="alert" className="max-w-prose text-pretty text-danger">
+          The stored key cannot be opened any more, because the shop has another AUTH_SECRET. Until you paste
+          it again, nobody can buy.
+        </p>
+      )}
+      {key && (
+        <p className="text-sm break-words text-soft">
+          {`The key${key.ends_in ? ` ends in …${key.ends_in}. It` : ''} was set by ${key.set_by} on ${formatDate(key.set_at)}.`}
+        </p>
+      )}
+      {is_from_environment && (
+        <p className="max-w-prose text-sm text-pretty text-soft">
+          The environment of the shop sets the key (STRIPE_SECRET_KEY). To set it here, remove it there and
+          start the shop again.
+        </p>
+      )}
+      {!is_from_environment && <RemoveKey mode={mode} />}
+    </>
+  )
+}
+
+function whereMoneyGoes(mode: Connection['mode'], name: string | undefined): string {
+  const to = name ? ` to ${name}` : ''
+  return mode === 'live'
+    ? `Buyers pay real money${to}.`
+    : `Test payments go${to || ' to Stripe'}: no real money is taken.`
+}
+
+function RemoveKey({ mode }: Pick<Connection, 'mode'>) {
+  const [isAsking, setIsAsking] = useState(false)
+  const submit = useSubmit()
+  const isBusy = useNavigation().formMethod !== undefined
+  return (
+    <p>
+      <Button look="outline" disabled={isBusy} onClick={() => setIsAsking(true)}>
+        Remove the key
+      </Button>
+      {isAsking && (
+        <Confirm
+          title="Take no more payments?"
+          action="Remove the key"
+          isDanger
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => {
+            setIsAsking(false)
+            void submit({ removed: 'key' }, { method: 'post' })
+          }}
+        >
+          Without a key, whoever buys gets the book at once, for nothing.
+          {mode === 'live' &&
+            ' Refunds and disputes of orders that were paid are then handled at Stripe only, until you paste a key of the same account again.'}
+        </Confirm>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,76 @@
+// The form in which a key of Stripe is pasted.
+import { useEffect, useRef, useState } from 'react'
+import { Form, useNavigation, useSubmit } from 'react-router'
+import type { Connection } from '#features/payment-setup/contract/connection.ts'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
+import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import type { ConnectResult } from './connect-stripe.ts'
+import { ProofDialog } from './proof-dialog.tsx'
+
+type StripeKeyFormProps = { connection: Connection; result: ConnectResult | undefined }
+
+export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useSubmit()
+  const { formMethod, formData } = useNavigation()
+  const isBusy = formMethod !== undefined
+  const isRemoving = formData?.has('removed') ?? false
+  /** The admin has given up proving who asked for this one. */
+  const [closed, setClosed] = useState<ConnectResult>()
+  const failed = result?.isDone === false ? result : undefined
+  useFocusBack(form, isBusy)
+  useFocusWrong(form, failed?.problems)
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useEffect(() => {
+    if (!result?.isDone) return
+    form.current?.reset()
+    markSaved()
+  }, [result, markSaved])
+
+  /** Without a key in the form, what was asked for is its removal. */
+  function sendWith(proof: FormData) {
+    const data = new FormData(form.current ?? undefined)
+    if (!data.get('secret_key')) data.set('removed', 'key')
+    for (const [name, value] of proof) data.set(name, value)
+    void submit(data, { method: 'post' })
+  }
+
+  return (
+    <Card title={mode === 'none' ? 'Connect Stripe' : 'Another key'}>
+      <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <p className="max-w-prose text-pretty text-soft">{adviceFor(mode)}</p>
+          <PasswordField
+            label="Secret key"
+            name="secret_key"
+            autoComplete="off"
+            hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_, a restricted one with rk_. It is stored sealed and never shown again."
+            problem={failed?.problems?.['secret_key']}
+          />
+          <p>
+            <Button type="submit">{isBusy && !isRemoving ? 'Asking Stripe...' : 'Check and connect'}</Button>
+          </p>
+        </fieldset>
+      </Form>
+      {failed?.proof && closed !== result && (
+        <ProofDialog
+          wrong={failed.proof.wrong}
+          isBusy={isBusy}
+          onSend={sendWith}
+          onClose={() => setClosed(result)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function adviceFor(mode: Connection['mode']): string {
+  if (mode === 'none')
+    return 'Paste the secret key of your account. Stripe is asked at once whose it is and what it may do, and is told where to report payments.'
+  if (mode === 'test')
+    return 'Paste the live key when the test purchase works. Test orders then leave all sums for good, and open test checkouts end.'
+  return 'Paste the new key after you have rolled it at Stripe, or after the address of the shop has changed. With a key of another account, orders that were paid stay as they are, but their refunds and disputes are handled in the dashboard of the account they were paid to: this shop no longer reaches them. The change is refused while payments are open.'
+}
