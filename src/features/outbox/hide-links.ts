@@ -3,7 +3,8 @@
 import type { OutboxMail } from '#platform/outbox.ts'
 
 const linkAttribute = / href="([^"]*)"/g
-const address = /\bhttps?:\/\/[^\s<>"]+/gi
+/** But for pictures, which lead nowhere. */
+const address = /(?<!src=")\bhttps?:\/\/[^\s<>"]+/gi
 
 type Shown = Pick<OutboxMail, 'html' | 'text'> & { isOwn: boolean; hidesLinks: boolean }
 
