@@ -92,7 +92,7 @@ export function Cover({ product: { id, name, cover } }: { product: AdminProduct 
           onConfirm={() => void remove()}
           onClose={() => setIsAsking(false)}
         >
-          The page then shows this product without a picture.
+          The page then shows this product as it is drawn around the book’s cover.
         </Confirm>
       )}
     </Card>
