@@ -6,8 +6,10 @@ import { evidence } from '#features/orders/contract/evidence.ts'
 import type { ProblemDocument } from '#platform/contract/problems.ts'
 import { publishLegal } from '#test/legal.ts'
 import { openPaidShop, sessionOf, settle } from '#test/paying.ts'
+import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
+import { reconcile } from '../payments/reconcile.ts'
 import type { PurchaseMade } from './contract/purchases.ts'
 import { receipt } from './contract/receipts.ts'
 
@@ -100,4 +102,17 @@ test('a checkout opens with consent only, is resumed without, and names it for a
 
   const second = await made(await buy(shop, user, { consent }))
   expect(sessionOf(stripe, second.id)['metadata']).toMatchObject({ consent })
+})
+
+test('a purchase that is made again from its payment has its consent again', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const user = await shop.person()
+  await ask(shop)
+  const { id } = await made(await buy(shop, user, { consent }))
+  stripe.pay(sessionOf(stripe, id).id)
+  await shop.services.database.pool.query('delete from purchases')
+  expect(await kept(shop)).toEqual([])
+  await reconcile(shop.services)
+  await soon(shop, () => kept(shop)).toEqual([{ purchase_id: id, text: consent }])
 })

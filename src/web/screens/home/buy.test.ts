@@ -90,3 +90,13 @@ test('an address that was refused is asked for anew, one that got no response go
   expect(addresses).toEqual(['Nowhere', '1 Main Street', '1 Main Street'])
   expect(new Set(keys).size).toBe(1)
 })
+
+test('where consent is asked for nothing is sent before it is given, and it goes along with an address', async () => {
+  const { keys, addresses, press } = openBrowser([loseAnswer])
+  expect(await press({ asks_consent: 'yes', ships: 'yes' })).toEqual({ isOwned: false, asksConsent: true })
+  const agreed = { asks_consent: 'yes', ships: 'yes', consent: 'Yes.' }
+  expect(await press(agreed)).toMatchObject({ asks: { countries: ['US'] } })
+  expect(keys).toEqual([])
+  await press({ ...agreed, line1: '1 Main Street' })
+  expect(addresses).toEqual(['1 Main Street'])
+})
