@@ -4,6 +4,8 @@ import { accountsApi } from '#features/accounts/me-routes.ts'
 import { securityEventsApi } from '#features/accounts/security-event-routes.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { backupsApi } from '#features/backup/routes.ts'
+import { adminDiscountsApi } from '#features/discounts/admin-routes.ts'
+import { discountsApi } from '#features/discounts/routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
 import { coverApi } from '#features/book/cover-routes.ts'
 import { bookDraftsApi } from '#features/book/draft-routes.ts'
@@ -11,6 +13,7 @@ import { draftPagesApi } from '#features/book/draft-page-routes.ts'
 import { bookEbooksApi } from '#features/book/ebook-routes.ts'
 import { bookApi } from '#features/book/routes.ts'
 import { uploadsApi } from '#features/ebooks/upload-routes.ts'
+import { giftsApi } from '#features/gifts/admin-routes.ts'
 import { metricsApi } from '#features/metrics/routes.ts'
 import { contactApi } from '#features/messages/contact-routes.ts'
 import { messagesApi } from '#features/messages/routes.ts'
@@ -121,6 +124,7 @@ function publicApi(shop: Shop) {
     .route('/', purchasesApi(shop, checkOut))
     .route('/', paymentsApi(shop))
     .route('/', shippingApi(shop))
+    .route('/', discountsApi(shop))
     .route('/', accountsApi(shop))
     .route('/', contactApi(shop))
     .route('/', setupApi(shop))
@@ -139,6 +143,8 @@ function adminApi(shop: Shop) {
   api.route('/', adminsApi(shop))
   api.route('/', adminProductsApi(shop, clearProductFault))
   api.route('/', adminPicturesApi(shop))
+  api.route('/', adminDiscountsApi(shop))
+  api.route('/', giftsApi(shop))
   api.route('/', ordersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))

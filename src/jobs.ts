@@ -1,6 +1,7 @@
 // Every background job, and how one is run.
 import { accountMailJob } from '#features/accounts/account-mail.ts'
 import { backupFailedJob } from '#features/backup/backup-failed-email-job.ts'
+import { giftMailJob } from '#features/gifts/gift-email-job.ts'
 import { contactForwardJob, contactNoticeJob } from '#features/messages/contact.ts'
 import { endOthersJob } from '#features/payments/end-others.ts'
 import { paymentEventJob } from '#features/payments/events.ts'
@@ -19,6 +20,7 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(paymentEventJob, shop),
     bindJob(refundJob, shop),
     bindJob(endOthersJob, shop),
+    bindJob(giftMailJob, shop),
     bindJob(shippedMailJob, shop),
     bindJob(refundMailJob, shop),
     bindJob(accountMailJob, shop),

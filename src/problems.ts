@@ -2,9 +2,11 @@
 import { accountRefusals } from '#features/accounts/contract/refusals.ts'
 import { backupRefusals } from '#features/backup/contract/refusals.ts'
 import { bookRefusals } from '#features/book/contract/refusals.ts'
+import { discountRefusals } from '#features/discounts/contract/refusals.ts'
 import { downloadRefusals } from '#features/downloads/contract/refusals.ts'
 import { ebookRefusals } from '#features/ebooks/contract/refusals.ts'
 import { mailSetupRefusals } from '#features/mail-setup/contract/refusals.ts'
+import { giftRefusals } from '#features/gifts/contract/refusals.ts'
 import { mailRefusals } from '#features/mails/contract/refusals.ts'
 import { messageRefusals } from '#features/messages/contract/refusals.ts'
 import { paymentRefusals } from '#features/payments/contract/refusals.ts'
@@ -25,9 +27,11 @@ const refusals = {
   ...accountRefusals,
   ...backupRefusals,
   ...bookRefusals,
+  ...discountRefusals,
   ...downloadRefusals,
   ...ebookRefusals,
   ...mailSetupRefusals,
+  ...giftRefusals,
   ...mailRefusals,
   ...messageRefusals,
   ...paymentRefusals,

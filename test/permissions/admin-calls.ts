@@ -143,6 +143,25 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ upload_id: '0'.repeat(32) }),
     statuses: admins(404),
   },
+  'GET /api/admin/discounts': { statuses: admins(200) },
+  'POST /api/admin/discounts': {
+    body: () => ({ code: randomUUID().slice(0, 8), percent: 10 }),
+    statuses: admins(201),
+  },
+  'PUT /api/admin/discounts/:id/ended': {
+    path: () => `/api/admin/discounts/${randomUUID()}/ended`,
+    body: () => ({}),
+    statuses: admins(404),
+  },
+  'GET /api/admin/gifts': { statuses: admins(200) },
+  'POST /api/admin/gifts/check': {
+    body: ({ product_id }) => ({ present: { kind: 'copy', product_id }, list: 'someone@example.com' }),
+    statuses: admins(200),
+  },
+  'POST /api/admin/gifts': {
+    body: ({ product_id }) => ({ present: { kind: 'copy', product_id }, list: 'someone@example.com' }),
+    statuses: admins(200),
+  },
   'GET /api/admin/purchases': { statuses: admins(200) },
   'GET /api/admin/purchases/:id': {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}`,

@@ -33,6 +33,8 @@ export const shopCalls: Record<string, Call> = {
     statuses: owner(409),
   },
   'GET /api/shipping': { statuses: everyone(200) },
+  // An unknown code.
+  'POST /api/discounts/check': { body: () => ({ code: 'NONE' }), statuses: everyone(422) },
   // What was bought is a file.
   'PUT /api/purchases/:id/address': {
     path: ({ purchase_id }) => `/api/purchases/${purchase_id}/address`,

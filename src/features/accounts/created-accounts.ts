@@ -51,17 +51,18 @@ export async function createAccount(
 }
 
 /**
- * The account of a buyer, as it was before the shop was restored from an older backup: verified, as every buyer's is, and
- * without a password until its owner sets one. `user_id` is the account that has the address now.
+ * The account with the id, else the one with the address, else a new one: verified, as every buyer's is, and without a
+ * password until its owner sets one by a mailed link. For buyers that a restored backup does not have, and for gifts.
  */
-export async function restoreAccount(
+export async function findOrAddAccount(
   tx: Transaction,
-  { id, email }: { id: string; email: string },
+  { id, email, display_name }: { id: string; email: string; display_name?: string | undefined },
   now: Date,
 ): Promise<{ user_id: string; isNew: boolean }> {
   if ((await tx.$count(users, eq(users.id, id))) > 0) return { user_id: id, isNew: false }
   await deleteUnconfirmed(tx, isAddress(email))
-  const user = { id, email, password_hash: null, user_metadata: {}, email_confirmed_at: now, now }
+  const user_metadata = display_name ? { display_name } : {}
+  const user = { id, email, password_hash: null, user_metadata, email_confirmed_at: now, now }
   const made = await insertAccount(tx, user)
   const user_id = made ?? (await lockUser(tx, email))?.id
   if (!user_id) throw new Error('the account vanished while it was made')

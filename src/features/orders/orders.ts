@@ -49,7 +49,8 @@ export async function listOrders(
 
 function readOrders(db: Db, found: SQL): Promise<OrderRow[]> {
   const query = sql`
-    select b.id, b.number, b.amount, b.refunded, b.status, b.is_test, b.created_at, b.created_at::text as place, b.user_id,
+    select b.id, b.number, b.amount, b.refunded, b.status, b.is_test, b.is_given, b.created_at,
+      b.created_at::text as place, b.user_id,
       u.email, u.display_name, b.product_id, p.name, p.format
     from (${found}) b
     join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
@@ -65,18 +66,28 @@ function toItem({ place: _place, product_id, name, format, ...row }: OrderRow): 
 export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
   const [row] = await selectOrders(db).where(eq(purchases.id, id))
   if (!row) throw new Problem('purchases.not_found')
-  const [shipment, payment, history] = await Promise.all([
+  const [shipment, discount, payment, history] = await Promise.all([
     findShipment(db, id),
+    readDiscount(db, id),
     readPayment(db, id),
     readHistory(db, id),
   ])
-  return { ...toOrder(row), ...payment, ...history, shipment }
+  return { ...toOrder(row), ...discount, ...payment, ...history, shipment }
 }
 
-async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'discount' | 'tax' | 'dispute'>> {
+async function readDiscount(db: Db, id: string): Promise<Pick<OrderDetail, 'discount' | 'code'>> {
+  const query = sql`
+    select nullif(coalesce(u.discount, 0) + coalesce(c.discount, 0), 0) as discount, d.code
+    from purchases b left join checkouts c on c.purchase_id = b.id
+    left join discount_uses u on u.purchase_id = b.id left join discount_codes d on d.id = u.code_id
+    where b.id = ${id}`
+  return queryOne(db, orderDetail.pick({ discount: true, code: true }), query)
+}
+
+async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'tax' | 'dispute'>> {
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, id))
-  if (!checkout) return { discount: null, tax: null, dispute: null }
-  const { discount, tax, disputed_at, dispute_status, answer_by, payment_intent, is_live } = checkout
+  if (!checkout) return { tax: null, dispute: null }
+  const { tax, disputed_at, dispute_status, answer_by, payment_intent, is_live } = checkout
   const dispute = disputed_at &&
     dispute_status && {
       opened_at: disputed_at.toISOString(),
@@ -84,7 +95,7 @@ async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'disco
       answer_by: answer_by?.toISOString() ?? null,
       stripe_url: payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`),
     }
-  return { discount, tax, dispute: dispute || null }
+  return { tax, dispute: dispute || null }
 }
 
 const history = orderDetail.pick({

@@ -16,6 +16,7 @@ export function selectOrders(db: Db) {
       refunded: purchases.refunded,
       status: purchases.status,
       is_test: purchases.is_test,
+      is_given: purchases.is_given,
       created_at: purchases.created_at,
       user_id: purchases.user_id,
       email: profiles.email,

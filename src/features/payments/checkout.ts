@@ -11,8 +11,10 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
 import { isOnSale } from '../products/delivery.ts'
+import { discount_codes, discount_uses } from '../discounts/schema.ts'
+import { findOffer, type Offer } from '../discounts/use-discount.ts'
 import { keepConsent } from '../purchases/consents.ts'
-import { getPurchase, insertPurchase, type Intent } from '../purchases/purchases.ts'
+import { buy, getPurchase, insertPurchase, type Intent } from '../purchases/purchases.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 import { firstCheck } from './next-check.ts'
 import { findOrOpen } from './open-checkout.ts'
@@ -26,8 +28,8 @@ export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: str
 /**
  * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
  * product is open it is resumed, whatever the key: a buyer never has two payable checkouts of one product.
- * Throws products.not_found, purchases.key_reused, purchases.checkout_ended, purchases.consent_needed, payments.unavailable,
- * payments.not_available, payments.refused.
+ * Throws what insertPurchase throws, products.not_found, purchases.key_reused, purchases.checkout_ended,
+ * purchases.consent_needed, payments.unavailable, payments.not_available, payments.refused.
  */
 export async function checkOut(
   services: Needs & { provider: Payments },
@@ -38,10 +40,11 @@ export async function checkOut(
   const wanted = { ...intent, user_id: buyer.id }
   const found = await db.transaction(async (tx) => {
     const made = await findOrMake(tx, services, wanted)
-    const { isNew, isOwnKey, id: purchase_id } = made
-    if (isNew || !isOwnKey) await keepConsent(tx, services, { purchase_id, consent: intent.consent })
+    if (made && (made.isNew || !made.isOwnKey))
+      await keepConsent(tx, services, { purchase_id: made.id, consent: intent.consent })
     return made
   })
+  if (!found) return { ...(await buy(services, wanted)), checkout_url: null }
   const { id, isNew } = found
   if (found.isOutdated && !(await endOutdated(services, found))) return checkOut(services, buyer, intent)
   const status = isNew ? 'pending' : await settlePurchase(services, id)
@@ -70,35 +73,47 @@ type Found = {
   isNew: boolean
   /** Made by this very intent; another one's checkout may be left for a new one, this one's not. */
   isOwnKey: boolean
-  /** Its price is no longer the product's, or the product is no longer for sale. */
+  /** Its price or discount code is no longer the one asked for, or the product is no longer for sale. */
   isOutdated: boolean
 }
 
-/** Serialized for each buyer and product, so that the second of two clicks finds the first. */
+/**
+ * Serialized for each buyer and product, so that the second of two clicks finds the first. Undefined where a discount
+ * code leaves nothing to pay.
+ */
 async function findOrMake(
   tx: Transaction,
-  { provider, clock, config }: Needs & { provider: Payments },
+  services: Needs & { provider: Payments },
   intent: Intent,
-): Promise<Found> {
-  const { user_id, product_id } = intent
+): Promise<Found | undefined> {
+  const { provider } = services
+  const { user_id, product_id, code } = intent
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${user_id} ${product_id}`}, 0))`,
   )
-  const found = (await findByKey(tx, intent)) ?? (await findOpen(tx, provider, intent))
-  if (found) return found
-  const id = await insertPurchase(tx, intent, { status: 'pending', is_test: !provider.isLive })
+  const made = await findByKey(tx, intent)
+  if (made) return made
+  const offer = code ? await findOffer(tx, services, { code, product_id }) : undefined
+  const open = await findOpen(tx, provider, intent, offer)
+  if (open) return open
+  if (offer?.price === 0) return undefined
+  const id = await insertPurchase(tx, services, intent, { status: 'pending', is_test: !provider.isLive })
   if (!id) throw new Problem('products.not_found')
-  const next_check_at = firstCheck({ clock, config })
+  const next_check_at = firstCheck(services)
   await tx.insert(checkouts).values({ purchase_id: id, is_live: provider.isLive, next_check_at })
   return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false }
 }
 
-async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent): Promise<Found | undefined> {
+async function findByKey(
+  tx: Transaction,
+  { user_id, product_id, key, code }: Intent,
+): Promise<Found | undefined> {
   if (!key) return undefined
   const [row] = await selectCheckouts(tx).where(
     and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key)),
   )
-  if (row && row.product_id !== product_id) throw new Problem('purchases.key_reused')
+  const isSame = row?.product_id === product_id && row.code_used === (code ?? null)
+  if (row && !isSame) throw new Problem('purchases.key_reused')
   return row && { ...row, isNew: false, isOwnKey: true, isOutdated: false }
 }
 
@@ -106,7 +121,8 @@ async function findByKey(tx: Transaction, { user_id, product_id, key }: Intent):
 async function findOpen(
   tx: Transaction,
   { isLive }: Payments,
-  { user_id, product_id }: Intent,
+  { user_id, product_id, code }: Intent,
+  offer: Offer | undefined,
 ): Promise<Found | undefined> {
   const isSame = and(eq(purchases.user_id, user_id), eq(purchases.product_id, product_id))
   const [row] = await selectCheckouts(tx)
@@ -121,7 +137,9 @@ async function findOpen(
     .orderBy(desc(purchases.created_at))
     .limit(1)
   if (!row) return undefined
-  const isOutdated = compareMoney(row.amount, row.price) !== 0 || !row.is_on_sale
+  const isAtPrice =
+    compareMoney(row.amount, offer?.price ?? row.price) === 0 && row.code_used === (code ?? null)
+  const isOutdated = !isAtPrice || !row.is_on_sale
   return { ...row, isNew: false, isOwnKey: false, isOutdated }
 }
 
@@ -135,8 +153,11 @@ function selectCheckouts(tx: Transaction) {
       amount: purchases.amount,
       price: products.price,
       is_on_sale: isOnSale,
+      code_used: discount_codes.code,
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
+    .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
 }

@@ -2,7 +2,7 @@
 // make them again.
 import { and, eq, sql } from 'drizzle-orm'
 import { accountMailJob } from '../accounts/account-mail.ts'
-import { restoreAccount } from '../accounts/created-accounts.ts'
+import { findOrAddAccount } from '../accounts/created-accounts.ts'
 import { recordPurchaseEvent } from '../audit/audit-log.ts'
 import { products } from '../products/schema.ts'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
@@ -53,7 +53,7 @@ async function rebuild(
   if ((await tx.$count(purchases, eq(purchases.id, purchase_id))) > 0)
     return await findRebuilt(tx, { purchase_id, session_id })
   if ((await tx.$count(products, sql`${products.id}::text = ${product_id}`)) === 0) return undefined
-  const { user_id, isNew } = await restoreAccount(tx, buyer, clock())
+  const { user_id, isNew } = await findOrAddAccount(tx, buyer, clock())
   if (isNew) await queue.enqueue(tx, accountMailJob, { kind: 'account_restored', email: buyer.email })
   const number = order ? parseOrderNumber(order) : undefined
   const isLive = payments.mode() === 'live'

@@ -43,13 +43,16 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
       (select copies from stock where product_id = products.id) as copies, ${isSoldOut} as is_sold_out,
       (select count(*) from taken_copies t join purchases b on b.id = t.purchase_id
         where t.product_id = products.id and b.status = 'pending') as copies_reserved,
-      (select coalesce(sum(purchases), 0) from sales_day where product_id = products.id) as sold,
+      (select coalesce(sum(purchases), 0) from sales_day where product_id = products.id) - given.count as sold,
+      given.count as given,
       (
         select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'file_format', f.file_format, 'file_size', f.file_size,
           'findings', f.findings, 'created_at', f.created_at) order by f.created_at desc, f.id desc), '[]')
         from product_files f where f.product_id = products.id
       ) as editions
-    from products where ${only ? sql`products.id = ${only}` : sql`true`}
+    from products, lateral (
+      select count(purchase_id) from gifts where product_id = products.id) given
+    where ${only ? sql`products.id = ${only}` : sql`true`}
     order by products.position nulls last, products.price, products.id`
   return queryAll(db, productRow, query)
 }

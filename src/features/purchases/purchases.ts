@@ -17,6 +17,7 @@ import type { WithBook } from '../book/published-book.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
+import { findOffer, findUsedCode, useDiscount } from '../discounts/use-discount.ts'
 import { isCounted, takeCopies } from '../stock/take-copies.ts'
 import { keepConsent } from './consents.ts'
 import { receiptJob } from './receipts.ts'
@@ -32,6 +33,8 @@ export type Intent = {
   address?: Address | undefined
   /** What the buyer was shown and agreed to. */
   consent?: string | undefined
+  /** A discount code, in capitals. */
+  code?: string | undefined
 }
 
 /** Makes a purchase that is to be paid, or finds the one of this intent; `checkout_url` is where it is paid. */
@@ -44,16 +47,16 @@ export type CheckOut = (
 /**
  * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
  * A key that was seen before gives the purchase it made then (`isNew` false).
- * Throws products.not_found, stock.sold_out, purchases.address_needed, purchases.consent_needed, shipments.country_not_served, or purchases.key_reused when the
- * key was used for another product or address.
+ * Throws what insertPurchase throws, products.not_found, purchases.address_needed, purchases.consent_needed,
+ * shipments.country_not_served, or purchases.key_reused when the key was used for another product, address or code.
  */
 export async function buy(
-  services: Pick<Services, 'db' | 'queue' | 'config' | 'settings'> & WithBook,
+  services: Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'payments'> & WithBook,
   intent: Intent,
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   const { db, queue } = services
   return db.transaction(async (tx) => {
-    const id = await insertPurchase(tx, intent, { status: 'completed' })
+    const id = await insertPurchase(tx, services, intent, { status: 'completed' })
     if (!id) return { purchase: await getPurchaseByKey(tx, intent), isNew: false }
     await keepFirstAddress(tx, services, { purchase_id: id, address: intent.address })
     await keepConsent(tx, services, { purchase_id: id, consent: intent.consent })
@@ -64,25 +67,40 @@ export async function buy(
 
 /**
  * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
- * before (the row then is committed: the insert waits for it). Throws stock.sold_out.
+ * before (the row then is committed: the insert waits for it). Throws stock.sold_out, discounts.used_up, and what
+ * findOffer throws.
  */
 export async function insertPurchase(
   tx: Transaction,
-  { user_id, product_id, key }: Intent,
+  services: Pick<Services, 'payments'>,
+  { user_id, product_id, key, code }: Intent,
   { status, is_test = false }: { status: PurchaseStatus; is_test?: boolean },
 ): Promise<string | undefined> {
+  // What was bought with a code that has ended since stays bought.
+  if (code && key && (await isBought(tx, { user_id, key }))) return undefined
+  const offer = code ? await findOffer(tx, services, { code, product_id }) : undefined
+  const amount = offer ? sql`${offer.price}::numeric` : sql`product.price`
   const query = sql`
     with product as (select id, price, ${isCounted} as is_counted from products where id = ${product_id} and ${isOnSale}),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, is_test, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}, product.id, product.price, ${status}, ${is_test}, ${key ?? null} from product
+      select ${uuidv7()}::uuid, ${user_id}, product.id, ${amount}, ${status}, ${is_test}, ${key ?? null} from product
       on conflict (user_id, idempotency_key) do nothing
       returning id
     )
     select made.id, product.is_counted from made, product`
   const made = await queryFirst(tx, z.object({ id: z.string(), is_counted: z.boolean() }), query)
+  if (made && offer) await useDiscount(tx, made.id, offer)
   if (made?.is_counted && !(await takeCopies(tx, made.id))) throw new Problem('stock.sold_out')
   return made?.id
+}
+
+async function isBought(
+  tx: Transaction,
+  { user_id, key }: { user_id: string; key: string },
+): Promise<boolean> {
+  const isIt = and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key))
+  return (await tx.$count(purchases, isIt)) > 0
 }
 
 /** Throws purchases.not_found. */
@@ -107,13 +125,16 @@ export async function getOwnPurchase(
 
 async function getPurchaseByKey(
   tx: Transaction,
-  { user_id, product_id, key, address }: Intent,
+  { user_id, product_id, key, address, code }: Intent,
 ): Promise<Purchase> {
   const [row] = await selectPurchases(tx).where(
     sql`${purchases.user_id} = ${user_id} and ${purchases.idempotency_key} = ${key ?? null}`,
   )
   if (!row) throw new Problem('products.not_found')
-  const isSame = row.product.id === product_id && (await isFirstAddress(tx, { purchase_id: row.id, address }))
+  const isSame =
+    row.product.id === product_id &&
+    (await isFirstAddress(tx, { purchase_id: row.id, address })) &&
+    (await findUsedCode(tx, row.id)) === code
   if (!isSame) throw new Problem('purchases.key_reused')
   return toPurchase(row)
 }

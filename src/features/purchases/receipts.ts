@@ -98,8 +98,8 @@ const receiptRow = receipt
 async function findReceipt(db: Db, id: string): Promise<{ user_id: string; receipt: Receipt } | undefined> {
   const query = sql`
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.refunded, b.refund_days, u.email, u.display_name,
-      p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) as discount, coalesce(c.tax, 0) as tax,
-      c.subtotal,
+      p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
+      coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
       c.invoice_url, c.is_live is false as is_test,
       (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,
@@ -110,7 +110,7 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
         where purchase_id = b.id and name is not null
       ) s) as shipping_address
     from purchases b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
-    left join checkouts c on c.purchase_id = b.id
+    left join checkouts c on c.purchase_id = b.id left join discount_uses d on d.purchase_id = b.id
     where b.id = ${id}`
   const row = await queryFirst(db, receiptRow, query)
   return row && { user_id: row.user_id, receipt: toReceipt(row) }

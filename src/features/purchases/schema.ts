@@ -33,6 +33,8 @@ export const purchases = pgTable(
       .default(sql`current_refund_days()`),
     /** Made with a test key of the payment provider: no money was taken. */
     is_test: boolean().notNull().default(false),
+    /** A free copy that the author has given. */
+    is_given: boolean().notNull().default(false),
     /** The client's key for this intent to buy; null where a purchase was made by hand. */
     idempotency_key: text(),
     created_at: created_at(),

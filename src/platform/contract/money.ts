@@ -13,6 +13,11 @@ export function subtractMoney(amount: number, subtrahend: number): number {
   return fromCents(toCents(amount) - toCents(subtrahend))
 }
 
+/** Of an amount, to the cent; half a cent is rounded up. */
+export function percentOf(amount: number, percent: number): number {
+  return fromCents(Math.round((toCents(amount) * percent) / 100))
+}
+
 /** Negative where `one` is less than `other`, 0 where they are the same number of cents. */
 export function compareMoney(one: number, other: number): number {
   return toCents(one) - toCents(other)

@@ -53,6 +53,10 @@ export const auditActions = {
   'products.cover_removed': 'removed the cover of',
   'settings.changed': 'changed the settings of',
   'pictures.added': 'uploaded a picture of',
+  'discounts.added': 'made the discount code',
+  'discounts.ended': 'ended the discount code',
+  'gifts.copy_given': 'gave a free copy to',
+  'gifts.code_sent': 'sent a discount code to',
   'messages.deleted': 'deleted the message of',
   'messages.restored': 'brought back the message of',
 } as const

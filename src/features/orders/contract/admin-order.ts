@@ -14,6 +14,8 @@ export const adminOrder = z.object({
   status: purchaseStatus,
   /** Made with a test key: no money was taken. */
   is_test: z.boolean(),
+  /** A free copy from the author. */
+  is_given: z.boolean(),
   created_at: timestamp,
   user_id: id,
   email: z.string(),

@@ -25,8 +25,10 @@ export type OrderListRequest = z.infer<typeof orderListRequest>
 export const orderList = pageOf(adminOrder)
 
 export const orderDetail = adminOrder.extend({
-  /** Dollars taken off by a promotion code; null for a purchase that no provider was paid for. */
+  /** Dollars taken off by a discount code, or by a promotion code at the payment provider; null without one. */
   discount: z.number().nullable(),
+  /** The shop's discount code. */
+  code: z.string().nullable(),
   /** Dollars, part of the amount. */
   tax: z.number().nullable(),
   /** The newest dispute or inquiry of the buyer's bank. */

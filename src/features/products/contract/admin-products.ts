@@ -43,8 +43,9 @@ export const adminProduct = z.object({
   copies_reserved: z.number().int(),
   /** No copy is left of it, or of a part of it. */
   is_sold_out: z.boolean(),
-  /** How often it was bought. */
+  /** How often it was bought; free copies that were given are not counted. */
   sold: z.number().int(),
+  given: z.number().int(),
   /** Newest first; the newest of each format is what owners get. */
   editions: z.array(edition),
   created_at: timestamp,

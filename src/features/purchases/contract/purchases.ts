@@ -1,6 +1,7 @@
 // A purchase as its buyer sees it.
 import { z } from 'zod'
 import { dollars, id, optionalText, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { discountCode } from '../../discounts/contract/discounts.ts'
 import { fileFormat } from '../../products/contract/file-formats.ts'
 import { subtractMoney } from '#platform/contract/money.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
@@ -101,6 +102,8 @@ export const purchaseRequest = z.strictObject({
   product_id: id,
   address: address.optional(),
   consent: z.string().max(1000).optional(),
+  /** A discount code. */
+  code: discountCode.optional(),
 })
 
 /** Sent by the client, one for each intent to buy: what makes a retry the same purchase. */

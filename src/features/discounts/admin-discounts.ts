@@ -1,0 +1,79 @@
+// The author makes discount codes, sees their uses, and ends them.
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '#platform/db/client.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { products } from '../products/schema.ts'
+import { discountStates, type AdminDiscount, type NewDiscount } from './contract/discounts.ts'
+import { discount_codes } from './schema.ts'
+import { isUsedUp, isValid } from './use-discount.ts'
+
+const mostListed = 500
+
+export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
+  const { id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at } = discount_codes
+  const rows = await db
+    .select({
+      ...{ id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at },
+      product_name: products.name,
+      state:
+        sql`case when ${discount_codes.ended_at} is not null then 'ended' when not ${isValid} then 'expired'
+        when ${isUsedUp} then 'used_up' else 'active' end`.mapWith(
+          (value) => discountStates.find((state) => state === value) ?? 'ended',
+        ),
+    })
+    .from(discount_codes)
+    .leftJoin(products, eq(products.id, discount_codes.product_id))
+    .orderBy(desc(created_at), desc(id))
+    .limit(mostListed)
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
+/** Throws products.not_found, discounts.code_taken. */
+export async function addDiscount(
+  { db }: Pick<Services, 'db'>,
+  actor: Actor,
+  wanted: NewDiscount,
+): Promise<void> {
+  const { code, product_id } = wanted
+  await db.transaction(async (tx) => {
+    const id = uuidv7()
+    if (product_id && (await tx.$count(products, eq(products.id, product_id))) === 0)
+      throw new Problem('products.not_found')
+    const { rowCount } = await tx
+      .insert(discount_codes)
+      .values({ id, ...wanted })
+      .onConflictDoNothing()
+    if (!rowCount)
+      throw new Problem('discounts.code_taken', { fields: { code: 'This code exists already.' } })
+    const { code: _code, ...detail } = wanted
+    await recordAuditEvent(tx, actor, { action: 'discounts.added', subject: code, subject_id: id, detail })
+  })
+}
+
+/** Purchases that were made with it stay. Ended once more, nothing changes. Throws discounts.not_found. */
+export async function endDiscount(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [ended] = await tx
+      .update(discount_codes)
+      .set({ ended_at: clock() })
+      .where(and(eq(discount_codes.id, id), isNull(discount_codes.ended_at)))
+      .returning({ code: discount_codes.code, uses: discount_codes.uses })
+    if (!ended && (await tx.$count(discount_codes, eq(discount_codes.id, id))) === 0)
+      throw new Problem('discounts.not_found')
+    if (!ended) return
+    const detail = { uses: ended.uses }
+    await recordAuditEvent(tx, actor, {
+      action: 'discounts.ended',
+      subject: ended.code,
+      subject_id: id,
+      detail,
+    })
+  })
+}

@@ -1,0 +1,48 @@
+// Discount codes, for the admin area.
+import { createRoute, z } from '@hono/zod-openapi'
+import { id } from '#platform/contract/fields.ts'
+import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { actorOf } from '../audit/actor.ts'
+import { addDiscount, endDiscount, listDiscounts } from './admin-discounts.ts'
+import { adminDiscounts, newDiscount } from './contract/discounts.ts'
+
+export type AdminDiscountsApi = ReturnType<typeof adminDiscountsApi>
+
+const all = json(adminDiscounts, 'All codes, newest first')
+
+export function adminDiscountsApi(services: Services & WithAuth) {
+  const { db } = services
+  const list = createRoute({
+    method: 'get',
+    path: '/discounts',
+    security: bearer,
+    responses: { 200: all, ...refusal },
+  })
+  const add = createRoute({
+    method: 'post',
+    path: '/discounts',
+    security: bearer,
+    middleware: services.auth.requireRecentSignIn,
+    request: body(newDiscount),
+    responses: { 201: all, ...refusal },
+  })
+  const end = createRoute({
+    method: 'put',
+    path: '/discounts/{id}/ended',
+    security: bearer,
+    request: { params: z.object({ id }) },
+    responses: { 200: all, ...refusal },
+  })
+  return createApi()
+    .openapi(list, async (c) => c.json(await listDiscounts(db), 200))
+    .openapi(add, async (c) => {
+      await addDiscount(services, actorOf(c, services), c.req.valid('json'))
+      return c.json(await listDiscounts(db), 201)
+    })
+    .openapi(end, async (c) => {
+      await endDiscount(services, actorOf(c, services), c.req.valid('param').id)
+      return c.json(await listDiscounts(db), 200)
+    })
+}

@@ -1,0 +1,22 @@
+// What a discount code takes off, for whoever has it.
+import { createRoute } from '@hono/zod-openapi'
+import { clientNetwork } from '#platform/http/client-ip.ts'
+import { body, createApi, json, refusal } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import { discount, discountCheck } from './contract/discounts.ts'
+import { limitGuesses } from './limit-guesses.ts'
+import { findDiscount } from './use-discount.ts'
+
+export function discountsApi(services: Pick<Services, 'db' | 'config'>) {
+  const check = createRoute({
+    method: 'post',
+    path: '/discounts/check',
+    request: body(discountCheck),
+    responses: { 200: json(discount, 'What it takes off, and of what'), ...refusal },
+  })
+  return createApi().openapi(check, async (c) => {
+    const network = clientNetwork(c, services.config.trustedProxies)
+    const { code } = c.req.valid('json')
+    return c.json(await limitGuesses(services, network, () => findDiscount(services.db, code)), 200)
+  })
+}

@@ -1,0 +1,54 @@
+// Discount codes, and the purchases that have used one.
+import { sql } from 'drizzle-orm'
+import { boolean, check, date, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { created_at, moment, money } from '#platform/db/columns.ts'
+import { products } from '../products/schema.ts'
+import { purchases } from '../purchases/schema.ts'
+
+export const discount_codes = pgTable(
+  'discount_codes',
+  {
+    id: uuid().primaryKey(),
+    /** In capitals. */
+    code: text().notNull(),
+    /** One of these two is null. */
+    percent: integer(),
+    amount_off: money(),
+    /** Null where it is for every product. */
+    product_id: uuid().references(() => products.id),
+    /** Null without a limit. */
+    max_uses: integer(),
+    /** Follows `discount_uses`, by a trigger when a purchase is canceled. */
+    uses: integer().notNull().default(0),
+    /** The last day that it is valid, in the shop's time zone. */
+    ends_on: date({ mode: 'string' }),
+    /** By the author. */
+    ended_at: moment(),
+    created_at: created_at(),
+  },
+  (t) => [
+    check('discount_codes_terms', sql`num_nonnulls(${t.percent}, ${t.amount_off}) = 1`),
+    check('discount_codes_percent', sql`${t.percent} between 1 and 100`),
+    check('discount_codes_amount_off', sql`${t.amount_off} > 0`),
+    uniqueIndex('discount_codes_current')
+      .on(t.code)
+      .where(sql`${t.ended_at} is null`),
+  ],
+)
+
+export const discount_uses = pgTable(
+  'discount_uses',
+  {
+    purchase_id: uuid()
+      .primaryKey()
+      .references(() => purchases.id, { onDelete: 'cascade' }),
+    code_id: uuid()
+      .notNull()
+      .references(() => discount_codes.id),
+    /** Dollars taken off the product's price. */
+    discount: money().notNull(),
+    /** Whether it counts in `uses`: false once the purchase is canceled. */
+    is_counted: boolean().notNull().default(true),
+  },
+  (t) => [index('discount_uses_of_code').on(t.code_id)],
+)

@@ -1,0 +1,76 @@
+// A code makes a product cheaper for a buyer. Of two at the same moment, one has the last use.
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryFirst } from '#platform/db/query.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { isChargeable } from '../payments/contract/charge-limits.ts'
+import { discountedPrice, takenOff, type Discount } from './contract/discounts.ts'
+import { discount_codes, discount_uses } from './schema.ts'
+
+export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
+  and (${discount_codes.ends_on} is null or ${discount_codes.ends_on} >= shop_day(now())))`
+export const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
+
+/** Throws discounts.not_valid, discounts.used_up. */
+export async function findDiscount(db: Db, code: string): Promise<Discount> {
+  const { is_used_up, id: _id, ...discount } = await getValid(db, code)
+  if (is_used_up) throw new Problem('discounts.used_up')
+  return discount
+}
+
+async function getValid(db: Db | Transaction, code: string) {
+  const { id, percent, amount_off, product_id } = discount_codes
+  const [row] = await db
+    .select({ id, code: discount_codes.code, percent, amount_off, product_id, is_used_up: isUsedUp })
+    .from(discount_codes)
+    .where(and(eq(discount_codes.code, code), isValid))
+  if (!row) throw new Problem('discounts.not_valid')
+  return row
+}
+
+export type Offer = { code_id: string; price: number; discount: number }
+
+/**
+ * What a product costs with the code; whether a use is left is decided by `useDiscount`. The product's price stays until
+ * the transaction ends. Throws products.not_found, discounts.not_valid, discounts.other_product, discounts.too_small.
+ */
+export async function findOffer(
+  tx: Transaction,
+  { payments }: Pick<Services, 'payments'>,
+  { code, product_id }: { code: string; product_id: string },
+): Promise<Offer> {
+  const found = await getValid(tx, code)
+  if (found.product_id && found.product_id !== product_id) throw new Problem('discounts.other_product')
+  const priceOf = sql`select price from products where id = ${product_id} for share`
+  const product = await queryFirst(tx, z.object({ price: z.number() }), priceOf)
+  if (!product) throw new Problem('products.not_found')
+  const price = discountedPrice(product.price, found)
+  if (payments.current() && !isChargeable(price)) throw new Problem('discounts.too_small')
+  return { code_id: found.id, price, discount: takenOff(product.price, found) }
+}
+
+/** Counts a use by a new purchase. Throws discounts.used_up when none is left. */
+export async function useDiscount(
+  tx: Transaction,
+  purchase_id: string,
+  { code_id, discount }: Offer,
+): Promise<void> {
+  const { rowCount } = await tx
+    .update(discount_codes)
+    .set({ uses: sql`${discount_codes.uses} + 1` })
+    .where(and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`))
+  if (!rowCount) throw new Problem('discounts.used_up')
+  await tx.insert(discount_uses).values({ purchase_id, code_id, discount })
+}
+
+/** Undefined where the purchase was made without one. */
+export async function findUsedCode(tx: Transaction, purchase_id: string): Promise<string | undefined> {
+  const [used] = await tx
+    .select({ code: discount_codes.code })
+    .from(discount_uses)
+    .innerJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
+    .where(eq(discount_uses.purchase_id, purchase_id))
+  return used?.code
+}

@@ -1,0 +1,56 @@
+// What is given, as its mail says it.
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { Problem } from '../../problems.ts'
+import { discount_codes } from '../discounts/schema.ts'
+import { isValid } from '../discounts/use-discount.ts'
+import { ships } from '../products/bundle-contents.ts'
+import { deliveryGap } from '../products/delivery.ts'
+import { products } from '../products/schema.ts'
+import type { Present } from './contract/gifts.ts'
+import type { GiftMail } from './gift-email.ts'
+
+/** Throws products.not_found, gifts.not_deliverable, gifts.code_not_valid. */
+export async function findPresent(db: Db | Transaction, present: Present): Promise<GiftMail['present']> {
+  if (present.kind === 'code') {
+    const code = await findCode(db, sql`${discount_codes.id} = ${present.code_id} and ${isValid}`)
+    if (!code) throw new Problem('gifts.code_not_valid')
+    return code
+  }
+  const product = await findCopy(db, present.product_id)
+  if (!product) throw new Problem('products.not_found')
+  const { gap, ...copy } = product
+  if (gap) throw new Problem('gifts.not_deliverable')
+  return copy
+}
+
+/** As `findPresent`, of what was given already: whatever has become of it since. */
+export async function findGiven(
+  db: Db,
+  { product_id, code_id }: { product_id: string | null; code_id: string | null },
+): Promise<GiftMail['present'] | undefined> {
+  if (code_id) return findCode(db, eq(discount_codes.id, code_id))
+  const product = product_id ? await findCopy(db, product_id) : undefined
+  if (!product) return undefined
+  const { gap: _gap, ...copy } = product
+  return copy
+}
+
+async function findCode(db: Db | Transaction, isIt: ReturnType<typeof and>) {
+  const { code, percent, amount_off, ends_on } = discount_codes
+  const [row] = await db
+    .select({ code, percent, amount_off, ends_on, product_name: products.name })
+    .from(discount_codes)
+    .leftJoin(products, eq(products.id, discount_codes.product_id))
+    .where(isIt)
+  return row && { kind: 'code' as const, ...row }
+}
+
+async function findCopy(db: Db | Transaction, product_id: string) {
+  const { name: product_name, is_digital } = products
+  const [row] = await db
+    .select({ product_name, is_digital, ships, gap: deliveryGap })
+    .from(products)
+    .where(eq(products.id, product_id))
+  return row && { kind: 'copy' as const, ...row }
+}

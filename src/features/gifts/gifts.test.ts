@@ -1,0 +1,117 @@
+// Free copies and codes for addresses: each gets them once, and the mail is seen before it is sent.
+import { expect, test } from 'vitest'
+import type { AdminProduct } from '../products/contract/admin-products.ts'
+import type { GiftCheck, GiftsSent } from './contract/gifts.ts'
+import { readRecipients } from './read-recipients.ts'
+import { own } from '#test/paying.ts'
+import { openTestShop } from '#test/shop.ts'
+import type { Person } from '#test/users.ts'
+
+const check = async (admin: Person, body: object) =>
+  (await (await admin.call('POST', '/api/admin/gifts/check', { body })).json()) as GiftCheck
+const send = async (admin: Person, body: object) =>
+  (await (await admin.call('POST', '/api/admin/gifts', { body })).json()) as GiftsSent
+const outcomes = ({ recipients }: GiftsSent) => recipients.map(({ outcome }) => outcome)
+
+test('a list is read as it comes from people and spreadsheets, and what is wrong is named by its line', () => {
+  expect(readRecipients('a@example.com\nB@Example.com , Ben\n\nnobody\na@example.com')).toEqual({
+    recipients: [
+      { line: 1, email: 'a@example.com', name: null },
+      { line: 2, email: 'b@example.com', name: 'Ben' },
+    ],
+    bad_rows: [
+      { line: 4, text: 'nobody', reason: 'There is no email address in this row.' },
+      { line: 5, text: 'a@example.com', reason: 'This address is in the list already.' },
+    ],
+  })
+  const excel = '\ufeffName;E-Mail;City\r\n"Doe; Jane";jane@example.com;Rome\r\n;x@y;\r\n'
+  expect(readRecipients(excel)).toMatchObject({
+    recipients: [{ line: 2, email: 'jane@example.com', name: 'Doe; Jane' }],
+    bad_rows: [{ line: 3, reason: 'Please enter a valid email address.' }],
+  })
+  const many = Array.from({ length: 501 }, (_, nth) => `r${nth}@example.com`).join('\n')
+  expect(readRecipients(many)).toMatchObject({
+    recipients: { length: 500 },
+    bad_rows: [{ line: 501, reason: 'Only 500 addresses at once.' }],
+  })
+  expect(readRecipients('"Ann, a@example.com\nb@example.com').recipients).toMatchObject([
+    { line: 1, email: 'a@example.com', name: '"Ann' },
+    { line: 2, email: 'b@example.com' },
+  ])
+  expect(readRecipients('')).toEqual({ recipients: [], bad_rows: [] })
+})
+
+test('a free copy is a purchase without a price, with an account for who has none, and a mail', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const [owner, reader] = [await shop.person(), await shop.person()]
+  const { id: product_id, name } = await shop.product('digital')
+  await owner.buy(product_id)
+  const list = `${owner.email}\n${reader.email}\nnew@example.com, Nina\nnonsense`
+  const request = { present: { kind: 'copy', product_id }, list, message: 'For your review.' }
+  const checked = await check(admin, request)
+  expect(outcomes(checked)).toEqual(['has_it', 'new', 'new'])
+  expect(checked.bad_rows).toMatchObject([{ line: 4, text: 'nonsense' }])
+  expect(checked.mail.subject).toBe(`A gift for you: ${name}`)
+  expect(checked.mail.text).toContain('For your review.')
+  const { pool } = shop.services.database
+  expect((await pool.query('select from gifts')).rowCount).toBe(0)
+
+  expect(outcomes(await send(admin, request))).toEqual(['has_it', 'new', 'new'])
+  expect(outcomes(await send(admin, request))).toEqual(['has_it', 'given_before', 'given_before'])
+  const [purchase] = await own(reader)
+  expect(purchase).toMatchObject({ amount: 0, status: 'completed' })
+  const file = await reader.call('POST', `/api/purchases/${purchase!.id}/download`, { body: {} })
+  expect(file.status).toBe(200)
+  const mail = await shop.mailbox.to('new@example.com', /A gift for you/)
+  expect(mail.text).toContain('Dear Nina,')
+  expect(mail.text).toContain('For your review.')
+  const { rows } = await pool.query(`
+    select p.email, a.email_confirmed_at is not null as is_verified, a.password_hash, b.is_given, b.amount
+    from purchases b join profiles p using (user_id) join auth.users a on a.id = b.user_id
+    where p.email = 'new@example.com'`)
+  expect(rows).toMatchObject([{ is_verified: true, password_hash: null, is_given: true, amount: 0 }])
+  const product = await (await admin.call('GET', `/api/admin/products/${product_id}`)).json()
+  expect(product as AdminProduct).toMatchObject({ sold: 1, given: 2 })
+  const sums = await pool.query('select sum(revenue) as revenue from sales_day')
+  expect(sums.rows).toEqual([{ revenue: 14.99 }])
+  const mails = await shop.mailbox.all()
+  expect(mails.filter(({ subject }) => subject?.startsWith('A gift'))).toHaveLength(2)
+})
+
+test('sent twice at once, nobody gets it twice; and counted copies are given no more often than there are', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('paperback')
+  await admin.call('PUT', `/api/admin/products/${product_id}/stock`, { body: { copies: 2, seen: null } })
+  const list = 'a@example.com\nb@example.com\nc@example.com'
+  const request = { present: { kind: 'copy', product_id }, list }
+  const both = await Promise.all([send(admin, request), send(admin, request)])
+  const all = both.flatMap(outcomes)
+  expect(all.filter((outcome) => outcome === 'new')).toHaveLength(2)
+  expect(all).toContain('sold_out')
+  const { rows } = await shop.services.database.pool.query(`
+    select (select count(*) from purchases) as purchases, (select count(*) from shipments) as shipments,
+      (select copies from stock) as copies, (select count(*) from pgboss.job where name = 'mail.gift') as mails,
+      (select count(*) from audit_log where action = 'gifts.copy_given') as logged`)
+  expect(rows).toEqual([{ purchases: 2, shipments: 2, copies: 0, mails: 2, logged: 2 }])
+})
+
+test('a code is sent with a link that enters it, and only while it is valid', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const made = await admin.call('POST', '/api/admin/discounts', { body: { code: 'FRIENDS', percent: 30 } })
+  const [code] = (await made.json()) as { id: string }[]
+  const request = { present: { kind: 'code', code_id: code!.id }, list: 'friend@example.com' }
+  expect(outcomes(await send(admin, request))).toEqual(['new'])
+  const mail = await shop.mailbox.to('friend@example.com', /30% off/)
+  expect(mail.text).toContain('/?code=FRIENDS#book-sales')
+  expect(outcomes(await send(admin, request))).toEqual(['given_before'])
+  await admin.call('PUT', `/api/admin/discounts/${code!.id}/ended`)
+  const response = await admin.call('POST', '/api/admin/gifts', { body: request })
+  expect(await response.json()).toMatchObject({ code: 'gifts.code_not_valid' })
+  const { rows } = await shop.services.database.pool.query('select email from profiles where email like $1', [
+    'friend@%',
+  ])
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,31 @@
+// What the author has given, to which address: nobody gets the same twice.
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { created_at } from '#platform/db/columns.ts'
+import { discount_codes } from '../discounts/schema.ts'
+import { products } from '../products/schema.ts'
+import { purchases } from '../purchases/schema.ts'
+
+export const gifts = pgTable(
+  'gifts',
+  {
+    id: uuid().primaryKey(),
+    /** In lower case. */
+    email: text().notNull(),
+    /** As the list called the person. */
+    name: text(),
+    /** One of these two is null. */
+    product_id: uuid().references(() => products.id),
+    code_id: uuid().references(() => discount_codes.id),
+    /** By which its account has the product. */
+    purchase_id: uuid().references(() => purchases.id),
+    message: text().notNull().default(''),
+    created_at: created_at(),
+  },
+  (t) => [
+    check('gifts_present', sql`num_nonnulls(${t.product_id}, ${t.code_id}) = 1`),
+    unique('gifts_product').on(t.product_id, t.email),
+    unique('gifts_code').on(t.code_id, t.email),
+    index('gifts_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+  ],
+)

@@ -1,0 +1,91 @@
+// Discount codes where money is taken: Stripe is asked for the discounted price, and a use is counted once.
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { PurchaseMade } from '../purchases/contract/purchases.ts'
+import { openPaidShop, sessionOf, settle, tell } from '#test/paying.ts'
+import { soon } from '#test/retries.ts'
+import type { TestShop } from '#test/shop.ts'
+import type { Person } from '#test/users.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
+
+const add = (admin: Person, body: object) => admin.call('POST', '/api/admin/discounts', { body })
+
+async function begin(shop: TestShop, person: Person, code?: string, key: string = randomUUID()) {
+  const { id: product_id } = await shop.product('digital')
+  return person.call('POST', '/api/purchases', {
+    body: { product_id, ...(code && { code }) },
+    headers: { 'idempotency-key': key },
+  })
+}
+const buy = async (...given: Parameters<typeof begin>) =>
+  (await (await begin(...given)).json()) as PurchaseMade & { code?: string }
+
+async function uses({ services }: TestShop): Promise<number> {
+  const { rows } = await services.database.pool.query<{ uses: number }>('select uses from discount_codes')
+  return rows[0]!.uses
+}
+
+test('the discounted price is what is charged; the checkout is resumed with its code, and another price is another one', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await add(admin, { code: 'LAST', percent: 20, max_uses: 1 })
+  const first = await buy(shop, user, 'LAST')
+  expect(sessionOf(stripe, first.id)).toMatchObject({ amount_total: 1199 })
+  expect(await buy(shop, user, 'LAST')).toMatchObject({ id: first.id, amount: 11.99 })
+  expect((await buy(shop, await shop.person(), 'LAST')).code).toBe('discounts.used_up')
+  expect([stripe.sessions.size, await uses(shop)]).toEqual([1, 1])
+
+  // Without the code it is another checkout, and the use is there again.
+  const full = await buy(shop, user)
+  expect([full.amount, sessionOf(stripe, first.id).status]).toEqual([14.99, 'expired'])
+  expect(await uses(shop)).toBe(0)
+  const again = await buy(shop, user, 'LAST')
+  expect(sessionOf(stripe, full.id).status).toBe('expired')
+  stripe.pay(sessionOf(stripe, again.id).id)
+  expect(await settle(user, again.id)).toBe('completed')
+  const receipt = await (await user.call('GET', `/api/purchases/${again.id}/receipt`)).json()
+  expect(receipt).toMatchObject({ price: 14.99, discount: 3, total: 11.99 })
+  expect(await uses(shop)).toBe(1)
+})
+
+test('a use is back when its checkout expires, and taken again when it was paid after all', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await add(admin, { code: 'SOME', amount_off: 5, max_uses: 5 })
+  const left = await buy(shop, user, 'SOME')
+  stripe.expire(sessionOf(stripe, left.id).id)
+  await tell(shop, stripe.event('checkout.session.expired', sessionOf(stripe, left.id)))
+  await soon(shop, () => uses(shop)).toBe(0)
+  const { pool } = shop.services.database
+  await pool.query(`update purchases set status = 'completed' where id = $1`, [left.id])
+  expect(await uses(shop)).toBe(1)
+})
+
+test('a code for all of the price completes without Stripe, once for one key', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await add(admin, { code: 'FREE', percent: 100 })
+  const open = await buy(shop, user)
+  const key = randomUUID()
+  const two = await Promise.all([buy(shop, user, 'FREE', key), buy(shop, user, 'FREE', key)])
+  expect(two).toMatchObject(
+    [1, 2].map(() => ({ id: two[0].id, amount: 0, status: 'completed', checkout_url: null })),
+  )
+  // The buyer has nothing left to pay.
+  expect(sessionOf(stripe, open.id).status).toBe('expired')
+  expect([stripe.sessions.size, await uses(shop)]).toEqual([1, 1])
+  await shop.mailbox.to(user.email, /Your receipt/)
+})
+
+test('a price that Stripe cannot charge is refused in words', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await add(admin, { code: 'NEARLY', amount_off: 14.8 })
+  const refused = await begin(shop, user, 'NEARLY')
+  expect(await refused.json()).toMatchObject({ status: 422, code: 'discounts.too_small' })
+  expect([stripe.sessions.size, await uses(shop)]).toEqual([0, 0])
+})
