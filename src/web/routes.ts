@@ -19,6 +19,8 @@ export default [
     route('products', 'screens/admin/products/products.tsx'),
     route('products/new', 'screens/admin/products/new-product.tsx'),
     route('products/:id', 'screens/admin/products/product.tsx'),
+    route('discounts', 'screens/admin/discounts/discounts.tsx'),
+    route('gifts', 'screens/admin/gifts/gifts.tsx'),
     route('purchases', 'screens/admin/purchases/purchases.tsx'),
     route('purchases/:id', 'screens/admin/purchases/purchase.tsx'),
     route('shipping', 'screens/admin/shipping/shipping.tsx'),

@@ -1,9 +1,10 @@
 // The product that a visitor wanted to buy before signing in. Its id travels in the address, through the sign-in and
 // through the link in a mail; its name and price always come from the shop.
 
-/** Where the sign-in leads back to: the home page marks that product. */
-export function wantedPath(product_id: string): string {
-  return `/?product=${encodeURIComponent(product_id)}#book-sales`
+/** Where the sign-in leads back to: the home page marks that product, and enters the discount code. */
+export function wantedPath(product_id: string, code?: string): string {
+  const withCode = code ? `&code=${encodeURIComponent(code)}` : ''
+  return `/?product=${encodeURIComponent(product_id)}${withCode}#book-sales`
 }
 
 /** The product that such a path names; undefined for any other path. */

@@ -8,7 +8,7 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { products } from '../products/schema.ts'
 import { discountStates, type AdminDiscount, type NewDiscount } from './contract/discounts.ts'
 import { discount_codes } from './schema.ts'
-import { isUsedUp, isValid } from './use-discount.ts'
+import { isUsedUp, isValid } from './apply-discount.ts'
 
 const mostListed = 500
 
@@ -16,7 +16,15 @@ export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
   const { id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at } = discount_codes
   const rows = await db
     .select({
-      ...{ id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at },
+      id,
+      code,
+      percent,
+      amount_off,
+      product_id,
+      max_uses,
+      uses,
+      ends_on,
+      created_at,
       product_name: products.name,
       state:
         sql`case when ${discount_codes.ended_at} is not null then 'ended' when not ${isValid} then 'expired'
@@ -28,7 +36,14 @@ export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
     .leftJoin(products, eq(products.id, discount_codes.product_id))
     .orderBy(desc(created_at), desc(id))
     .limit(mostListed)
-  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+  return rows.map(toAdminDiscount)
+}
+
+function toAdminDiscount({
+  created_at,
+  ...row
+}: Omit<AdminDiscount, 'created_at'> & { created_at: Date }): AdminDiscount {
+  return { ...row, created_at: created_at.toISOString() }
 }
 
 /** Throws products.not_found, discounts.code_taken. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { AdminDiscount } from './contract/discounts.ts'
-import { discountedPrice } from './contract/discounts.ts'
+import { discountedPrice } from './contract/discounted-price.ts'
 import type { OrderDetail } from '../orders/contract/orders.ts'
 import type { Purchase } from '../purchases/contract/purchases.ts'
 import type { Receipt } from '../purchases/contract/receipts.ts'

@@ -5,7 +5,7 @@ import { body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { discount, discountCheck } from './contract/discounts.ts'
 import { limitGuesses } from './limit-guesses.ts'
-import { findDiscount } from './use-discount.ts'
+import { findDiscount } from './apply-discount.ts'
 
 export function discountsApi(services: Pick<Services, 'db' | 'config'>) {
   const check = createRoute({

@@ -1,9 +1,9 @@
 // What is given, as its mail says it.
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import { discount_codes } from '../discounts/schema.ts'
-import { isValid } from '../discounts/use-discount.ts'
+import { isValid } from '../discounts/apply-discount.ts'
 import { ships } from '../products/bundle-contents.ts'
 import { deliveryGap } from '../products/delivery.ts'
 import { products } from '../products/schema.ts'
@@ -36,7 +36,7 @@ export async function findGiven(
   return copy
 }
 
-async function findCode(db: Db | Transaction, isIt: ReturnType<typeof and>) {
+async function findCode(db: Db | Transaction, isIt: SQL) {
   const { code, percent, amount_off, ends_on } = discount_codes
   const [row] = await db
     .select({ code, percent, amount_off, ends_on, product_name: products.name })

@@ -22,6 +22,10 @@ export const giftMailJob = defineJob({
     const { giftEmail } = await import('./gift-email.ts')
     const email = await giftEmail({ letterhead, to, name, message, present })
     const about = purchase_id ? { purchase_id } : {}
-    await post(services, attempt, { kind: 'gift', email: { ...email, replyTo: letterhead.authorEmail }, ...about })
+    await post(services, attempt, {
+      kind: 'gift',
+      email: { ...email, replyTo: letterhead.authorEmail },
+      ...about,
+    })
   },
 })

@@ -18,9 +18,11 @@ export async function listGifts(db: Db): Promise<Gift[]> {
     .leftJoin(discount_codes, eq(discount_codes.id, gifts.code_id))
     .orderBy(desc(created_at), desc(id))
     .limit(mostListed)
-  return rows.map(({ code_id: code, created_at: time, ...row }) => ({
-    ...row,
-    kind: code ? 'code' : 'copy',
-    created_at: time.toISOString(),
-  }))
+  return rows.map(toGift)
+}
+
+type GiftRow = Omit<Gift, 'kind' | 'created_at'> & { code_id: string | null; created_at: Date }
+
+function toGift({ code_id, created_at, ...row }: GiftRow): Gift {
+  return { ...row, kind: code_id ? 'code' : 'copy', created_at: created_at.toISOString() }
 }

@@ -21,7 +21,7 @@ export function readRecipients(list: string): Read {
       found.bad_rows.push({ line: row.line, text: row.cells.join(', ').slice(0, 200), reason })
     const given = pick(row, header)
     const { data: email, error } = emailField.safeParse(given.email)
-    if (!email) bad(given.email ? (error?.issues[0]?.message ?? noAddress) : noAddress)
+    if (!email) bad(given.email.includes('@') ? (error?.issues[0]?.message ?? noAddress) : noAddress)
     else if (seen.has(email)) bad('This address is in the list already.')
     else if (found.recipients.length >= mostRecipients) bad(`Only ${mostRecipients} addresses at once.`)
     else {

@@ -33,8 +33,9 @@ export async function checkGifts(
   const mail = { letterhead: await letterhead(), to, name, message, present: shown }
   const { subject, text } = await giftEmail(mail)
   const known = await findKnown({ db }, present, recipients)
-  const outcomeOf = ({ email }: Recipient): GiftOutcome => known.get(email) ?? 'new'
-  const checked = recipients.map((recipient) => ({ ...recipient, outcome: outcomeOf(recipient) }))
+  const checked = recipients.map(({ line, email, name: called }) => {
+    return { line, email, name: called, outcome: known.get(email) ?? 'new' }
+  })
   return { recipients: checked, bad_rows, mail: { subject, text } }
 }
 

@@ -17,7 +17,7 @@ import type { WithBook } from '../book/published-book.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import { findOffer, findUsedCode, useDiscount } from '../discounts/use-discount.ts'
+import { findOffer, findUsedCode, countUse } from '../discounts/apply-discount.ts'
 import { isCounted, takeCopies } from '../stock/take-copies.ts'
 import { keepConsent } from './consents.ts'
 import { receiptJob } from './receipts.ts'
@@ -90,7 +90,7 @@ export async function insertPurchase(
     )
     select made.id, product.is_counted from made, product`
   const made = await queryFirst(tx, z.object({ id: z.string(), is_counted: z.boolean() }), query)
-  if (made && offer) await useDiscount(tx, made.id, offer)
+  if (made && offer) await countUse(tx, made.id, offer)
   if (made?.is_counted && !(await takeCopies(tx, made.id))) throw new Problem('stock.sold_out')
   return made?.id
 }

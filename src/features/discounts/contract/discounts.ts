@@ -1,8 +1,7 @@
-// Discount codes: what they take off, and what that makes of a price.
+// Discount codes: what they take off, of what, how often and until when.
 import { z } from 'zod'
 import { day } from '#platform/contract/day.ts'
 import { dollars, id, timestamp, wholeCents } from '#platform/contract/fields.ts'
-import { percentOf, subtractMoney } from '#platform/contract/money.ts'
 
 /** Letters count the same in both cases. */
 export const discountCode = z
@@ -14,27 +13,17 @@ export const discountCode = z
       .regex(/^[A-Z0-9](-?[A-Z0-9]){3,29}$/, 'Use 4 to 30 letters and digits, with hyphens between them.'),
   )
 
-/** One of the two is null. */
+/** One of the two is null; discounted-price.ts computes with them. */
 const terms = z.object({
   percent: z.number().int().nullable(),
   amount_off: dollars.nullable(),
 })
-type Terms = z.infer<typeof terms>
 
 /** `product_id` is null where it is for every product. */
 export const discount = terms.extend({ code: z.string(), product_id: id.nullable() })
 export type Discount = z.infer<typeof discount>
 
 export const discountCheck = z.strictObject({ code: discountCode })
-
-/** Dollars: never more than the price. */
-export function takenOff(price: number, { percent, amount_off }: Terms): number {
-  return percent === null ? Math.min(price, amount_off ?? 0) : percentOf(price, percent)
-}
-
-export function discountedPrice(price: number, given: Terms): number {
-  return subtractMoney(price, takenOff(price, given))
-}
 
 const wholeNumber = (least: number, most: number) =>
   z

@@ -82,6 +82,10 @@ export const adminNotices = {
   addressCorrected: { title: 'Address Corrected', description: 'This is where the book goes.' },
   putBack: { title: 'Put Back', description: 'It is among what is to be shipped again.' },
   trackingChanged: { title: 'Tracking Changed', description: 'The reader sees it on the dashboard.' },
+  discountsFailed: { title: 'Error', description: 'Failed to fetch the discount codes', destructive: true },
+  discountAdded: { title: 'Code Made', description: 'It is valid from now on.' },
+  discountEnded: { title: 'Code Ended', description: 'What was bought with it stays as it is.' },
+  giftsFailed: { title: 'Error', description: 'Failed to fetch the free copies', destructive: true },
   shipmentsFailed: { title: 'Error', description: 'Failed to fetch shipments', destructive: true },
 } satisfies Record<string, Toast>
 

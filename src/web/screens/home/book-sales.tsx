@@ -4,16 +4,17 @@ import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { useBook } from '../../book.ts'
+import { buyLabels } from '../../card-words.ts'
 import { LegalLinks } from '../../legal-links.tsx'
+import { bundleSaving } from '../../offers.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { Button } from '../../components/button.tsx'
 import { Note } from '../../components/note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { buyLabels } from './card-words.ts'
 import { Claims } from './claims.tsx'
-import { bundleSaving } from './offers.ts'
-import { ProductCard } from './product-card.tsx'
+import { DiscountCode } from './discount-code.tsx'
+import { Offer } from './offer.tsx'
 import { Rating } from './rating.tsx'
 
 export type BookSalesProps = {
@@ -52,7 +53,7 @@ function Products({ products }: { products: Product[] }) {
     <>
       <ul className={`grid gap-x-5 ${columns[products.length] ?? 'offers sm:grid-cols-2 xl:grid-cols-4'}`}>
         {products.map((product) => (
-          <ProductCard
+          <Offer
             key={product.id}
             product={product}
             label={labels.get(product.id)}
@@ -60,6 +61,7 @@ function Products({ products }: { products: Product[] }) {
           />
         ))}
       </ul>
+      <DiscountCode products={products} />
       <Claims products={products} />
       <LegalLinks className="mt-6 text-center text-sm text-soft" />
     </>

@@ -19,9 +19,11 @@ type BuyButtonProps = {
   look: 'primary' | 'outline'
   /** It was chosen before the sign-in: the button is at hand then, and says so. */
   isWanted: boolean
+  /** A discount code that is for this product. */
+  code: string | undefined
 }
 
-export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
+export function BuyButton({ product, label, look, isWanted, code }: BuyButtonProps) {
   const noteId = useId()
   const button = useRef<HTMLButtonElement>(null)
   useLeadTo(button, isWanted)
@@ -35,7 +37,8 @@ export function BuyButton({ product, label, look, isWanted }: BuyButtonProps) {
     said.current = { ...said.current, ...more }
     const ships = product.ships ? { ships: 'yes' } : undefined
     const asks = product.is_digital && consent ? { asks_consent: 'yes' } : undefined
-    const form = { intent: 'buy', product_id: product.id, ...ships, ...asks, ...said.current }
+    const terms = { product_id: product.id, ...(code && { code }) }
+    const form = { intent: 'buy', ...terms, ...ships, ...asks, ...said.current }
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
   }

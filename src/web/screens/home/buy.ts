@@ -1,6 +1,7 @@
 // What a click on a buy button does: ask if it is owned already, buy once, tell, and lead to the dashboard.
 import { redirect } from 'react-router'
 import type { PurchaseMade } from '#features/purchases/contract/purchases.ts'
+import type { ProblemCode } from '../../../problems.ts'
 import { readText } from '../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
@@ -9,6 +10,7 @@ import { rememberPurchase } from '../../just-bought.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { wantedPath } from '../../wanted-product.ts'
+import { dropDiscount } from './discount.ts'
 import {
   beginPurchase,
   endIfDecided,
@@ -18,6 +20,9 @@ import {
   keepAddress,
   storedAddress,
 } from './purchase-key.ts'
+
+/** The code is of no more use: the cards show the price without it again. */
+const endedCodes: readonly string[] = ['discounts.not_valid', 'discounts.used_up'] satisfies ProblemCode[]
 
 /** How long the buyer can read the notice before the dashboard opens. */
 const dashboardDelayMs = 2000
@@ -38,9 +43,10 @@ type AddressQuestion = { countries: string[]; problems?: AddressProblems }
 
 export async function buy(form: FormData): Promise<BuyResponse | Response> {
   const product_id = readText(form, 'product_id')
+  const code = readText(form, 'code') || undefined
   const session = storedSession()
-  if (!session) return sendToSignIn(product_id)
-  const intent = { user_id: session.user.id, product_id }
+  if (!session) return sendToSignIn(product_id, code)
+  const intent = { user_id: session.user.id, product_id, code }
   const consent = readText(form, 'consent')
   const address = form.has('line1') ? readAddress(form) : storedAddress(intent)
   try {
@@ -51,7 +57,12 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
     if (asks) return { isOwned: false, asks }
     if (address) keepAddress(intent, address)
     const header = { 'idempotency-key': beginPurchase(intent) }
-    const json = { product_id, ...(address && { address }), ...(consent && { consent }) }
+    const json = {
+      product_id,
+      ...(address && { address }),
+      ...(consent && { consent }),
+      ...(code && { code }),
+    }
     const purchase: PurchaseMade = await responseOf(api.purchases.$post({ json, header }))
     endPurchase(intent)
     if (purchase.checkout_url) return await goAndPay(purchase.checkout_url)
@@ -62,12 +73,13 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
     return redirect('/dashboard')
   } catch (error) {
     if (error instanceof ProblemError) endIfDecided(intent, error.code)
-    if (error instanceof ProblemError && error.status === 401) return sendToSignIn(product_id)
+    if (error instanceof ProblemError && error.status === 401) return sendToSignIn(product_id, code)
     const problems = addressProblems(error)
     if (problems) forgetAddress(intent)
     const asks = problems && (await findQuestion().catch(() => undefined))
     if (asks) return { isOwned: false, asks: { ...asks, problems } }
     toast(failure('Purchase Failed', error))
+    if (error instanceof ProblemError && endedCodes.includes(error.code)) dropDiscount()
     const isSoldOut = error instanceof ProblemError && error.code === 'stock.sold_out'
     return { isOwned: false, isSoldOut }
   }
@@ -86,9 +98,9 @@ async function goAndPay(url: string): Promise<BuyResponse> {
   return { isOwned: false }
 }
 
-function sendToSignIn(product_id: string): Response {
+function sendToSignIn(product_id: string, code: string | undefined): Response {
   toast(notices.signInFirst)
-  return redirect(`/auth?next=${encodeURIComponent(wantedPath(product_id))}`)
+  return redirect(`/auth?next=${encodeURIComponent(wantedPath(product_id, code))}`)
 }
 
 /** By itself, or in a bundle. */

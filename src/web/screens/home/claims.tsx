@@ -2,7 +2,7 @@
 import { Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
 import type { Product } from '#features/products/contract/products.ts'
 import { useBook } from '../../book.ts'
-import { truths } from './offers.ts'
+import { truths } from '../../offers.ts'
 
 const icons = [
   ['refund', ShieldCheck],

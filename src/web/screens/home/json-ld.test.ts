@@ -27,14 +27,17 @@ const shown = showBook(sampleBook)
 test('search engines read one edition for each format, with its offer in dollars', () => {
   const { workExample } = bookJsonLd('https://shop.example', shown, [
     product,
-    { ...product, format: 'bundle' },
+    { ...product, format: 'bundle', is_sold_out: true },
   ])
   expect(workExample).toMatchObject([
     {
       '@type': 'Book',
       bookFormat: 'https://schema.org/Hardcover',
-      offers: { '@type': 'Offer', price: '40.00', priceCurrency: 'USD' },
+      offers: { price: '40.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
     },
-    { name: 'A book (Hardcover)', offers: { url: 'https://shop.example/#book-sales' } },
+    {
+      name: 'A book (Hardcover)',
+      offers: { url: 'https://shop.example/#book-sales', availability: 'https://schema.org/SoldOut' },
+    },
   ])
 })

@@ -36,7 +36,7 @@ export function bookJsonLd(siteUrl: string, book: ShownBook, products: readonly 
         '@type': 'Offer',
         price: toDecimal(product.price),
         priceCurrency: 'USD',
-        availability: 'https://schema.org/InStock',
+        availability: `https://schema.org/${product.is_sold_out ? 'SoldOut' : 'InStock'}`,
         url: `${siteUrl}/#book-sales`,
       },
     })),

@@ -4,10 +4,11 @@ import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../json.ts'
 import type { ProblemCode } from '../../../problems.ts'
 
-type Intent = { user_id: string; product_id: string }
+type Intent = { user_id: string; product_id: string; code?: string | undefined }
 type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-const nameOf = ({ user_id, product_id }: Intent) => `purchase:${user_id}:${product_id}`
+const nameOf = ({ user_id, product_id, code }: Intent) =>
+  `purchase:${user_id}:${product_id}${code ? `:${code}` : ''}`
 const addressNameOf = (intent: Intent) => `${nameOf(intent)}:address`
 
 /** Whether a purchase was begun whose answer never came, or decided nothing: it may exist. */
@@ -42,6 +43,10 @@ export function forgetAddress(intent: Intent, keys: Keys = sessionStorage): void
 
 /** They come after a look for what the key has bought, and say that it buys nothing. */
 const deciding: readonly string[] = [
+  'discounts.not_valid',
+  'discounts.other_product',
+  'discounts.too_small',
+  'discounts.used_up',
   'products.not_found',
   'purchases.address_needed',
   'purchases.checkout_ended',

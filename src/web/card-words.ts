@@ -2,8 +2,8 @@
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { Product } from '#features/products/contract/products.ts'
-import { formatDollars } from '../../format.ts'
-import { formatFormats } from '../../formats.ts'
+import { formatDollars } from './format.ts'
+import { formatFormats } from './formats.ts'
 
 /** In this order on the card. */
 const fileWords: [FileFormat, string][] = [

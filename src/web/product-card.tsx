@@ -1,22 +1,27 @@
-// One format for sale: what is in it, whether it ships, what it costs, and the button that buys it.
-import { Check, Download, Truck } from '../../components/icons.tsx'
+// One format for sale: what is in it, whether it ships, what it costs. The home page puts its button below, the admin
+// area shows it as it will look.
+import type { ReactNode } from 'react'
+import { Check, Download, Truck } from './components/icons.tsx'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { Product } from '#features/products/contract/products.ts'
-import { FormatPicture } from '../../format-picture.tsx'
-import { formatDollars } from '../../format.ts'
-import { BuyButton } from './buy-button.tsx'
+import { FormatPicture } from './format-picture.tsx'
+import { formatDollars } from './format.ts'
 import { cardLines } from './card-words.ts'
 import type { Saving } from './offers.ts'
-import { useIsWanted } from './use-is-wanted.ts'
 
 type ProductCardProps = {
   product: Product
-  label: string | undefined
+  /** What is paid; with a discount code it is less than the product's price. */
+  price?: number
   saving: Saving | undefined
+  /** It was chosen before the sign-in. */
+  isWanted?: boolean
+  /** Its button. */
+  children: ReactNode
 }
 
-export function ProductCard({ product, label, saving }: ProductCardProps) {
-  const isWanted = useIsWanted(product.id)
+export function ProductCard(props: ProductCardProps) {
+  const { product, price = product.price, saving, isWanted, children } = props
   const isBest = product.format === 'bundle'
   return (
     <li
@@ -43,7 +48,7 @@ export function ProductCard({ product, label, saving }: ProductCardProps) {
         </h3>
       </div>
       <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
-        <span className="font-display text-3xl">{formatDollars(product.price)}</span>
+        <span className="font-display text-3xl">{formatDollars(price)}</span>
         {saving && (
           <s className="text-soft">
             <span className="sr-only">instead of </span>
@@ -61,12 +66,7 @@ export function ProductCard({ product, label, saving }: ProductCardProps) {
         ))}
         <Shipping {...product} />
       </ul>
-      <BuyButton
-        product={product}
-        label={label ?? 'Buy'}
-        look={isBest ? 'primary' : 'outline'}
-        isWanted={isWanted}
-      />
+      {children}
     </li>
   )
 }

@@ -6,7 +6,8 @@ import { queryFirst } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isChargeable } from '../payments/contract/charge-limits.ts'
-import { discountedPrice, takenOff, type Discount } from './contract/discounts.ts'
+import { discountedPrice, takenOff } from './contract/discounted-price.ts'
+import type { Discount } from './contract/discounts.ts'
 import { discount_codes, discount_uses } from './schema.ts'
 
 export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
@@ -33,7 +34,7 @@ async function getValid(db: Db | Transaction, code: string) {
 export type Offer = { code_id: string; price: number; discount: number }
 
 /**
- * What a product costs with the code; whether a use is left is decided by `useDiscount`. The product's price stays until
+ * What a product costs with the code; whether a use is left is decided by `countUse`. The product's price stays until
  * the transaction ends. Throws products.not_found, discounts.not_valid, discounts.other_product, discounts.too_small.
  */
 export async function findOffer(
@@ -52,7 +53,7 @@ export async function findOffer(
 }
 
 /** Counts a use by a new purchase. Throws discounts.used_up when none is left. */
-export async function useDiscount(
+export async function countUse(
   tx: Transaction,
   purchase_id: string,
   { code_id, discount }: Offer,

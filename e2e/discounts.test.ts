@@ -1,0 +1,90 @@
+// Codes that make the book cheaper, and copies that are given away.
+import { expectAccessible } from './accessible.ts'
+import { expect, refusals, test } from './shop.ts'
+import { enter, enterAdmin, makeUser } from './users.ts'
+
+test.use({ shopName: 'the shop that gives' })
+
+test('a code is made, entered before the sign-in, paid with, counted and ended', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enterAdmin(page, shop, '/admin/discounts')
+  await expect(page.getByText('No codes yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Make the code' }).click()
+  await expect(page.getByText('Use 4 to 30 letters and digits')).toBeVisible()
+  await page.getByLabel('Code').fill('spring-26')
+  await page.getByLabel('Percent', { exact: true }).fill('20')
+  await page.getByLabel('Uses').fill('1')
+  await page.getByRole('button', { name: 'Make the code' }).click()
+  await expect(page.getByText('Code Made')).toBeVisible()
+  const row = page.getByRole('listitem').filter({ hasText: 'SPRING-26' })
+  await expect(row).toContainText('20% off · 0 of 1 used')
+  await expectAccessible(page)
+
+  await enter(page, shop, await makeUser(shop))
+  await page.goto('/?code=spring-26#book-sales')
+  const sales = page.locator('#book-sales')
+  await expect(sales.getByText('SPRING-26 takes 20% off')).toBeVisible()
+  const digital = sales
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: 'Buy Digital' }) })
+  await expect(digital).toContainText('$11.99')
+  await expect(digital).toContainText('instead of $14.99')
+  await expectAccessible(page)
+  await sales.getByRole('button', { name: 'Buy Digital' }).click()
+  await expect(page.getByText('Purchase Successful!')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('listitem')).toContainText('$11.99')
+
+  await page.goto('/#book-sales')
+  await expect(sales.getByRole('alert')).toContainText('used as often as it can be')
+  await expect(digital).toContainText('$14.99')
+  await sales.getByLabel('Discount code').fill('nothing-here')
+  await sales.getByRole('button', { name: 'Apply' }).click()
+  await expect(sales.getByRole('alert')).toContainText('This code is not valid')
+  await expectAccessible(page)
+  expect(refusals(complaints)).toHaveLength(2)
+
+  await enterAdmin(page, shop, '/admin/discounts')
+  await expect(row).toContainText('1 of 1 used')
+  await page.getByRole('button', { name: 'End SPRING-26' }).click()
+  await page.getByRole('button', { name: 'End the code' }).click()
+  await expect(row).toContainText('Ended', { ignoreCase: true })
+})
+
+test('a list from a spreadsheet is checked, its mail is seen, and everybody on it gets one copy', async ({
+  page,
+  shop,
+}) => {
+  await enterAdmin(page, shop, '/admin/gifts')
+  await page.getByRole('button', { name: 'Look at the mail first' }).click()
+  await expect(page.getByText('Please fill in this field.')).toBeVisible()
+  await page.getByLabel('What').selectOption({ label: "A free copy: Nine P's that Change Everything" })
+  const csv = 'Name;E-Mail\r\nMaria;maria@example.com\r\nNobody;no address\r\n'
+  await page.getByLabel('Take the list from a CSV file').setInputFiles({
+    name: 'readers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(csv),
+  })
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue(/maria@example\.com/)
+  await page.getByLabel('Your words (optional)').fill('Thank you for reading early.')
+  await page.getByRole('button', { name: 'Look at the mail first' }).click()
+  await expect(page.getByText('1 email will be sent.')).toBeVisible()
+  await expect(page.getByText('Line 3: There is no email address in this row.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'The mail, as plain text' })).toContainText('Dear Maria,')
+  await expectAccessible(page)
+  expect((await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('A gift'))).toEqual([])
+  await page.getByRole('button', { name: 'Change something' }).click()
+  await expect(page.getByLabel('Your words (optional)')).toHaveValue('Thank you for reading early.')
+  await page.getByRole('button', { name: 'Look at the mail first' }).click()
+  await page.getByRole('button', { name: 'Send 1 email' }).click()
+  await expect(page.getByText('On Its Way')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'maria@example.com' })).toBeVisible()
+  const mail = await shop.mailbox.to('maria@example.com', /A gift for you/)
+  expect(mail.text).toContain('Thank you for reading early.')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'maria@example.com' }).click()
+  await expect(page.getByText('$0.00').first()).toBeVisible()
+})

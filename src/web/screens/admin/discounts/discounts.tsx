@@ -1,0 +1,139 @@
+// Discount codes: made, seen in use, ended.
+import { useState } from 'react'
+import { useFetcher } from 'react-router'
+import { newDiscount, type AdminDiscount } from '#features/discounts/contract/discounts.ts'
+import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { failure } from '../../../copy.ts'
+import { readText } from '../../../form.ts'
+import { formatCount } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { Button, ButtonLink } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Confirm } from '../../../components/confirm.tsx'
+import { Gift } from '../../../components/icons.tsx'
+import { Failed, Note } from '../../../components/note.tsx'
+import { leaveIfRefused, load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import type { Route } from './+types/discounts.ts'
+import { discountTerms, takesOff } from './discount-terms.ts'
+import { NewDiscountForm, readNewDiscount } from './new-discount-form.tsx'
+
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
+const api = adminClient<AdminDiscountsApi>()
+const productsApi = adminClient<AdminProductsApi>()
+
+export function clientLoader() {
+  return load(adminNotices.discountsFailed, async () => {
+    const [discounts, products] = await Promise.all([
+      responseOf(api.discounts.$get()),
+      responseOf(productsApi.products.$get()),
+    ])
+    return { discounts, products }
+  })
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData()
+  const id = readText(form, 'end')
+  const json = readNewDiscount(form)
+  const problems = id ? undefined : checkFields(newDiscount, json)
+  if (problems) return { isSaved: false, problems }
+  try {
+    if (id) await responseOf(api.discounts[':id'].ended.$put({ param: { id } }))
+    else await responseOf(api.discounts.$post({ json }))
+    toast(id ? adminNotices.discountEnded : adminNotices.discountAdded)
+    return { isSaved: true, problems: undefined }
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure(id ? 'Not Ended' : 'Not Made', error))
+    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
+  }
+}
+
+export default function Discounts({ loaderData: found, actionData }: Route.ComponentProps) {
+  if (!found)
+    return (
+      <Card title="Discount codes">
+        <Failed title="The discount codes could not be loaded" />
+      </Card>
+    )
+  const { discounts, products } = found
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <Card
+        title="Discount codes"
+        action={
+          <ButtonLink to="/admin/gifts" look="outline">
+            Send a code
+          </ButtonLink>
+        }
+      >
+        {discounts.length === 0 && (
+          <Note icon={Gift} title="No codes yet">
+            A code takes a percentage or an amount off the price. Buyers enter it on the home page.
+          </Note>
+        )}
+        <ul className="divide-y divide-line">
+          {discounts.map((discount) => (
+            <Row key={discount.id} discount={discount} />
+          ))}
+        </ul>
+      </Card>
+      <NewDiscountForm key={discounts[0]?.id} products={products} problems={actionData?.problems} />
+    </div>
+  )
+}
+
+const stateLooks = { active: 'highlighted', used_up: 'toned', expired: 'plain', ended: 'plain' } as const
+
+function Row({ discount }: { discount: AdminDiscount }) {
+  const { id, code, state, uses, max_uses } = discount
+  const fetcher = useFetcher()
+  const [isAsking, setIsAsking] = useState(false)
+  const isBusy = fetcher.state !== 'idle'
+  function end() {
+    setIsAsking(false)
+    void fetcher.submit({ end: id }, { method: 'post' })
+  }
+  return (
+    <li
+      className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${state === 'active' ? '' : 'text-soft'}`}
+    >
+      <div className="min-w-0 grow basis-64">
+        <p className="flex flex-wrap items-center gap-2 font-semibold">
+          <span className="tracking-wide wrap-anywhere">{code}</span>
+          <Badge look={stateLooks[state]}>{state.replace('_', ' ')}</Badge>
+        </p>
+        <p className="mt-0.5 text-sm wrap-anywhere text-soft tabular-nums">
+          {takesOff(discount)} ·{' '}
+          {max_uses === null
+            ? `${formatCount(uses)} used`
+            : `${formatCount(uses)} of ${formatCount(max_uses)} used`}
+          {discountTerms(discount)}
+        </p>
+      </div>
+      {state !== 'ended' && (
+        <Button look="outline" disabled={isBusy} aria-label={`End ${code}`} onClick={() => setIsAsking(true)}>
+          {isBusy ? 'Ending...' : 'End'}
+        </Button>
+      )}
+      {isAsking && (
+        <Confirm
+          title={`End ${code}?`}
+          action="End the code"
+          isDanger
+          onConfirm={end}
+          onClose={() => setIsAsking(false)}
+        >
+          Nobody can use it from then on. What was bought with it stays as it is, and a payment that is under
+          way may still be made.
+        </Confirm>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,128 @@
+// What a new discount code takes off, of what, how often and until when.
+import { useRef, useState } from 'react'
+import { Form, useNavigation } from 'react-router'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { NewDiscount } from '#features/discounts/contract/discounts.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
+import { readText } from '../../../form.ts'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Field, SelectField } from '../../../components/field.tsx'
+
+type NewDiscountFormProps = { products: readonly AdminProduct[]; problems: FieldProblems | undefined }
+
+const kinds = [
+  { value: 'percent', label: 'A percentage' },
+  { value: 'amount_off', label: 'An amount ($)' },
+]
+
+export function NewDiscountForm({ products, problems }: NewDiscountFormProps) {
+  const isBusy = useNavigation().formMethod !== undefined
+  const form = useRef<HTMLFormElement>(null)
+  const [isPercent, setIsPercent] = useState(true)
+  const [code, setCode] = useState('')
+  useFocusBack(form, isBusy)
+  useFocusWrong(form, problems)
+  const { markChanged } = useUnsavedChanges()
+  const offered = products
+    .filter(({ archived_at }) => !archived_at)
+    .map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Card title="Make a code">
+      <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <div>
+            <Field
+              label="Code"
+              hint="Letters, digits and hyphens. A short one can be guessed."
+              name="code"
+              autoComplete="off"
+              maxLength={30}
+              className="mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 uppercase disabled:opacity-60 aria-invalid:border-danger"
+              value={code}
+              onChange={({ target }) => setCode(target.value)}
+              problem={problems?.['code']}
+            />
+            <Button look="quiet" className="mt-1 -ml-3 px-3 text-sm" onClick={() => setCode(randomCode())}>
+              Make one up
+            </Button>
+          </div>
+          <div className="grid grid-cols-2 gap-5">
+            <SelectField
+              label="It takes off"
+              name="kind"
+              options={kinds}
+              value={isPercent ? 'percent' : 'amount_off'}
+              onChange={({ target }) => setIsPercent(target.value === 'percent')}
+            />
+            <Field
+              label={isPercent ? 'Percent' : 'Dollars'}
+              name="value"
+              type="number"
+              inputMode="decimal"
+              min="0"
+              max={isPercent ? '100' : undefined}
+              step={isPercent ? '1' : '0.01'}
+              problem={problems?.['percent'] ?? problems?.['amount_off']}
+            />
+          </div>
+          <SelectField
+            label="For"
+            name="product_id"
+            options={[{ value: '', label: 'Every product' }, ...offered]}
+            problem={problems?.['product_id']}
+          />
+          <div className="grid grid-cols-2 gap-5">
+            <Field
+              label="Uses"
+              hint="Empty: no limit."
+              name="max_uses"
+              type="number"
+              inputMode="numeric"
+              min="1"
+              step="1"
+              required={false}
+              problem={problems?.['max_uses']}
+            />
+            <Field
+              label="Last day"
+              hint="Empty: no end."
+              name="ends_on"
+              type="date"
+              required={false}
+              problem={problems?.['ends_on']}
+            />
+          </div>
+          <p>
+            <Button type="submit">{isBusy ? 'Saving...' : 'Make the code'}</Button>
+          </p>
+        </fieldset>
+      </Form>
+    </Card>
+  )
+}
+
+/** Without letters and digits that look alike; ten of them cannot be guessed. */
+const signs = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+
+function randomCode(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>
+    signs.charAt(byte % signs.length),
+  ).join('')
+}
+
+export function readNewDiscount(form: FormData): NewDiscount {
+  const number = (name: string) => (readText(form, name) ? Number(readText(form, name)) : NaN)
+  const optional = (name: string) => readText(form, name) || undefined
+  const isPercent = readText(form, 'kind') !== 'amount_off'
+  return {
+    code: readText(form, 'code'),
+    percent: isPercent ? number('value') : undefined,
+    amount_off: isPercent ? undefined : number('value'),
+    product_id: optional('product_id'),
+    max_uses: optional('max_uses') ? number('max_uses') : undefined,
+    ends_on: optional('ends_on'),
+  }
+}

@@ -1,0 +1,124 @@
+// What is given, to whom, and with which words.
+import { useRef, useState, type FormEvent } from 'react'
+import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
+import {
+  giftRequest,
+  mostRecipients,
+  type GiftCheck,
+  type GiftRequest,
+} from '#features/gifts/contract/gifts.ts'
+import type { GiftsApi } from '#features/gifts/admin-routes.ts'
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { adminClient, responseOf } from '../../../api.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { failure } from '../../../copy.ts'
+import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
+import { readText } from '../../../form.ts'
+import { toast } from '../../../toasts.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { SelectField, TextField } from '../../../components/field.tsx'
+import { takesOff } from '../discounts/discount-terms.ts'
+import { ListFile } from './list-file.tsx'
+
+const api = adminClient<GiftsApi>()
+
+type GiftFormProps = {
+  products: readonly AdminProduct[]
+  codes: readonly AdminDiscount[]
+  onChecked: (checked: { request: GiftRequest; check: GiftCheck }) => void
+}
+
+export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [problems, setProblems] = useState<FieldProblems>()
+  const [list, setList] = useState('')
+  const { markChanged } = useUnsavedChanges()
+  useFocusBack(form, isBusy)
+  useFocusWrong(form, problems)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const request = readRequest(new FormData(event.currentTarget))
+    const wrong = findProblems(request)
+    setProblems(wrong)
+    if (wrong) return
+    setIsBusy(true)
+    try {
+      onChecked({ request, check: await responseOf(api.gifts.check.$post({ json: request })) })
+    } catch (error) {
+      toast(failure('Not Checked', error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Card title="Give a free copy, or a code">
+      <form
+        ref={form}
+        noValidate
+        className="p-5"
+        onInput={markChanged}
+        onSubmit={(event) => void submit(event)}
+      >
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <SelectField label="What" name="present" options={presentsOf(products, codes)} />
+          <TextField
+            label="To"
+            hint={`One address a line, or a table with the columns email and name; ${mostRecipients} addresses at most. Nobody gets the same twice.`}
+            name="list"
+            rows={6}
+            spellCheck={false}
+            value={list}
+            onChange={({ target }) => setList(target.value)}
+            problem={problems?.['list']}
+          />
+          <ListFile
+            onText={(text) => {
+              setList(text)
+              markChanged()
+            }}
+          />
+          <TextField
+            label="Your words (optional)"
+            hint="They stand at the top of the mail."
+            name="message"
+            rows={4}
+            required={false}
+            problem={problems?.['message']}
+          />
+          <p>
+            <Button type="submit">{isBusy ? 'Checking...' : 'Look at the mail first'}</Button>
+          </p>
+        </fieldset>
+      </form>
+    </Card>
+  )
+}
+
+function presentsOf(products: readonly AdminProduct[], codes: readonly AdminDiscount[]) {
+  const deliverable = products.filter(({ delivery_gap, archived_at }) => !delivery_gap && !archived_at)
+  return [
+    ...deliverable.map(({ id, name }) => ({ value: `copy:${id}`, label: `A free copy: ${name}` })),
+    ...codes.map(({ id, code, ...terms }) => ({
+      value: `code:${id}`,
+      label: `A code: ${code}, ${takesOff(terms)}`,
+    })),
+  ]
+}
+
+function readRequest(form: FormData): GiftRequest {
+  const [kind, id = ''] = readText(form, 'present').split(':')
+  return {
+    present: kind === 'code' ? { kind, code_id: id } : { kind: 'copy', product_id: id },
+    list: readText(form, 'list'),
+    message: readText(form, 'message'),
+  }
+}
+
+function findProblems(request: GiftRequest): FieldProblems | undefined {
+  return request.list.trim() ? checkFields(giftRequest, request) : { list: 'Please fill in this field.' }
+}

@@ -1,0 +1,98 @@
+// Free copies and discount codes for addresses: written, checked, sent.
+import { useState } from 'react'
+import type { Gift, GiftCheck, GiftRequest } from '#features/gifts/contract/gifts.ts'
+import type { GiftsApi } from '#features/gifts/admin-routes.ts'
+import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { Link } from 'react-router'
+import { adminClient, responseOf } from '../../../api.ts'
+import { formatMoment } from '../../../format.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Gift as GiftIcon } from '../../../components/icons.tsx'
+import { Failed, Note } from '../../../components/note.tsx'
+import { load } from '../load.ts'
+import { adminNotices } from '../notices.ts'
+import type { Route } from './+types/gifts.ts'
+import { CheckedGifts } from './checked-gifts.tsx'
+import { GiftForm } from './gift-form.tsx'
+
+export { NotHere as ErrorBoundary } from '../not-here.tsx'
+
+const api = adminClient<GiftsApi>()
+const productsApi = adminClient<AdminProductsApi>()
+const discountsApi = adminClient<AdminDiscountsApi>()
+
+export function clientLoader() {
+  return load(adminNotices.giftsFailed, async () => {
+    const [gifts, products, discounts] = await Promise.all([
+      responseOf(api.gifts.$get()),
+      responseOf(productsApi.products.$get()),
+      responseOf(discountsApi.discounts.$get()),
+    ])
+    return { gifts, products, codes: discounts.filter(({ state }) => state === 'active') }
+  })
+}
+
+type Checked = { request: GiftRequest; check: GiftCheck }
+
+export default function Gifts({ loaderData: found }: Route.ComponentProps) {
+  const [checked, setChecked] = useState<Checked>()
+  /** Counts the lists that were sent: each begins with an empty form. */
+  const [round, setRound] = useState(0)
+  if (!found)
+    return (
+      <Card title="Free copies">
+        <Failed title="The free copies could not be loaded" />
+      </Card>
+    )
+  const { gifts, products, codes } = found
+  return (
+    <div className="grid gap-6">
+      <div hidden={checked !== undefined}>
+        <GiftForm key={round} products={products} codes={codes} onChecked={setChecked} />
+      </div>
+      {checked && (
+        <CheckedGifts
+          {...checked}
+          onBack={() => setChecked(undefined)}
+          onSent={() => {
+            setChecked(undefined)
+            setRound(round + 1)
+          }}
+        />
+      )}
+      <Given gifts={gifts} />
+    </div>
+  )
+}
+
+function Given({ gifts }: { gifts: readonly Gift[] }) {
+  return (
+    <Card title="Given so far">
+      {gifts.length === 0 && (
+        <Note icon={GiftIcon} title="Nothing given yet">
+          Copies for reviewers, early readers and friends show here.
+        </Note>
+      )}
+      <ul className="divide-y divide-line">
+        {gifts.map(({ id, email, present, kind, purchase_id, created_at }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-sm">
+            <span className="min-w-0 grow basis-52 font-semibold wrap-anywhere">
+              {purchase_id ? (
+                <Link to={`/admin/purchases/${purchase_id}`} className="rounded-sm hover:underline">
+                  {email}
+                </Link>
+              ) : (
+                email
+              )}
+            </span>
+            <span className="min-w-0 grow basis-52 wrap-anywhere text-soft">{present}</span>
+            <Badge>{kind === 'copy' ? 'free copy' : 'code'}</Badge>
+            <span className="text-soft tabular-nums">{formatMoment(created_at)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,47 @@
+// A list of addresses from a file: its text is shown, and can be changed, before anything is done with it.
+import { useId } from 'react'
+import { toast } from '../../../toasts.tsx'
+import { buttonClass } from '../../../components/button.tsx'
+
+/** In bytes: more is no list of 500 addresses. */
+const largest = 200_000
+
+export function ListFile({ onText }: { onText: (text: string) => void }) {
+  const id = useId()
+  async function read(file: File) {
+    if (file.size > largest) return toast(tooLarge)
+    onText(await file.text())
+  }
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        className="peer sr-only"
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file) void read(file)
+          // The same one may be chosen again.
+          target.value = ''
+        }}
+      />
+      <label
+        htmlFor={id}
+        className={buttonClass(
+          'outline',
+          'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-gold-text',
+        )}
+      >
+        Take the list from a CSV file
+      </label>
+      <span className="text-sm text-soft">As a spreadsheet saves it.</span>
+    </p>
+  )
+}
+
+const tooLarge = {
+  title: 'File Too Large',
+  description: 'A list has 500 addresses at most. Please split the file.',
+  destructive: true,
+}

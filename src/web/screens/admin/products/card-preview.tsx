@@ -1,0 +1,42 @@
+// The card of a product as buyers will see it, while it is typed.
+import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import { buyLabels } from '../../../card-words.ts'
+import { bundleSaving } from '../../../offers.ts'
+import { ProductCard } from '../../../product-card.tsx'
+import { buttonClass } from '../../../components/button.tsx'
+import { draftProduct } from './draft-product.ts'
+import type { ProductDraft } from './sale-checklist.ts'
+
+type CardPreviewProps = {
+  draft: ProductDraft
+  product: AdminProduct | undefined
+  adminProducts: readonly AdminProduct[]
+}
+
+export function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
+  const shown = draftProduct(draft, product, adminProducts)
+  const others = adminProducts
+    .filter(({ id, is_for_sale }) => is_for_sale && id !== product?.id)
+    .map((other) => draftProduct(other, other, adminProducts))
+  const page = [...others, shown]
+  const isBest = draft.format === 'bundle'
+  return (
+    <section aria-labelledby="card-preview">
+      <h2 id="card-preview" className="font-semibold">
+        As buyers see it
+      </h2>
+      <ul className="mt-6 grid">
+        <ProductCard
+          product={shown}
+          saving={isBest ? bundleSaving(shown, page) : undefined}
+        >
+          <p className={buttonClass(isBest ? 'primary' : 'outline', 'w-full cursor-default self-end')}>
+            <span className="line-clamp-3 wrap-anywhere">
+              {shown.is_sold_out ? 'Sold out' : buyLabels(page).get(shown.id)}
+            </span>
+          </p>
+        </ProductCard>
+      </ul>
+    </section>
+  )
+}
