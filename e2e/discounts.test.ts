@@ -58,7 +58,7 @@ test('a list from a spreadsheet is checked, its mail is seen, and everybody on i
   page,
   shop,
 }) => {
-  await enterAdmin(page, shop, '/admin/gifts')
+  await enterAdmin(page, shop, '/admin/discounts/gifts')
   await page.getByRole('button', { name: 'Look at the mail first' }).click()
   await expect(page.getByText('Please fill in this field.')).toBeVisible()
   await page.getByLabel('What').selectOption({ label: "A free copy: Nine P's that Change Everything" })

@@ -20,7 +20,7 @@ export default [
     route('products/new', 'screens/admin/products/new-product.tsx'),
     route('products/:id', 'screens/admin/products/product.tsx'),
     route('discounts', 'screens/admin/discounts/discounts.tsx'),
-    route('gifts', 'screens/admin/gifts/gifts.tsx'),
+    route('discounts/gifts', 'screens/admin/gifts/gifts.tsx'),
     route('purchases', 'screens/admin/purchases/purchases.tsx'),
     route('purchases/:id', 'screens/admin/purchases/purchase.tsx'),
     route('shipping', 'screens/admin/shipping/shipping.tsx'),

@@ -18,7 +18,6 @@ const views = [
   { to: '/admin/book', title: 'Book' },
   { to: '/admin/products', title: 'Products' },
   { to: '/admin/discounts', title: 'Discounts' },
-  { to: '/admin/gifts', title: 'Free copies' },
   { to: '/admin/messages', title: 'Messages' },
   mails,
   { to: '/admin/audit', title: 'Log' },

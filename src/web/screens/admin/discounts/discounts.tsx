@@ -11,7 +11,7 @@ import { readText } from '../../../form.ts'
 import { formatCount } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
-import { Button, ButtonLink } from '../../../components/button.tsx'
+import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Gift } from '../../../components/icons.tsx'
@@ -19,6 +19,7 @@ import { Failed, Note } from '../../../components/note.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/discounts.ts'
+import { DiscountViews } from './discount-views.tsx'
 import { discountTerms, takesOff } from './discount-terms.ts'
 import { NewDiscountForm, readNewDiscount } from './new-discount-form.tsx'
 
@@ -65,14 +66,10 @@ export default function Discounts({ loaderData: found, actionData }: Route.Compo
   const { discounts, products } = found
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
-      <Card
-        title="Discount codes"
-        action={
-          <ButtonLink to="/admin/gifts" look="outline">
-            Send a code
-          </ButtonLink>
-        }
-      >
+      <div className="lg:col-span-2">
+        <DiscountViews />
+      </div>
+      <Card title="Discount codes">
         {discounts.length === 0 && (
           <Note icon={Gift} title="No codes yet">
             A code takes a percentage or an amount off the price. Buyers enter it on the home page.

@@ -14,8 +14,8 @@ import { Field, SelectField } from '../../../components/field.tsx'
 type NewDiscountFormProps = { products: readonly AdminProduct[]; problems: FieldProblems | undefined }
 
 const kinds = [
-  { value: 'percent', label: 'A percentage' },
-  { value: 'amount_off', label: 'An amount ($)' },
+  { value: 'percent', label: 'Percent' },
+  { value: 'amount_off', label: 'Dollars' },
 ]
 
 export function NewDiscountForm({ products, problems }: NewDiscountFormProps) {
@@ -74,7 +74,7 @@ export function NewDiscountForm({ products, problems }: NewDiscountFormProps) {
             options={[{ value: '', label: 'Every product' }, ...offered]}
             problem={problems?.['product_id']}
           />
-          <div className="grid grid-cols-2 gap-5">
+          <div className="grid gap-5 sm:grid-cols-2">
             <Field
               label="Uses"
               hint="Empty: no limit."

@@ -11,6 +11,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Gift as GiftIcon } from '../../../components/icons.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
+import { DiscountViews } from '../discounts/discount-views.tsx'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/gifts.ts'
@@ -49,6 +50,7 @@ export default function Gifts({ loaderData: found }: Route.ComponentProps) {
   const { gifts, products, codes } = found
   return (
     <div className="grid gap-6">
+      <DiscountViews isGifts />
       <div hidden={checked !== undefined}>
         <GiftForm key={round} products={products} codes={codes} onChecked={setChecked} />
       </div>

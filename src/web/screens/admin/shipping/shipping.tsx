@@ -1,6 +1,6 @@
 // What is to be shipped, oldest first, and what was: chosen, printed, sent off.
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import {
   shipmentViews,
   shippedFormats,
@@ -13,6 +13,7 @@ import { formatCount } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
+import { ViewLinks } from '../../../components/view-links.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/shipping.ts'
 import { api, submitAction } from './actions.ts'
@@ -72,24 +73,16 @@ function Views({ page, current }: ViewsProps) {
   const format = search.get('format')
   const to = (view: ShipmentView) =>
     `?${new URLSearchParams({ ...(view !== 'to_ship' && { view }), ...(format && { format }) })}`
-  const shape =
-    'flex min-h-11 items-center justify-center gap-2 rounded-sm px-4 font-semibold text-soft hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--color-gold-text)] forced-colors:aria-[current=page]:underline'
+  const toShip = page && `${formatCount(page.to_ship.count)}${page.to_ship.isMore ? '+' : ''}`
   return (
-    <nav
-      aria-label="Shipments"
-      className="grid grow auto-cols-fr grid-flow-col gap-1 rounded-md border border-edge bg-ink/7 p-1 sm:grow-0"
-    >
-      {shipmentViews.map((view) => (
-        <Link key={view} to={to(view)} className={shape} aria-current={view === current ? 'page' : undefined}>
-          {views[view].title}
-          {view === 'to_ship' && page && (
-            <span className="rounded-full bg-ink/10 px-2 py-0.5 text-sm leading-5 tabular-nums">
-              {formatCount(page.to_ship.count)}
-              {page.to_ship.isMore && '+'}
-            </span>
-          )}
-        </Link>
-      ))}
-    </nav>
+    <ViewLinks
+      label="Shipments"
+      views={shipmentViews.map((view) => ({
+        to: to(view),
+        title: views[view].title,
+        isCurrent: view === current,
+        count: view === 'to_ship' && toShip,
+      }))}
+    />
   )
 }

@@ -1,0 +1,16 @@
+// The two ways to sell for less: codes, and copies that are given.
+import { ViewLinks } from '../../../components/view-links.tsx'
+
+export function DiscountViews({ isGifts = false }: { isGifts?: boolean }) {
+  return (
+    <div className="flex flex-wrap">
+      <ViewLinks
+        label="Discounts"
+        views={[
+          { to: '/admin/discounts', title: 'Codes', isCurrent: !isGifts },
+          { to: '/admin/discounts/gifts', title: 'Free copies', isCurrent: isGifts },
+        ]}
+      />
+    </div>
+  )
+}
