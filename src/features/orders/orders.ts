@@ -77,7 +77,7 @@ export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
 
 async function readDiscount(db: Db, id: string): Promise<Pick<OrderDetail, 'discount' | 'code'>> {
   const query = sql`
-    select nullif(coalesce(u.discount, 0) + coalesce(c.discount, 0), 0) as discount, d.code
+    select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount, d.code
     from purchases b left join checkouts c on c.purchase_id = b.id
     left join discount_uses u on u.purchase_id = b.id left join discount_codes d on d.id = u.code_id
     where b.id = ${id}`

@@ -50,7 +50,7 @@ export type NewDiscount = z.infer<typeof newDiscount>
 
 export const discountStates = ['active', 'used_up', 'expired', 'ended'] as const
 
-export const adminDiscount = discount.extend({
+const adminDiscount = discount.extend({
   id,
   product_name: z.string().nullable(),
   max_uses: z.number().int().nullable(),

@@ -21,7 +21,7 @@ export const giftRequest = z.strictObject({
 export type GiftRequest = z.infer<typeof giftRequest>
 
 /** Why an address gets nothing: `given` and `sent` before, or its account has the product already. */
-export const giftOutcomes = ['new', 'given_before', 'has_it', 'sold_out'] as const
+const giftOutcomes = ['new', 'given_before', 'has_it', 'sold_out'] as const
 export type GiftOutcome = (typeof giftOutcomes)[number]
 
 const recipient = z.object({
@@ -49,7 +49,7 @@ export const giftsSent = z.object({
 })
 export type GiftsSent = z.infer<typeof giftsSent>
 
-export const gift = z.object({
+const gift = z.object({
   id,
   email: z.string(),
   /** The product, or the code. */

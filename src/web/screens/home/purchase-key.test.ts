@@ -68,6 +68,10 @@ test('of all refusals only those let go of the key that say it has bought nothin
     return beginPurchase(intent, keys) === key
   }
   expect(problemCodes.filter((code) => !isKeptAfter(code)).toSorted()).toEqual([
+    'discounts.not_valid',
+    'discounts.other_product',
+    'discounts.too_small',
+    'discounts.used_up',
     'payments.refused',
     'products.not_found',
     'purchases.address_needed',
