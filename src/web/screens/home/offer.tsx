@@ -20,12 +20,7 @@ export function Offer({ product, label, saving }: OfferProps) {
   const price = discount ? discountedPrice(product.price, discount) : product.price
   const saved = discount && { fullPrice: product.price, saved: takenOff(product.price, discount) }
   return (
-    <ProductCard
-      product={product}
-      price={price}
-      saving={saved ?? saving}
-      isWanted={isWanted}
-    >
+    <ProductCard product={product} price={price} saving={saved ?? saving} isWanted={isWanted}>
       <BuyButton
         product={product}
         label={label ?? 'Buy'}

@@ -26,10 +26,7 @@ export function CardPreview({ draft, product, adminProducts }: CardPreviewProps)
         As buyers see it
       </h2>
       <ul className="mt-6 grid">
-        <ProductCard
-          product={shown}
-          saving={isBest ? bundleSaving(shown, page) : undefined}
-        >
+        <ProductCard product={shown} saving={isBest ? bundleSaving(shown, page) : undefined}>
           <p className={buttonClass(isBest ? 'primary' : 'outline', 'w-full cursor-default self-end')}>
             <span className="line-clamp-3 wrap-anywhere">
               {shown.is_sold_out ? 'Sold out' : buyLabels(page).get(shown.id)}
