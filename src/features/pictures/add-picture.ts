@@ -15,7 +15,7 @@ type Needs = Pick<Services, 'db' | 'storage'> & WithPictureReader
 /** `write` gives it to its owner: who is none is swept away a day later. */
 type Write = (tx: Transaction, picture: Picture) => Promise<void>
 
-/** `source` is a file's path or its content. Throws uploads.not_a_picture, uploads.busy and what `write` throws. */
+/** `source` is a file's path or its content. Throws uploads.not_a_picture, pictures.too_slow, uploads.busy and what `write` throws. */
 export async function addPicture(
   { db, storage, pictureReader }: Needs,
   source: string | Uint8Array,

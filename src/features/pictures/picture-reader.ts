@@ -28,37 +28,44 @@ const limits = {
 }
 
 /** Started with the first picture, not at the start. */
-export function openPictureReader(): PictureReader {
-  return openBoundedWorker(pathToFileURL(ownFile('#features/pictures/picture-process.ts')), limits)
+export function openPictureReader(changed: Partial<typeof limits> = {}): PictureReader {
+  const script = pathToFileURL(ownFile('#features/pictures/picture-process.ts'))
+  return openBoundedWorker(script, { ...limits, ...changed })
 }
 
-/** Throws uploads.not_a_picture with what to do about it, uploads.busy. */
+/** Throws uploads.not_a_picture with what to do about it, pictures.too_slow, uploads.busy. */
 export async function readRenditions(
   { pictureReader }: WithPictureReader,
   source: ReadTask['source'],
 ): Promise<ReadPicture> {
-  const outcome = await pictureReader.run({ source }).catch(refuse)
+  const outcome = await pictureReader
+    .run({ source })
+    .catch((error: unknown) =>
+      refuse(
+        error,
+        'This picture could not be opened in time. Please try again. If that fails too, export it on your computer as a JPEG.',
+      ),
+    )
   if ('refused' in outcome) throw new Problem('uploads.not_a_picture', { detail: outcome.refused })
   if ('picture' in outcome) return outcome.picture
   throw new Error('a picture was not read as one')
 }
 
-/** A JPEG. Throws uploads.busy. */
+/** A JPEG. Throws pictures.too_slow, uploads.busy. */
 export async function drawnPicture(
   { pictureReader }: WithPictureReader,
   task: DrawTask,
 ): Promise<Uint8Array> {
-  const outcome = await pictureReader.run(task).catch(refuse)
+  const outcome = await pictureReader.run(task).catch((error: unknown) => refuse(error))
   if ('drawn' in outcome) return outcome.drawn
   throw new Error('a picture was not drawn')
 }
 
-function refuse(error: unknown): never {
+/** A process that was ended, or had no memory, says nothing of the picture. */
+function refuse(error: unknown, detail?: string): never {
   if (error instanceof WorkerLimitError && error.limit === 'queue')
     throw new Problem('uploads.busy', { retryAfter: 5 })
   if (error instanceof WorkerLimitError || error instanceof WorkerCrashError)
-    throw new Problem('uploads.not_a_picture', {
-      detail: 'This picture could not be opened. Please open it on your computer and export it as a JPEG.',
-    })
+    throw new Problem('pictures.too_slow', { retryAfter: 5, ...(detail && { detail }), cause: error })
   throw error
 }

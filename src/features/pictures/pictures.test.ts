@@ -12,6 +12,7 @@ import { sweepFiles } from '../ebooks/file-import.ts'
 import { addPicture, holdPictures } from './add-picture.ts'
 import type { Picture } from './contract/pictures.ts'
 import { pictureUrl, type Rendition } from './contract/renditions.ts'
+import { drawnPicture, openPictureReader, readRenditions } from './picture-reader.ts'
 import { sweepPictures } from './sweep-pictures.ts'
 
 const bring = async (shop: TestShop, admin: Person, content: Buffer, name = 'cover.png') =>
@@ -92,6 +93,21 @@ test('what is no picture, or too large a one, is refused in words, and nothing o
   expect(await stored(shop)).toEqual([])
   for (const path of ['..%2f..%2fsecret/320.webp', `${crypto.randomUUID()}/..%2f320.webp`, 'x/320.webp'])
     expect((await shop.call('GET', `/api/pictures/${path}`)).status).toBe(404)
+})
+
+test('a picture that is not read in time may be sent again, and a visitor is told of no file', async () => {
+  await using pictureReader = new AsyncDisposableStack()
+  const hasty = pictureReader.adopt(openPictureReader({ taskMs: 1 }), (reader) => reader.close())
+  const read = readRenditions({ pictureReader: hasty }, await paint().png().toBuffer())
+  await expect(read).rejects.toMatchObject({
+    code: 'pictures.too_slow',
+    message: expect.stringMatching(/try again.*as a JPEG/),
+  })
+  const drawn = drawnPicture({ pictureReader: hasty }, { svg: '<svg/>', texts: [], fonts: [] })
+  await expect(drawn).rejects.toMatchObject({
+    code: 'pictures.too_slow',
+    message: expect.not.stringContaining('JPEG'),
+  })
 })
 
 test('a picture that nothing shows goes after a day, unless something comes to show it', async () => {

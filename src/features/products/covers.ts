@@ -13,7 +13,7 @@ import { products } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'> & WithPictureReader & WithCatalogue
 
-/** Throws products.not_found, uploads.not_found, uploads.not_a_picture, uploads.busy. */
+/** Throws products.not_found, uploads.not_found, uploads.not_a_picture, pictures.too_slow, uploads.busy. */
 export async function setCover(services: Needs, actor: Actor, id: string, upload_id: string): Promise<void> {
   await importPicture(services, upload_id, (tx, picture) => changeCover(tx, services, actor, id, picture.id))
   services.catalogue.drop()
@@ -47,7 +47,10 @@ async function changeCover(
   await recordAuditEvent(tx, actor, { action, subject: before.name, subject_id: id })
 }
 
-/** Covers of older versions become pictures. One that cannot be decoded no browser has shown: it goes. */
+/**
+ * Covers of older versions become pictures. One that does not stays stored and is tried again an hour later: browsers
+ * have shown pictures that are not taken today, and a reading may have failed for a reason that passes.
+ */
 export async function convertCovers(services: Needs & Pick<Services, 'log'>): Promise<void> {
   const { db, storage, log, catalogue } = services
   const old = await db
@@ -56,24 +59,22 @@ export async function convertCovers(services: Needs & Pick<Services, 'log'>): Pr
     .where(isNotNull(products.cover_path))
   for (const { id, cover_path } of old) {
     if (!cover_path) continue
-    const change = (tx: Transaction, cover_id: string | null) =>
-      replaceCover(tx, { id, cover_path, cover_id })
     try {
       const content = await buffer(await storage.read(cover_path))
-      await addPicture(services, content, (tx, picture) => change(tx, picture.id))
+      await addPicture(services, content, (tx, { id: cover_id }) =>
+        replaceCover(tx, { id, cover_path, cover_id }),
+      )
+      catalogue.drop()
     } catch (error) {
-      if (!(error instanceof Problem && error.code === 'uploads.not_a_picture')) throw error
-      log.warn({ err: error, product: id }, 'a cover is no picture, and is removed')
-      await db.transaction((tx) => change(tx, null))
+      log.warn({ err: error, product: id }, 'a cover of an older version is not converted yet')
     }
-    catalogue.drop()
   }
 }
 
 /** Unless it was changed meanwhile: the new picture then is swept away. */
 async function replaceCover(
   tx: Transaction,
-  { id, cover_path, cover_id }: { id: string; cover_path: string; cover_id: string | null },
+  { id, cover_path, cover_id }: { id: string; cover_path: string; cover_id: string },
 ): Promise<void> {
   const { rowCount } = await tx
     .update(products)
