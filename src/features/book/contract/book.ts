@@ -4,20 +4,13 @@ import { z } from 'zod'
 import { draftLooks, looks } from './looks.ts'
 import { email as emailAddress, id, line, optionalLine, optionalText } from '#platform/contract/fields.ts'
 import { legalDocument, legalDraft } from './legal.ts'
+import { typed } from './typed.ts'
 
 /** What the title says where the product's name belongs. */
 export const productPlaceholder = '{product}'
 
 /** What a claim says where the refund period belongs. */
 export const daysPlaceholder = '{days}'
-
-/** Of the pictures: a place for one more is also named in sweepPictures and picturesOf. */
-const picture = z.object({
-  id,
-  width: z.number().int().min(1),
-  height: z.number().int().min(1),
-  alt: optionalLine(300),
-})
 
 /** Of the page's middle. The hero comes before them, the closing after them. */
 export const sectionNames = [
@@ -37,81 +30,97 @@ export type SectionName = (typeof sectionNames)[number]
 /** These can be hidden and moved; the others stay in the order above. */
 export const optionalSections: readonly SectionName[] = ['blueprint', 'text', 'quotes', 'questions']
 
-/** A draft has the same shape with fewer rules, so that nothing typed is lost because it is not finished. */
+/**
+ * A draft has the same shape with hardly a rule: what is typed is saved as it is, however long or unfinished, and checked
+ * when it is published.
+ */
 const rules = {
   draft: {
-    required: optionalLine,
-    language: optionalLine(35),
-    isbn: optionalLine(20),
-    source: optionalLine(120),
-    email: optionalLine(254),
+    required: typed,
+    line: typed,
+    text: typed,
+    language: typed(),
+    isbn: typed(),
+    email: typed(),
+    source: typed(),
+    number: () => z.number(),
+    whole: () => z.number(),
     looks: draftLooks,
-    least: { words: 0, chapters: 0 },
     legal: legalDraft,
+    least: { words: 0, chapters: 0 },
   },
   published: {
     required: line,
+    line: optionalLine,
+    text: optionalText,
     language: line(35).refine(isLanguage, 'This must be a language tag, as en or pt-BR.'),
     isbn: optionalLine(20).refine(
       isIsbnOrEmpty,
       'This is no ISBN of 13 digits: its check digit does not fit.',
     ),
-    source: line(120),
     email: emailAddress,
+    source: line(120),
+    number: between,
+    whole: (least: number, most: number) => between(least, most).int('This must be a whole number.'),
     looks,
-    least: { words: 3, chapters: 1 },
     legal: legalDocument,
+    least: { words: 3, chapters: 1 },
   },
 }
 
-function createSchema({
-  required,
-  language,
-  isbn,
-  source,
-  email,
-  looks: someLooks,
-  least,
-  legal,
-}: (typeof rules)['draft' | 'published']) {
+function between(least: number, most: number) {
+  return z.number().min(least, `This must be at least ${least}.`).max(most, `This must be at most ${most}.`)
+}
+
+type Rules = (typeof rules)['draft' | 'published']
+
+/** Of the pictures: a place for one more is also named in sweepPictures and picturesOf. */
+function createPicture({ line: description }: Rules) {
+  const side = z.number().int().min(1)
+  return z.object({ id, width: side, height: side, alt: description(300) })
+}
+
+function createSchema(given: Rules) {
+  const { required, line: short, text, language, isbn, source, email, number, whole, least } = given
+  const picture = createPicture(given)
   return z.object({
     /** May contain `{product}`. */
     title: required(200),
-    product: optionalLine(60),
-    subtitle: optionalLine(200),
+    product: short(60),
+    subtitle: short(200),
     description: required(500),
     language,
     author: z.object({
       name: required(100),
       /** Markdown, as every text of several lines here. */
-      biography: optionalText(4000),
+      biography: text(4000),
       portrait: picture.nullable(),
       /** Where readers can write directly; without it the contact form is the only way. */
       email: email.nullable(),
     }),
     isbns: z.object({ digital: isbn, paperback: isbn, hardcover: isbn }),
     cover: picture.nullable(),
-    looks: someLooks,
+    looks: given.looks,
     /** `source` says where the rating comes from. */
-    rating: z.object({ stars: z.number().min(1).max(5).multipleOf(0.1), source }).nullable(),
+    rating: z.object({ stars: number(1, 5), source }).nullable(),
     /** 0: no refund without a reason is promised. */
-    refund_days: z.number().int().min(0).max(365),
+    refund_days: whole(0, 365),
     words_title: required(120),
     words: z
-      .array(z.object({ word: required(40), line: optionalLine(160) }))
+      .array(z.object({ word: required(40), line: short(160) }))
       .min(least.words, 'Please give at least three.')
       .max(12),
     blueprint: z.object({
       title: required(120),
-      lead: optionalLine(400),
-      text: optionalLine(1000),
+      lead: short(400),
+      text: short(1000),
       /** `takes` is the number of words that belong to a part, in their order. */
       parts: z
         .array(
           z.object({
-            takes: z.number().int().min(0).max(12),
-            title: optionalLine(60),
-            line: optionalLine(200),
+            takes: whole(0, 12),
+            title: short(60),
+            line: short(200),
           }),
         )
         .max(12),
@@ -121,45 +130,43 @@ function createSchema({
       chapters: z
         .array(
           z.object({
-            number: z.number().int().min(1).max(999).nullable(),
+            number: whole(1, 999).nullable(),
             title: required(200),
-            text: optionalText(200_000),
+            text: text(200_000),
           }),
         )
         .min(least.chapters, 'Please choose a chapter.')
         .max(5),
-      after: optionalLine(120),
+      after: short(120),
     }),
-    invitation: z.object({ title: required(120), text: optionalText(4000) }),
-    text: z.object({ title: optionalLine(120), text: optionalText(20_000) }),
+    invitation: z.object({ title: required(120), text: text(4000) }),
+    text: z.object({ title: short(120), text: text(20_000) }),
     /** `permission` is the author's note of who allowed the quotation, and is not shown. */
-    quotes: z
-      .array(z.object({ text: required(1000), by: required(120), permission: optionalLine(300) }))
-      .max(12),
-    questions: z.array(z.object({ question: required(200), answer: optionalText(4000) })).max(30),
+    quotes: z.array(z.object({ text: required(1000), by: required(120), permission: short(300) })).max(12),
+    questions: z.array(z.object({ question: required(200), answer: text(4000) })).max(30),
     /** An empty one is hidden; each is shown only while it is true. */
     claims: z.object({
-      refund: optionalLine(80),
-      ships: optionalLine(80),
-      pdf: optionalLine(80),
-      no_pdf: optionalLine(80),
-      digital: optionalLine(80),
-      bonus: optionalLine(80),
+      refund: short(80),
+      ships: short(80),
+      pdf: short(80),
+      no_pdf: short(80),
+      digital: short(80),
+      bonus: short(80),
     }),
     contact: z.object({
-      lead: optionalLine(300),
-      direct: z.object({ title: required(80), line: optionalLine(300) }),
+      lead: short(300),
+      direct: z.object({ title: required(80), line: short(300) }),
       speaking: z.object({
         is_shown: z.boolean(),
         title: required(80),
-        line: optionalLine(300),
-        subject: optionalLine(120),
+        line: short(300),
+        subject: short(120),
       }),
     }),
-    closing: z.object({ title: required(120), line: optionalLine(200) }),
-    packing_slip: z.object({ thanks: optionalLine(300), questions: optionalLine(300) }),
+    closing: z.object({ title: required(120), line: short(200) }),
+    packing_slip: z.object({ thanks: short(300), questions: short(300) }),
     sections,
-    legal,
+    legal: given.legal,
   })
 }
 

@@ -1,5 +1,6 @@
 // The legal pages: their words, the blanks that the author fills in, and when a page may be shown.
 import { z } from 'zod'
+import { typed } from './typed.ts'
 import { email, optionalLine, optionalText } from '#platform/contract/fields.ts'
 
 export const legalPageNames = ['terms', 'privacy', 'imprint'] as const
@@ -25,58 +26,65 @@ export const shopBlanks = ['book', 'author', 'stored_data', 'money_back', 'withd
 export type NeededBlank = (typeof neededBlanks)[number]
 export type LegalBlank = NeededBlank | (typeof optionalBlanks)[number]
 
-const page = z.object({
-  is_shown: z.boolean(),
-  title: optionalLine(60),
-  /** Markdown with blanks. */
-  text: optionalText(40_000),
-})
-
 /** Stripe stores it with the order, in at most 500 characters. */
 const maxConsent = 500
 
-export const legalDraft = z.object({
-  blanks: z.object({
-    seller: optionalLine(200),
-    address: optionalText(400),
-    email: optionalLine(254),
-    law: optionalLine(120),
-    host: optionalLine(300),
-    represented_by: optionalLine(200),
-    phone: optionalLine(60),
-    register: optionalLine(200),
-    tax_number: optionalLine(120),
-    responsible: optionalLine(300),
-    authority: optionalLine(300),
-  }),
-  pages: z.object({ terms: page, privacy: page, imprint: page }),
-  /** Before digital content is bought: to its instant delivery, with which the right of withdrawal ends. */
-  consent: z.object({ is_asked: z.boolean(), text: optionalLine(maxConsent) }),
-})
+type Rules = { line: typeof optionalLine | typeof typed; text: typeof optionalText | typeof typed }
+
+function createLegal({ line, text }: Rules) {
+  const page = z.object({
+    is_shown: z.boolean(),
+    title: line(60),
+    /** Markdown with blanks. */
+    text: text(40_000),
+  })
+  return z.object({
+    blanks: z.object({
+      seller: line(200),
+      address: text(400),
+      email: line(254),
+      law: line(120),
+      host: line(300),
+      represented_by: line(200),
+      phone: line(60),
+      register: line(200),
+      tax_number: line(120),
+      responsible: line(300),
+      authority: line(300),
+    }),
+    pages: z.object({ terms: page, privacy: page, imprint: page }),
+    /** Before digital content is bought: to its instant delivery, with which the right of withdrawal ends. */
+    consent: z.object({ is_asked: z.boolean(), text: line(maxConsent) }),
+  })
+}
+
+export const legalDraft = createLegal({ line: typed, text: typed })
 
 export type Legal = z.output<typeof legalDraft>
 
 /** A page that is switched on is complete, and so is the consent. */
-export const legalDocument = legalDraft.superRefine((legal, refinement) => {
-  const refuse = (path: string[], message: string) => refinement.addIssue({ code: 'custom', path, message })
-  for (const name of legalPageNames) {
-    const { is_shown, title, text } = legal.pages[name]
-    if (!is_shown) continue
-    for (const [field, value] of [
-      ['title', title],
-      ['text', text],
-    ] as const)
-      if (!value) refuse(['pages', name, field], 'Please fill in this field, or switch the page off.')
-    for (const blank of openBlanks(text, legal.blanks))
-      refuse(['blanks', blank], `The page “${title}” needs this: its words name {${blank}}.`)
-    const unknown = blanksIn(text).find((blank) => !isBlank(blank))
-    if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
-  }
-  if (legal.blanks.email && !email.safeParse(legal.blanks.email).success)
-    refuse(['blanks', 'email'], 'Please enter a valid email address.')
-  if (legal.consent.is_asked && !legal.consent.text)
-    refuse(['consent', 'text'], 'Please say what buyers agree to.')
-})
+export const legalDocument = createLegal({ line: optionalLine, text: optionalText }).superRefine(
+  (legal, refinement) => {
+    const refuse = (path: string[], message: string) => refinement.addIssue({ code: 'custom', path, message })
+    for (const name of legalPageNames) {
+      const { is_shown, title, text } = legal.pages[name]
+      if (!is_shown) continue
+      for (const [field, value] of [
+        ['title', title],
+        ['text', text],
+      ] as const)
+        if (!value) refuse(['pages', name, field], 'Please fill in this field, or switch the page off.')
+      for (const blank of openBlanks(text, legal.blanks))
+        refuse(['blanks', blank], `The page “${title}” needs this: its words name {${blank}}.`)
+      const unknown = blanksIn(text).find((blank) => !isBlank(blank))
+      if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
+    }
+    if (legal.blanks.email && !email.safeParse(legal.blanks.email).success)
+      refuse(['blanks', 'email'], 'Please enter a valid email address.')
+    if (legal.consent.is_asked && !legal.consent.text)
+      refuse(['consent', 'text'], 'Please say what buyers agree to.')
+  },
+)
 
 const blankPattern = /\{([a-z_]+)\}/g
 

@@ -6,7 +6,7 @@ import { toast } from '../../../toasts.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/book.ts'
 import { BookForm } from './book-form.tsx'
@@ -83,7 +83,7 @@ function Editor({ loaded }: { loaded: DraftState }) {
 }
 
 function useActions(draft: Draft) {
-  const { accept, overwrite, save, setProblems, state } = draft
+  const { adopt, replace, overwrite, revision, save, setProblems } = draft
   const [isBusy, setIsBusy] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   async function run(title: string, work: () => Promise<void>) {
@@ -91,7 +91,6 @@ function useActions(draft: Draft) {
     try {
       await work()
     } catch (error) {
-      leaveIfRefused(error)
       if (error instanceof ProblemError && error.fields) setProblems(error.fields)
       setIsAsked(false)
       toast(failure(title, error))
@@ -107,21 +106,22 @@ function useActions(draft: Draft) {
     /** What was typed last is saved first, so that it is published, too. */
     ask: start('Not Saved', async () => setIsAsked(await save())),
     publish: start('Not Published', async () => {
-      const next = await publishDraft(state.revision)
-      accept(next)
+      const next = await publishDraft(revision())
+      setProblems({})
+      adopt(next)
       setIsAsked(false)
       toast({ title: 'Published', description: `Visitors see version ${next.versions[0]?.number} now.` })
     }),
     restore: (number: number) =>
       void run('Not Restored', async () => {
-        accept(await restoreVersion(state.revision, number))
+        replace(await restoreVersion(revision(), number))
         toast({
           title: 'Restored',
           description: `The draft is as version ${number} was. Publish it to show it.`,
         })
       }),
-    discard: start('Not Discarded', async () => accept(await discardDraft(state.revision))),
+    discard: start('Not Discarded', async () => replace(await discardDraft(revision()))),
     keepMine: start('Not Saved', async () => overwrite(await readDraft())),
-    takeTheirs: start('Not Loaded', async () => accept(await readDraft())),
+    takeTheirs: start('Not Loaded', async () => replace(await readDraft())),
   }
 }

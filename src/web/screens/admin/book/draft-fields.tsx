@@ -1,4 +1,5 @@
 // Fields of the draft: what is typed goes into the document at once.
+import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import type { BookDocument } from '#features/book/contract/book.ts'
@@ -52,8 +53,11 @@ type NumberLineProps = Omit<LineProps, 'type' | 'value' | 'onChange'> & {
   onChange: (value: number) => void
 }
 
-/** An empty field keeps the last number. */
+/** What is typed may be no number for a moment; an empty field gets the last one back when it is left. */
 export function NumberLine({ label, hint, problem, value, onChange, ...limits }: NumberLineProps) {
+  const [typed, setTyped] = useState({ text: String(value), value })
+  // Another one came from outside: by a restore, or by another item at this place.
+  if (typed.value !== value) setTyped({ text: String(value), value })
   return (
     <Field
       label={label}
@@ -62,10 +66,14 @@ export function NumberLine({ label, hint, problem, value, onChange, ...limits }:
       type="number"
       inputMode="decimal"
       required={false}
-      defaultValue={value}
+      value={typed.text}
       {...limits}
+      onBlur={() => setTyped({ text: String(value), value })}
       onChange={({ currentTarget }) => {
-        if (!Number.isNaN(currentTarget.valueAsNumber)) onChange(currentTarget.valueAsNumber)
+        const { valueAsNumber, value: text } = currentTarget
+        const next = Number.isNaN(valueAsNumber) ? value : valueAsNumber
+        setTyped({ text, value: next })
+        if (next !== value) onChange(next)
       }}
     />
   )

@@ -1,17 +1,19 @@
-// What was typed and is not saved yet, in this browser: it survives a tab that crashes while the shop is out of reach.
+// What was typed in this tab and is not saved yet: it survives a tab that crashes while the shop is out of reach.
 import { z } from 'zod'
 import { bookDraft, type BookDocument } from '#features/book/contract/book.ts'
+import { storedSession } from '../../../session.ts'
 
 const key = 'lectern.book-draft'
 
-const copySchema = z.object({ revision: z.number().int(), document: bookDraft })
+const copySchema = z.object({ user_id: z.string(), revision: z.number().int(), document: bookDraft })
 
 type Copy = { revision: number; document: BookDocument }
 
-/** Undefined without one, and where the browser forbids storage. */
+/** Undefined without one of this user, and where the browser forbids storage. */
 export function readCopy(): Copy | undefined {
   try {
-    return copySchema.safeParse(JSON.parse(localStorage.getItem(key) ?? 'null')).data
+    const { data } = copySchema.safeParse(JSON.parse(sessionStorage.getItem(key) ?? 'null'))
+    return data?.user_id === storedSession()?.user.id ? data : undefined
   } catch {
     return undefined
   }
@@ -20,7 +22,7 @@ export function readCopy(): Copy | undefined {
 /** A full or forbidden storage keeps nothing: the tab still has it. */
 export function keepCopy(copy: Copy): void {
   try {
-    localStorage.setItem(key, JSON.stringify(copy))
+    sessionStorage.setItem(key, JSON.stringify({ ...copy, user_id: storedSession()?.user.id }))
   } catch {
     forgetCopy()
   }
@@ -28,7 +30,7 @@ export function keepCopy(copy: Copy): void {
 
 export function forgetCopy(): void {
   try {
-    localStorage.removeItem(key)
+    sessionStorage.removeItem(key)
   } catch {
     // There is none then.
   }

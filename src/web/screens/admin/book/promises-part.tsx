@@ -22,7 +22,7 @@ export function PromisesPart({ document, change, problems }: PartProps) {
         value={refund_days}
         min={0}
         max={365}
-        onChange={(value) => change((draft) => void (draft.refund_days = Math.trunc(value)))}
+        onChange={(value) => change((draft) => void (draft.refund_days = value))}
       />
       <Tick
         label="Show a rating"

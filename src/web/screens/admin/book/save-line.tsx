@@ -39,7 +39,7 @@ export function SaveLine({ draft: { status, state, save }, onKeepMine, onTakeThe
 
 function wordsOf(status: Draft['status'], { saved, versions }: Draft['state']): string {
   if (status.kind === 'changed' || status.kind === 'saving') return 'Saving...'
-  if (status.kind === 'invalid') return 'Not saved yet: a field needs your attention.'
+  if (status.kind === 'refused') return `Not saved: ${status.says}`
   if ('says' in status) return `Not saved yet: ${status.says} It is tried again by itself.`
   if (saved) return `Draft saved on ${formatMoment(saved.at)} by ${saved.by}. Visitors do not see it yet.`
   const [newest] = versions

@@ -1,95 +1,84 @@
 // The draft as it is typed: saved by itself after a pause, again after a failure, and never over another admin's change.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { bookDraft, type BookDocument } from '#features/book/contract/book.ts'
+import type { BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState } from '#features/book/contract/drafts.ts'
-import { ProblemError } from '../../../api.ts'
-import { checkFields } from '../../../check-fields.ts'
-import { isOffline, offline } from '../../../copy.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { saveDraft } from './calls.ts'
 import { forgetCopy, keepCopy, readCopy } from './local-copy.ts'
+import { sendDraft, type Unsaved } from './send-draft.ts'
 
 /** In milliseconds after the last change, and after a failure. */
 const [pauseMs, retryMs] = [700, 5_000]
 
-export type SaveStatus =
-  | { kind: 'saved' | 'changed' | 'saving' | 'invalid' }
-  | { kind: 'failed' | 'conflict'; says: string }
+export type SaveStatus = { kind: 'saved' | 'changed' | 'saving' } | Unsaved
 
 export type Change = (edit: (document: BookDocument) => void) => void
 
 export type Draft = ReturnType<typeof useDraft>
 
 export function useDraft(loaded: DraftState) {
-  const [copy] = useState(() => readCopy())
+  const [copy] = useState(readCopy)
   const [state, setState] = useState(loaded)
   const [document, setDocument] = useState(copy?.document ?? loaded.document)
   const [status, setStatus] = useState<SaveStatus>(() => firstStatus(loaded, copy))
   const [problems, setProblems] = useState<FieldProblems>({})
-  const latest = useRef({ document, state })
-  /** The document that the server has. */
+  /** What was typed last; `saved` is the document that the server has. */
+  const latest = useRef({ document, revision: loaded.revision })
   const saved = useRef(copy ? undefined : document)
   const sending = useRef<Promise<boolean>>(undefined)
   const { markChanged, markSaved } = useUnsavedChanges()
-  useEffect(() => void Object.assign(latest.current, { document, state }), [document, state])
 
   const change: Change = useCallback(
     (edit) => {
-      setDocument((before) => {
-        const after = structuredClone(before)
-        edit(after)
-        return after
-      })
+      const next = structuredClone(latest.current.document)
+      edit(next)
+      latest.current.document = next
+      setDocument(next)
       setStatus((before) => (before.kind === 'conflict' ? before : { kind: 'changed' }))
       markChanged()
     },
     [markChanged],
   )
 
-  /** After something else than a save has changed the draft. */
-  const accept = useCallback(
+  /** What was typed since stays, and is saved next. */
+  const adopt = useCallback(
     (next: DraftState) => {
+      latest.current.revision = next.revision
       setState(next)
-      latest.current.state = next
-      latest.current.document = next.document
-      saved.current = next.document
-      setDocument(next.document)
-      setProblems({})
-      setStatus({ kind: 'saved' })
+      if (latest.current.document !== saved.current) return setStatus({ kind: 'changed' })
       forgetCopy()
       markSaved()
+      setStatus({ kind: 'saved' })
     },
     [markSaved],
   )
 
+  /** What was typed is given up for another draft. */
+  const replace = useCallback(
+    (next: DraftState) => {
+      latest.current.document = next.document
+      saved.current = next.document
+      setDocument(next.document)
+      setProblems({})
+      adopt(next)
+    },
+    [adopt],
+  )
+
   const send = useCallback(async (): Promise<boolean> => {
     const sent = latest.current.document
-    const found = checkFields(bookDraft, sent)
-    setProblems(found ?? {})
-    if (found) {
-      setStatus({ kind: 'invalid' })
-      return false
-    }
     setStatus({ kind: 'saving' })
-    try {
-      const next = await saveDraft(latest.current.state.revision, sent)
-      saved.current = sent
-      setState(next)
-      latest.current.state = next
-      if (latest.current.document === sent) {
-        forgetCopy()
-        markSaved()
-        setStatus({ kind: 'saved' })
-      } else setStatus({ kind: 'changed' })
-      return true
-    } catch (error) {
-      setStatus(failureOf(error))
+    const outcome = await sendDraft(latest.current.revision, sent)
+    if (outcome.kind !== 'saved') {
+      setStatus(outcome)
       return false
     }
-  }, [markSaved])
+    saved.current = sent
+    adopt(outcome.state)
+    return true
+  }, [adopt])
 
-  /** One at a time: each names the revision that the one before has made. */
+  /** One at a time: each names the revision that the one before has made. False where it could not be saved. */
   const save = useCallback(async (): Promise<boolean> => {
     while (sending.current) await sending.current
     if (latest.current.document === saved.current) return true
@@ -101,26 +90,32 @@ export function useDraft(loaded: DraftState) {
     }
   }, [send])
 
-  useEffect(() => {
-    const waits = status.kind === 'saving' || status.kind === 'conflict' || status.kind === 'invalid'
-    if (document === saved.current || waits) return undefined
-    keepCopy({ revision: latest.current.state.revision, document })
-    const timer = setTimeout(() => void save(), status.kind === 'failed' ? retryMs : pauseMs)
-    return () => clearTimeout(timer)
-  }, [document, status, save])
-
-  /** Keeps this tab's draft where another admin has changed it. */
+  /** Of two changes of the same revision, this tab's stays. */
   const overwrite = useCallback(
     (newest: DraftState) => {
-      setState(newest)
-      latest.current.state = newest
+      latest.current.revision = newest.revision
       saved.current = undefined
+      setState(newest)
       void save()
     },
     [save],
   )
 
-  return { document, state, status, problems, setProblems, change, save, accept, overwrite }
+  useEffect(() => {
+    if (document === saved.current) return undefined
+    keepCopy({ revision: latest.current.revision, document })
+    if (status.kind !== 'changed' && status.kind !== 'failed') return undefined
+    const timer = setTimeout(() => void save(), status.kind === 'failed' ? retryMs : pauseMs)
+    return () => clearTimeout(timer)
+  }, [document, status, save])
+
+  const revision = useCallback(() => latest.current.revision, [])
+  return {
+    ...{ document, state, status, problems, setProblems },
+    ...{ change, save, adopt, replace, overwrite },
+    /** As of now, also before the page shows it. */
+    revision,
+  }
 }
 
 function firstStatus(loaded: DraftState, copy: ReturnType<typeof readCopy>): SaveStatus {
@@ -128,16 +123,6 @@ function firstStatus(loaded: DraftState, copy: ReturnType<typeof readCopy>): Sav
   if (copy.revision === loaded.revision) return { kind: 'changed' }
   return {
     kind: 'conflict',
-    says: 'This browser holds changes that were not saved, and the book was changed elsewhere since.',
-  }
-}
-
-function failureOf(error: unknown): SaveStatus {
-  if (error instanceof ProblemError && error.code === 'book.changed_elsewhere')
-    return { kind: 'conflict', says: error.message }
-  if (isOffline(error)) return { kind: 'failed', says: offline }
-  return {
-    kind: 'failed',
-    says: error instanceof ProblemError ? error.message : 'The shop does not respond.',
+    says: 'This tab holds changes that were not saved, and the book was changed elsewhere since.',
   }
 }

@@ -12,9 +12,9 @@ type VersionsProps = {
   onDiscard: () => void
 }
 
-export function Versions({ draft: { state }, isBusy, onRestore, onDiscard }: VersionsProps) {
+export function Versions({ draft: { state, status }, isBusy, onRestore, onDiscard }: VersionsProps) {
   const [asked, setAsked] = useState<number | 'discard'>()
-  const isChanged = state.saved !== null
+  const isChanged = state.saved !== null || status.kind !== 'saved'
   if (state.versions.length === 0 && !isChanged) return null
   function restore(number: number) {
     if (isChanged) setAsked(number)

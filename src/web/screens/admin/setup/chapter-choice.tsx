@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/field.tsx'
-import { readDraft } from '../book/calls.ts'
 import type { Draft } from '../book/use-draft.ts'
 import { choosePreview } from './calls.ts'
 import type { SetupFile } from './file-facts.tsx'
@@ -11,16 +10,13 @@ import type { Run } from './step-props.ts'
 const mostChapters = 5
 
 export function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; run: Run }) {
-  const { document, save, accept } = draft
+  const { document, save, replace, revision } = draft
   const [from, setFrom] = useState(file.firstChapter ?? 0)
   const [count, setCount] = useState(1)
   async function choose() {
     if (!(await save())) return
     const chapters = file.chapters.flatMap(({ length }, at) => (at >= from && length > 0 ? [at] : []))
-    await run('Not Changed', async () => {
-      const { revision } = await readDraft()
-      accept(await choosePreview(revision, chapters.slice(0, count)))
-    })
+    await run('Not Changed', async () => replace(await choosePreview(revision(), chapters.slice(0, count))))
   }
   const options = file.chapters.map(({ title }, at) => ({
     value: String(at),

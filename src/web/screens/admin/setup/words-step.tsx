@@ -17,12 +17,12 @@ import { FileFacts } from './file-facts.tsx'
 import { StepHeading, Ways } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 
-export function WordsStep({ setup: { file }, draft: loaded, isBusy, run, goTo }: StepProps) {
+export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
   const [section, setSection] = useState<string>()
   const [isPreviewed, setIsPreviewed] = useState(false)
   const url = usePreviewUrl()
-  const { document, change, problems, state, save, accept, overwrite } = draft
+  const { document, change, problems, state, save, replace, overwrite } = draft
   const given = { document, change, problems }
   /** What was typed last is saved first. */
   const leaveTo = (step: 'file' | 'formats') => async () => {
@@ -38,9 +38,9 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run, goTo }:
         <SaveLine
           draft={draft}
           onKeepMine={() => void run('Not Saved', async () => overwrite(await readDraft()))}
-          onTakeTheirs={() => void run('Not Loaded', async () => accept(await readDraft()))}
+          onTakeTheirs={() => void run('Not Loaded', async () => replace(await readDraft()))}
         />
-        {file && <FileFacts file={file} cover={document.cover} onChange={() => goTo('file')} />}
+        {file && <FileFacts file={file} cover={document.cover} onChange={() => void leaveTo('file')()} />}
         <Button look="outline" className="xl:hidden" onClick={() => setIsPreviewed(true)}>
           Show the preview
         </Button>

@@ -1,0 +1,39 @@
+// One try to save the draft, and what came of it.
+import { bookDraft, type BookDocument } from '#features/book/contract/book.ts'
+import type { DraftState } from '#features/book/contract/drafts.ts'
+import { ProblemError } from '../../../api.ts'
+import { isOffline, offline } from '../../../copy.ts'
+import { readDraft, saveDraft } from './calls.ts'
+
+export type Unsaved =
+  /** To be tried again by itself. */
+  | { kind: 'failed'; says: string }
+  /** To be tried again once something else is typed. */
+  | { kind: 'refused'; says: string }
+  | { kind: 'conflict'; says: string }
+
+export type Sent = { kind: 'saved'; state: DraftState } | Unsaved
+
+export async function sendDraft(revision: number, document: BookDocument): Promise<Sent> {
+  try {
+    return { kind: 'saved', state: await saveDraft(revision, document) }
+  } catch (error) {
+    if (isOffline(error)) return { kind: 'failed', says: offline }
+    if (!(error instanceof ProblemError)) return { kind: 'failed', says: 'The shop does not respond.' }
+    if (error.code === 'book.changed_elsewhere') return findOwn(document, error.message)
+    return { kind: error.status >= 500 ? 'failed' : 'refused', says: error.message }
+  }
+}
+
+/** The response to an earlier try may have been lost, and then the change in between is this one. */
+async function findOwn(document: BookDocument, says: string): Promise<Sent> {
+  const newest = await readDraft().catch(() => undefined)
+  const isOwn = newest && isSame(newest.document, document)
+  return isOwn ? { kind: 'saved', state: newest } : { kind: 'conflict', says }
+}
+
+/** In the order of the schema: the database keeps none. */
+function isSame(one: BookDocument, other: BookDocument): boolean {
+  const [first, second] = [one, other].map((each) => JSON.stringify(bookDraft.parse(each)))
+  return first === second
+}
