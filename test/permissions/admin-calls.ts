@@ -22,10 +22,6 @@ export const adminCalls: Record<string, Call> = {
     path: () => `/api/admin/book/ebooks/${randomUUID()}`,
     statuses: admins(404),
   },
-  'GET /api/admin/book/ebooks/:id/:at': {
-    path: () => `/api/admin/book/ebooks/${randomUUID()}/0`,
-    statuses: admins(404),
-  },
   'GET /api/admin/book/draft': { statuses: admins(200) },
   'PUT /api/admin/book/draft': {
     body: () => ({ revision: 0, document: sampleBook }),

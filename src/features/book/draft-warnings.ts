@@ -1,20 +1,18 @@
 // What an author may want to know before publishing: links that lead nowhere, a missing picture, words without a place.
-import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
 import type { Services } from '../../services.ts'
 import type { Block, Span } from './contract/blocks.ts'
 import type { BookDocument } from './contract/book.ts'
 import type { DraftWarnings } from './contract/drafts.ts'
 import { legalPageNames } from './contract/legal.ts'
+import { findLinkFault } from './draft-links.ts'
 import { parseMarkdown } from './markdown.ts'
 
 type Warning = DraftWarnings['warnings'][number]
 type Text = { field: string; text: string }
 
 const mostLinks = 20
-const patienceMs = 5_000
 
-/** Takes as long as the slowest site that a link leads to, at most `patienceMs`. */
+/** Of links, the first `mostLinks` are looked at. */
 export async function findWarnings(
   { log }: Pick<Services, 'log'>,
   document: BookDocument,
@@ -107,49 +105,4 @@ function wordWarnings({ blueprint, words, sections, text, quotes, questions }: B
       warnings.push({ field: `quotes.${at}.permission`, says: 'Who allowed this quotation is not noted.' })
   }
   return warnings
-}
-
-/** Words that continue "The link …". Undefined for a link that leads somewhere. */
-async function findLinkFault(href: string): Promise<string | undefined> {
-  const url = URL.parse(href)
-  if (!url) return 'is no address'
-  if (!(await isPublic(url.hostname))) return 'leads to no address on the internet'
-  try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
-    await response.body?.cancel()
-    return response.status === 404 || response.status === 410
-      ? 'leads to a page that does not exist'
-      : undefined
-  } catch {
-    return 'does not respond'
-  }
-}
-
-/** The shop asks no machine of its own network on behalf of an admin. */
-async function isPublic(hostname: string): Promise<boolean> {
-  const name = hostname.replaceAll(/[[\]]/g, '')
-  const found = await lookup(name, { all: true }).catch(() => [])
-  return found.length > 0 && found.every(({ address }) => !isPrivate(address))
-}
-
-const privateAddresses = new BlockList()
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  privateAddresses.addSubnet(net, prefix, 'ipv4')
-for (const [net, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  privateAddresses.addSubnet(net, prefix, 'ipv6')
-
-function isPrivate(address: string): boolean {
-  return privateAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

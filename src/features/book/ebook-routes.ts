@@ -3,14 +3,8 @@ import { createRoute } from '@hono/zod-openapi'
 import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
-import {
-  storedChapterPlace,
-  storedChapters,
-  storedChapterText,
-  storedEbookId,
-  storedEbooks,
-} from './contract/stored-ebooks.ts'
-import { listStoredChapters, listStoredEbooks, readStoredChapter } from './stored-ebooks.ts'
+import { storedChapters, storedEbookId, storedEbooks } from './contract/stored-ebooks.ts'
+import { listStoredChapters, listStoredEbooks } from './stored-ebooks.ts'
 
 export type BookEbooksApi = ReturnType<typeof bookEbooksApi>
 
@@ -28,17 +22,9 @@ export function bookEbooksApi(services: Services & WithUploadReader) {
     request: { params: storedEbookId },
     responses: { 200: json(storedChapters, 'Its chapters, in order'), ...refusal },
   })
-  const chapter = createRoute({
-    method: 'get',
-    path: '/book/ebooks/{id}/{at}',
-    security: bearer,
-    request: { params: storedChapterPlace },
-    responses: { 200: json(storedChapterText, 'One chapter as Markdown'), ...refusal },
-  })
   return createApi()
     .openapi(list, async (c) => c.json({ ebooks: await listStoredEbooks(services.db) }, 200))
     .openapi(chapters, async (c) =>
       c.json({ chapters: await listStoredChapters(services, c.req.valid('param').id) }, 200),
     )
-    .openapi(chapter, async (c) => c.json(await readStoredChapter(services, c.req.valid('param')), 200))
 }

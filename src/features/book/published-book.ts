@@ -1,10 +1,11 @@
 // The published book in memory: the same in every page and mail until another version is published.
 import { desc } from 'drizzle-orm'
+import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Services } from '../../services.ts'
-import { bookDraft, type BookDocument } from './contract/book.ts'
+import { bookDraft, sectionNames, type BookDocument } from './contract/book.ts'
 import type { ShownBook, ShownChapter, ShownLegalPage } from './contract/shown-book.ts'
 import { showLegalPages } from './legal-pages.ts'
 import { book_versions } from './schema.ts'
@@ -45,7 +46,34 @@ export async function findPublished(db: Db | Transaction): Promise<BookDocument>
   return newest ? readDocument(newest.document) : sampleBook
 }
 
-/** What a stored document lacks because it is older than this version of the shop is the sample's. */
+/**
+ * A document of another version of the shop: what it lacks is the sample's, and sections that it does not know are hidden.
+ */
 export function readDocument(stored: unknown): BookDocument {
-  return bookDraft.parse({ ...sampleBook, ...Object(stored) })
+  const document = fill(sampleBook, stored)
+  return bookDraft.parse({ ...Object(document), sections: readSections(Object(stored).sections) })
+}
+
+/** Lists are taken as they are. */
+function fill(defaults: unknown, stored: unknown): unknown {
+  if (stored === undefined) return defaults
+  if (!isRecord(defaults) || !isRecord(stored)) return stored
+  const filled = Object.entries(defaults).map(([key, value]) => [key, fill(value, stored[key])])
+  return { ...stored, ...Object.fromEntries(filled) }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const storedSections = z.array(z.object({ name: z.string(), is_shown: z.boolean() })).catch([])
+
+function readSections(stored: unknown): BookDocument['sections'] {
+  const found = storedSections.parse(stored).flatMap(({ name, is_shown }) => {
+    const known = sectionNames.find((each) => each === name)
+    return known ? [{ name: known, is_shown }] : []
+  })
+  if (found.length === 0) return sampleBook.sections
+  const missing = sectionNames.filter((name) => found.every((section) => section.name !== name))
+  return [...found, ...missing.map((name) => ({ name, is_shown: false }))]
 }

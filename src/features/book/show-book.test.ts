@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
-import { bookDocument, bookDraft } from './contract/book.ts'
+import { bookDocument, bookDraft, sectionNames } from './contract/book.ts'
+import { readDocument } from './published-book.ts'
 import { showBook, showChapters } from './show-book.ts'
 
 test('the sample is shown with its title in three parts, and its promises with the refund period', () => {
@@ -70,4 +71,19 @@ test('a section that is not optional can be neither hidden nor moved', () => {
   const moved = sections.toReversed()
   for (const list of [hidden, moved, sections.slice(1)])
     expect(bookDraft.safeParse({ ...sampleBook, sections: list }).success).toBe(false)
+})
+
+test('a document of a shop that knew less is filled with what it lacks, and one that knew more is read', () => {
+  for (const key of Object.keys(sampleBook)) {
+    const { [key]: _missing, ...stored } = Object(sampleBook)
+    expect(readDocument(stored), key).toEqual(bookDraft.parse(sampleBook))
+  }
+  const { digital: _digital, ...claims } = sampleBook.claims
+  const sections = [
+    { name: 'podcast', is_shown: true },
+    ...sampleBook.sections.filter(({ name }) => name !== 'quotes'),
+  ]
+  const read = readDocument({ ...sampleBook, claims, sections, podcast: 'x' })
+  expect(read.claims.digital).toBe(sampleBook.claims.digital)
+  expect(read.sections.map(({ name }) => name).toSorted()).toEqual([...sectionNames].toSorted())
 })

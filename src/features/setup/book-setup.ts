@@ -13,7 +13,8 @@ import { addPicture } from '../pictures/add-picture.ts'
 import { picture, type Picture } from '../pictures/contract/pictures.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import { offers, setupSteps, type BookSetup, type Offers, type SetupStep } from './contract/book-setup.ts'
-import { createOwnBook, mergeBooks, previewOf } from './own-book.ts'
+import { createOwnBook, mergeBooks } from './own-book.ts'
+import { previewOf } from '../book/preview-chapter.ts'
 import { book_setup } from './schema.ts'
 
 const storedFile = z.object({

@@ -1,12 +1,11 @@
 // The book's document, made of what the author's file says. Promises and claims that nobody has made are left out of it.
 import { isDeepStrictEqual } from 'node:util'
-import { optionalLine, optionalText } from '#platform/contract/fields.ts'
 import type { BookDocument } from '../book/contract/book.ts'
-import type { Chapter, ReadBook } from '../ebooks/contract/read-book.ts'
+import { cutLine, previewOf } from '../book/preview-chapter.ts'
+import type { ReadBook } from '../ebooks/contract/read-book.ts'
 import type { Picture } from '../pictures/contract/pictures.ts'
 
 const mostWords = 12
-const mostPreviewText = 200_000
 
 /** `defaults` has the words that fit any book. */
 export function createOwnBook(
@@ -14,19 +13,19 @@ export function createOwnBook(
   book: ReadBook,
   cover: Picture | undefined,
 ): BookDocument {
-  const title = cut(book.title ?? '', 200)
+  const title = cutLine(book.title ?? '', 200)
   const first = book.firstChapter === null ? undefined : book.chapters[book.firstChapter]
   const isbn = book.isbn?.length === 13 ? book.isbn : ''
   return {
     ...defaults,
     title,
     product: '',
-    subtitle: cut(book.subtitle ?? '', 200),
-    description: cut(book.description ?? '', 500),
+    subtitle: cutLine(book.subtitle ?? '', 200),
+    description: cutLine(book.description ?? '', 500),
     language: book.language ?? defaults.language,
-    author: { name: cut(book.authors.join(', '), 100), biography: '', portrait: null, email: null },
+    author: { name: cutLine(book.authors.join(', '), 100), biography: '', portrait: null, email: null },
     isbns: { digital: isbn, paperback: '', hardcover: '' },
-    cover: cover ? { ...cover, alt: cut(`The cover of ${title}`, 300) } : null,
+    cover: cover ? { ...cover, alt: cutLine(`The cover of ${title}`, 300) } : null,
     rating: null,
     words_title: 'In this book',
     words: wordsOf(book),
@@ -50,26 +49,9 @@ function wordsOf({ chapters, contents }: ReadBook): BookDocument['words'] {
   const bodies = chapters.flatMap(({ kind, title }) => (kind === 'body' && title ? [title] : []))
   const entries = contents.map(({ title }) => title)
   return (bodies.length >= 3 ? bodies : entries)
-    .map((title) => ({ word: cut(title, 40), line: '' }))
+    .map((title) => ({ word: cutLine(title, 40), line: '' }))
     .filter(({ word }) => word !== '')
     .slice(0, mostWords)
-}
-
-export function previewOf({ title, markdown }: Chapter): BookDocument['preview']['chapters'][number] {
-  const end = markdown.length > mostPreviewText ? markdown.lastIndexOf('\n\n', mostPreviewText) : undefined
-  return {
-    number: null,
-    title: cut(title, 200) || 'A chapter',
-    text: optionalText(mostPreviewText).catch('').parse(markdown.slice(0, end)),
-  }
-}
-
-/** One line, ended behind a word. What cannot be shown becomes nothing. */
-function cut(text: string, most: number): string {
-  const words = text.replaceAll(/\s+/g, ' ').trim()
-  const end = words.lastIndexOf(' ', most - 1)
-  const short = words.length > most ? `${words.slice(0, end > 0 ? end : most - 1)}…` : words
-  return optionalLine(most).catch('').parse(short.toWellFormed())
 }
 
 /** What the author has changed since `before` stays; the rest becomes as `next` has it. */

@@ -7,21 +7,15 @@ export type StoredEbook = z.output<typeof storedEbook>
 
 export const storedEbooks = z.object({ ebooks: z.array(storedEbook) })
 
+/** As the preview takes it; `text` is Markdown. */
 const storedChapter = z.object({
-  /** Its place in the file. */
-  at: z.number().int(),
-  /** May be empty. */
+  number: z.number().nullable(),
   title: z.string(),
+  text: z.string(),
   kind: z.enum(['front', 'body', 'back']),
-  /** In characters. */
-  length: z.number().int(),
 })
 export type StoredChapter = z.output<typeof storedChapter>
 
 export const storedChapters = z.object({ chapters: z.array(storedChapter) })
 
 export const storedEbookId = z.object({ id })
-export const storedChapterPlace = z.object({ id, at: z.coerce.number().int().min(0).max(100_000) })
-
-/** `text` is Markdown. */
-export const storedChapterText = z.object({ title: z.string(), text: z.string() })

@@ -1,4 +1,5 @@
 // How the words belong together: the plan of a house.
+// oxlint-disable react/no-array-index-key -- what is published never changes its order
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import { useBook } from '../../book.ts'
 import { Container } from '../../components/container.tsx'
@@ -25,8 +26,8 @@ export function Blueprint() {
           <p className="mt-5 max-w-[36rem] text-lg text-pretty text-soft">{blueprint.text}</p>
         </div>
         <ol className="border-l border-gold/50">
-          {planOf(book).map(({ title, line, words }) => (
-            <li key={title} className="relative pb-9 pl-8 last:pb-0 sm:pl-10">
+          {planOf(book).map(({ title, line, words }, index) => (
+            <li key={index} className="relative pb-9 pl-8 last:pb-0 sm:pl-10">
               <span aria-hidden className="absolute top-2 -left-[5px] size-[9px] rotate-45 bg-gold" />
               <h3 className="text-sm font-semibold tracking-wide text-gold-text">{title}</h3>
               <p className="mt-1 font-display text-2xl">{words.join(', ')}</p>

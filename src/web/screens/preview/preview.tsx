@@ -57,7 +57,8 @@ export default function Preview({ loaderData: { chapters } }: Route.ComponentPro
           </Link>
           {chapters.length === 0 && <Missing />}
           {chapters.map((chapter, index) => (
-            <Chapter key={chapter.title} chapter={chapter} isFirst={index === 0} />
+            // oxlint-disable-next-line react/no-array-index-key -- titles may be equal
+            <Chapter key={index} chapter={chapter} isFirst={index === 0} />
           ))}
           <Onward />
         </Container>

@@ -44,7 +44,3 @@ export async function listEbooks(): Promise<StoredEbook[]> {
 export async function listChapters(id: string): Promise<StoredChapter[]> {
   return (await responseOf(ebooks[':id'].$get({ param: { id } }))).chapters
 }
-
-export function readChapter(id: string, at: number): Promise<{ title: string; text: string }> {
-  return responseOf(ebooks[':id'][':at'].$get({ param: { id, at: String(at) } }))
-}

@@ -8,17 +8,16 @@ import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { SelectField } from '../../../components/field.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
-import { listChapters, listEbooks, readChapter } from './calls.ts'
+import { listChapters, listEbooks } from './calls.ts'
 
 type ChapterPickerProps = {
-  onPick: (chapter: { title: string; text: string }) => void
+  onPick: (chapter: Omit<StoredChapter, 'kind'>) => void
   onClose: () => void
 }
 
 export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
   const [ebooks, setEbooks] = useState<StoredEbook[]>()
   const [chosen, setChosen] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
   useEffect(() => {
     listEbooks().then(
       (found) => {
@@ -32,20 +31,13 @@ export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
     )
   }, [onClose])
 
-  async function pick({ at }: StoredChapter) {
-    if (!chosen) return
-    setIsBusy(true)
-    try {
-      onPick(await readChapter(chosen, at))
-      onClose()
-    } catch (error) {
-      toast(failure('Not Loaded', error))
-      setIsBusy(false)
-    }
+  function pick({ number, title, text }: StoredChapter) {
+    onPick({ number, title, text })
+    onClose()
   }
 
   return (
-    <Dialog title="Take a chapter from your EPUB" isBusy={isBusy} onClose={onClose}>
+    <Dialog title="Take a chapter from your EPUB" onClose={onClose}>
       <div className="mt-4 grid gap-4">
         {ebooks?.length === 0 && (
           <p className="text-soft">No EPUB is uploaded yet. Upload one under Products, or paste the text.</p>
@@ -61,10 +53,10 @@ export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
             onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           />
         )}
-        {chosen && <Chapters key={chosen} id={chosen} isBusy={isBusy} onPick={(one) => void pick(one)} />}
+        {chosen && <Chapters key={chosen} id={chosen} onPick={pick} />}
         {!ebooks && <Waiting />}
         <p className="text-right">
-          <Button look="outline" disabled={isBusy} onClick={onClose}>
+          <Button look="outline" onClick={onClose}>
             Cancel
           </Button>
         </p>
@@ -73,9 +65,9 @@ export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
   )
 }
 
-type ChaptersProps = { id: string; isBusy: boolean; onPick: (chapter: StoredChapter) => void }
+type ChaptersProps = { id: string; onPick: (chapter: StoredChapter) => void }
 
-function Chapters({ id, isBusy, onPick }: ChaptersProps) {
+function Chapters({ id, onPick }: ChaptersProps) {
   const [found, setFound] = useState<StoredChapter[] | { says: string }>()
   useEffect(() => {
     listChapters(id).then(setFound, (error: unknown) =>
@@ -86,17 +78,17 @@ function Chapters({ id, isBusy, onPick }: ChaptersProps) {
   if ('says' in found) return <p className="text-danger">{found.says}</p>
   return (
     <ol className="grid max-h-80 gap-1 overflow-y-auto" aria-label="Chapters">
-      {found.map((chapter) => (
-        <li key={chapter.at}>
+      {found.map((chapter, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the chapters of a file do not change
+        <li key={at}>
           <button
             type="button"
-            disabled={isBusy}
-            className="flex w-full cursor-pointer items-baseline justify-between gap-3 rounded-sm px-3 py-2 text-left hover:bg-ink/7 disabled:opacity-60"
+            className="flex w-full cursor-pointer items-baseline justify-between gap-3 rounded-sm px-3 py-2 text-left hover:bg-ink/7"
             onClick={() => onPick(chapter)}
           >
-            <span className="min-w-0 wrap-anywhere">{chapter.title || 'Without a title'}</span>
+            <span className="min-w-0 wrap-anywhere">{chapter.title}</span>
             <span className="shrink-0 text-sm text-soft tabular-nums">
-              {formatCount(chapter.length)} characters
+              {formatCount(chapter.text.length)} characters
             </span>
           </button>
         </li>

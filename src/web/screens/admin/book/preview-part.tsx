@@ -63,9 +63,7 @@ export function PreviewPart({ document: { preview }, change, problems }: PartPro
       </p>
       {isPicking && (
         <ChapterPicker
-          onPick={(picked) =>
-            change((draft) => void draft.preview.chapters.push({ number: null, ...picked }))
-          }
+          onPick={(picked) => change((draft) => void draft.preview.chapters.push(picked))}
           onClose={stopPicking}
         />
       )}

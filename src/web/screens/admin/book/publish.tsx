@@ -58,7 +58,8 @@ function Warnings({ found }: { found: Found }) {
     )
   }
   if (found === null) return <p className="mt-5 text-sm">Pictures and links could not be checked.</p>
-  if (found.length === 0) return <p className="mt-5 text-sm">Pictures and links were checked: all is well.</p>
+  if (found.length === 0)
+    return <p className="mt-5 text-sm">Pictures and links were checked, and no fault was found.</p>
   return (
     <div className="mt-5 rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-ink">
       <p className="font-semibold">You may want to look at this first:</p>

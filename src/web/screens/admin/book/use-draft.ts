@@ -111,8 +111,16 @@ export function useDraft(loaded: DraftState) {
 
   const revision = useCallback(() => latest.current.revision, [])
   return {
-    ...{ document, state, status, problems, setProblems },
-    ...{ change, save, adopt, replace, overwrite },
+    document,
+    state,
+    status,
+    problems,
+    setProblems,
+    change,
+    save,
+    adopt,
+    replace,
+    overwrite,
     /** As of now, also before the page shows it. */
     revision,
   }

@@ -1,0 +1,29 @@
+// Links are asked for on the internet alone; none of these tests leaves the machine.
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { findLinkFault } from './draft-links.ts'
+
+test.each([
+  'http://127.0.0.1/',
+  'http://10.1.2.3:8080/',
+  'http://169.254.169.254/latest/meta-data',
+  'http://[::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[64:ff9b::7f00:1]/',
+  'http://[fd00::1]/',
+  'http://2130706433/',
+  'http://no-such-name.invalid/',
+])('%s is not asked', async (href) => {
+  expect(await findLinkFault(href)).toBe('leads to no address on the internet')
+})
+
+test('a server of this machine hears nothing, under whatever name', async () => {
+  const server = createServer(() => expect.unreachable())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  expect(await findLinkFault(`http://localhost:${port}/`)).toBe('leads to no address on the internet')
+  server.close()
+})

@@ -1,0 +1,88 @@
+// Whether the links in a draft lead somewhere.
+import { Resolver } from 'node:dns/promises'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { BlockList, isIP } from 'node:net'
+
+const patienceMs = 5_000
+
+type Address = { address: string; family: 4 | 6 }
+
+/** Words that continue "The link …". Undefined for a link that leads somewhere, or that says nothing about it. */
+export async function findLinkFault(href: string): Promise<string | undefined> {
+  const url = URL.parse(href)
+  if (!url) return 'is no address'
+  const addresses = await resolve(url.hostname.replaceAll(/[[\]]/g, ''))
+  const [first] = addresses
+  if (!first || addresses.some(isPrivate)) return 'leads to no address on the internet'
+  try {
+    const status = await readStatus(url, first)
+    return status === 404 || status === 410 ? 'leads to a page that does not exist' : undefined
+  } catch {
+    return 'does not respond'
+  }
+}
+
+/** Asked by its own sockets: the system's resolver would occupy the threads that files need. */
+async function resolve(name: string): Promise<Address[]> {
+  const family = isIP(name)
+  if (family === 4 || family === 6) return [{ address: name, family }]
+  const resolver = new Resolver({ timeout: patienceMs / 2, tries: 1 })
+  const [v4, v6] = await Promise.all([
+    resolver.resolve4(name).catch(() => []),
+    resolver.resolve6(name).catch(() => []),
+  ])
+  return [
+    ...v4.map((address) => ({ address, family: 4 as const })),
+    ...v6.map((address) => ({ address, family: 6 as const })),
+  ]
+}
+
+/** Connects to the address that was looked at, whatever the name leads to by now. */
+function readStatus(url: URL, { address, family }: Address): Promise<number> {
+  const request = url.protocol === 'http:' ? requestHttp : requestHttps
+  return new Promise((resolveStatus, reject) => {
+    const asking = request(url, {
+      signal: AbortSignal.timeout(patienceMs),
+      agent: false,
+      headers: { 'user-agent': 'Lectern' },
+      lookup: (_name, { all }, done) =>
+        all ? done(null, [{ address, family }]) : done(null, address, family),
+    })
+    asking.on('error', reject)
+    asking.on('response', (response) => {
+      response.destroy()
+      resolveStatus(response.statusCode ?? 0)
+    })
+    asking.end()
+  })
+}
+
+const privateAddresses = new BlockList()
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  privateAddresses.addSubnet(net, prefix, 'ipv4')
+/** All but global unicast (2000::/3), and of that the ways to IPv4. */
+for (const [net, prefix] of [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 32],
+  ['2002::', 16],
+] as const)
+  privateAddresses.addSubnet(net, prefix, 'ipv6')
+
+/** The shop asks no machine of its own network on behalf of an admin. */
+function isPrivate({ address, family }: Address): boolean {
+  return privateAddresses.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}

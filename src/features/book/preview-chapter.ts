@@ -1,0 +1,27 @@
+// A chapter of an EPUB as the preview of a book takes it.
+import { optionalLine, optionalText } from '#platform/contract/fields.ts'
+import type { Chapter } from '../ebooks/contract/read-book.ts'
+import type { BookDocument } from './contract/book.ts'
+
+const mostPreviewText = 200_000
+
+/** A long one ends behind a paragraph. */
+export function previewOf({
+  title,
+  markdown,
+}: Pick<Chapter, 'title' | 'markdown'>): BookDocument['preview']['chapters'][number] {
+  const end = markdown.length > mostPreviewText ? markdown.lastIndexOf('\n\n', mostPreviewText) : undefined
+  return {
+    number: null,
+    title: cutLine(title, 200) || 'A chapter',
+    text: optionalText(mostPreviewText).catch('').parse(markdown.slice(0, end)),
+  }
+}
+
+/** One line, ended behind a word. What cannot be shown becomes nothing. */
+export function cutLine(text: string, most: number): string {
+  const words = text.replaceAll(/\s+/g, ' ').trim()
+  const end = words.lastIndexOf(' ', most - 1)
+  const short = words.length > most ? `${words.slice(0, end > 0 ? end : most - 1)}…` : words
+  return optionalLine(most).catch('').parse(short.toWellFormed())
+}
