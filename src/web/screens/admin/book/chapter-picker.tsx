@@ -17,13 +17,11 @@ type ChapterPickerProps = {
 
 export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
   const [ebooks, setEbooks] = useState<StoredEbook[]>()
-  const [chosen, setChosen] = useState<string>()
+  const [wanted, setWanted] = useState<string>()
+  const chosen = wanted ?? ebooks?.[0]?.id
   useEffect(() => {
     listEbooks().then(
-      (found) => {
-        setEbooks(found)
-        setChosen(found[0]?.id)
-      },
+      (found) => setEbooks(found),
       (error: unknown) => {
         toast(failure('Not Loaded', error))
         onClose()
@@ -50,7 +48,7 @@ export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
               value: id,
               label: `${title}, ${formatMoment(created_at)}`,
             }))}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+            onChange={({ currentTarget }) => setWanted(currentTarget.value)}
           />
         )}
         {chosen && <Chapters key={chosen} id={chosen} onPick={pick} />}
