@@ -21,6 +21,7 @@ export function showCover(document: BookDocument): Pick<ShownBook, 'drawn_cover'
         icon_512: pictureUrl(cover.id, 'icon-512.png'),
       },
     }
+  // At the size of an icon no title can be read: a book without a picture has those of the build.
   const own = {
     tab: null,
     apple: '/apple-touch-icon.png',

@@ -3,11 +3,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import type { Person } from '#test/users.ts'
 import { discardDraft, readDraft, saveDraft } from '../book/drafts.ts'
+import { book_draft } from '../book/schema.ts'
 import { sweepFiles } from '../ebooks/file-import.ts'
 import { addPicture, holdPictures } from './add-picture.ts'
 import type { Picture } from './contract/pictures.ts'
@@ -149,4 +151,25 @@ test('a picture that nothing shows goes after a day, unless something comes to s
   await services.database.pool.query("update unsettled_files set created_at = now() - interval '2 days'")
   await sweepFiles(services)
   expect(await readdir(join(services.config.dataDir, 'files/pictures', id))).toEqual([])
+})
+
+test('a picture stays that a draft comes to show while it is swept', async () => {
+  let now = new Date()
+  await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
+  const { services } = shop
+  const picture = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
+  await sweepPictures(services)
+  now = new Date(now.getTime() + 25 * 3_600_000)
+  const sweeping = await services.db.transaction(async (tx) => {
+    await holdPictures(tx, [picture.id])
+    const begun = sweepPictures(services)
+    await untilWaiting(services.database, 1)
+    const { document } = await readDraft(tx)
+    const draft = { ...document, cover: { ...picture, alt: '' } }
+    await tx.insert(book_draft).values({ document: draft, revision: 1, saved_at: now, saved_by: 'author' })
+    return { begun }
+  })
+  await sweeping.begun
+  const { rows } = await services.database.pool.query('select id from pictures')
+  expect(rows).toEqual([{ id: picture.id }])
 })
