@@ -69,6 +69,10 @@ test('a mail server is entered, refuses, is corrected, and sends', async ({ page
   await expect(main.getByText('Mailboxes ask another.example', { exact: false })).toBeVisible()
   await expectAccessible(page)
 
+  const password = main.getByLabel('Password', { exact: true })
+  await main.getByLabel('Port').fill('2525')
+  await expect(password).toHaveAccessibleDescription(/The stored one is for another/)
+  await main.getByLabel('Port').fill(String(server.port))
   await main.getByRole('button', { name: 'Replace' }).click()
   await main.getByLabel('Password', { exact: true }).fill('a right password')
   await save.click()

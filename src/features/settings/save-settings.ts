@@ -14,7 +14,7 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { settingGroups, settingValues, type SettingGroupName } from './contract/setting-groups.ts'
 import type { SettingsChange } from './contract/settings.ts'
 import { variablesOf } from './describe-settings.ts'
-import { applySettings, findConflicts, internalFields } from './setting-rules.ts'
+import { applySettings, findConflicts, internalFields, outdatedSecrets } from './setting-rules.ts'
 import { settings } from './schema.ts'
 import { mergeSettings, readSettingsIn, type StoredGroup, type StoredSettings } from './stored-settings.ts'
 
@@ -94,11 +94,12 @@ function prepareChange(
   const plain = Object.entries(given).filter(
     (each) => !isSecret(each) && !isDeepStrictEqual(current[each[0]], each[1]),
   )
-  const secrets = Object.entries(given)
+  const changed = Object.fromEntries(plain)
+  const outdated = outdatedSecrets(name, changed).map((field): [string, unknown] => [field, null])
+  const secrets = Object.entries({ ...Object.fromEntries(outdated), ...given })
     .filter(isSecret)
     .filter(([field, text]) => (text === null ? group.secrets.has(field) : text !== current[field]))
     .map(([field, text]): [string, string | null] => [field, z.string().nullable().parse(text)])
-  const changed = Object.fromEntries(plain)
   const fields = { ...group.fields, ...changed, ...internalFields(name, before, changed) }
   const next = mergeSettings(config, (each) =>
     each === name ? { ...group, fields, secrets: withSecrets(group, secrets) } : stored(each),

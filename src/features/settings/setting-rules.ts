@@ -38,6 +38,12 @@ export function internalFields(
   return { former_site_urls: [...new Set([...shop.former_site_urls, shop.site_url])] }
 }
 
+/** The secrets that are for what was there before the change: removed, unless they are entered anew with it. */
+export function outdatedSecrets(name: SettingGroupName, changed: Record<string, unknown>): string[] {
+  const isOtherServer = ['host', 'port', 'user'].some((field) => field in changed)
+  return name === 'mail' && isOtherServer ? ['password'] : []
+}
+
 /** In the transaction that stores them. */
 export async function applySettings(
   tx: Transaction,

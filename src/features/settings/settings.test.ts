@@ -217,6 +217,33 @@ test('a secret never leaves the server: not to the screen, the log of changes or
   expect((await shop.events()).at(-1)).toMatchObject({ subject: 'mail', detail: { password: 'removed' } })
 })
 
+test('a stored password goes to the mail server that it was entered for, and to no other', async () => {
+  await using shop = await openOwnShop()
+  const { admin } = shop
+  const { settings } = shop.services
+  const server = { host: 'smtp.one.example', port: 465, user: 'books' }
+  const password = 'of this server'
+  for (const other of [{ host: 'smtp.two.example' }, { port: 587 }, { user: 'other' }, { host: '' }]) {
+    const { revision } = (await (await admin.call('GET', '/api/admin/settings/mail')).json()) as SettingsGroup
+    await save(admin, { revision, values: { ...server, password } }, 'mail')
+    const renamed = { revision: revision + 1, values: { from_name: String(revision) } }
+    expect(await save(admin, renamed, 'mail')).toEqual({ status: 200 })
+    expect(settings.get().mail.password).toBe(password)
+    expect(await save(admin, { revision: revision + 2, values: other }, 'mail')).toEqual({ status: 200 })
+    expect(settings.get().mail).toMatchObject(other)
+    expect(settings.get().mail.password).toBeUndefined()
+    expect((await shop.events()).at(-1)).toMatchObject({ detail: { password: 'removed' } })
+  }
+  const { rows } = await shop.services.database.pool.query('select from auth.setting_secrets')
+  expect(rows).toEqual([])
+  const { revision } = (await (await admin.call('GET', '/api/admin/settings/mail')).json()) as SettingsGroup
+  // The same one, entered again.
+  await save(admin, { revision, values: { ...server, password } }, 'mail')
+  const moved = { revision: revision + 1, values: { host: 'smtp.two.example', password } }
+  expect(await save(admin, moved, 'mail')).toEqual({ status: 200 })
+  expect(settings.get().mail.password).toBe(password)
+})
+
 test('a secret that was sealed with an AUTH_SECRET that is gone has to be entered again, and nothing else breaks', async () => {
   await using shop = await openOwnShop()
   const { admin } = shop

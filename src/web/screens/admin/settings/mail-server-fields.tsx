@@ -14,6 +14,7 @@ type Group = FormGroup<Omit<MailSettings, 'password'>>
 
 const none = 'none'
 const other = 'other'
+const removed = 'The stored password is removed when you save: it is for the server from before.'
 const choices = [
   { value: none, label: 'None: mails are kept, not sent' },
   ...mailProviders.map(({ name }) => ({ value: name, label: name })),
@@ -40,7 +41,9 @@ export function MailServerFields({ group }: { group: Group }) {
           value={choice}
           onChange={({ target }) => choose(target.value)}
           options={choices}
-          hint={provider?.note}
+          hint={
+            choice === none && group.saved.host !== '' && group.secrets['password'] ? removed : provider?.note
+          }
         />
       )}
       {choice === none ? (
@@ -58,11 +61,18 @@ function serverOf({ host, port, encryption, fixedUser = '' }: MailProvider): Ser
   return { host, port: String(port), encryption, user: fixedUser }
 }
 
+function isOther({ host, port, user }: Server, saved: Group['values']): boolean {
+  return host.trim() !== saved.host || Number(port) !== saved.port || user.trim() !== saved.user
+}
+
 const encryptions = [
   { value: 'tls', label: 'TLS (port 465)' },
   { value: 'starttls', label: 'STARTTLS (port 587)' },
   { value: 'none', label: 'None (only a server on this machine)' },
 ]
+
+const otherServer =
+  'Please enter the password for this server and user. The stored one is for another, so it is removed when you save.'
 
 type ServerFieldsProps = {
   group: Group
@@ -117,6 +127,7 @@ function ServerFields({ group, server, provider, onChange }: ServerFieldsProps) 
         name="password"
         label="Password"
         hint={provider?.password ?? 'The password for sending by SMTP. It is sealed and never shown again.'}
+        outdated={isOther(server, group.saved) ? otherServer : undefined}
       />
       {(!provider || provider.dkim.isOwn) && (
         <SettingField

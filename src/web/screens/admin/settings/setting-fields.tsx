@@ -79,29 +79,32 @@ export function readSwitch(form: FormData, name: string): boolean {
   return form.has(name)
 }
 
+const lost =
+  'What is stored cannot be opened any more, because the shop has another AUTH_SECRET. Please enter it again.'
+
 type SecretFieldProps = {
   group: FormGroup<unknown>
   name: string
   label: string
   hint?: string
   isRemovable?: boolean
+  /** Why what is stored is removed with this change, and has to be entered again. */
+  outdated?: string | undefined
 }
 
 /** The secret itself never comes back from the server; readSecret reads what was entered. */
-export function SecretField({ group, name, label, hint, isRemovable = true }: SecretFieldProps) {
+export function SecretField({ group, name, label, hint, isRemovable = true, outdated }: SecretFieldProps) {
   const stored = group.secrets[name]
   const [state, setState] = useState<'kept' | 'entered' | 'removed'>(stored?.is_readable ? 'kept' : 'entered')
   const variable = group.variables[name]
   if (variable) return <Known label={label} words={fixedHint(variable)} />
-  if (!stored || state === 'entered') {
-    const lost =
-      'What is stored cannot be opened any more, because the shop has another AUTH_SECRET. Please enter it again.'
+  if (!stored || outdated || state === 'entered') {
     return (
       <PasswordField
         label={label}
         name={name}
         autoComplete="off"
-        hint={stored && !stored.is_readable ? lost : (hint ?? '')}
+        hint={stored && !stored.is_readable ? lost : ((stored && outdated) ?? hint ?? '')}
         problem={group.problems?.[name]}
       />
     )

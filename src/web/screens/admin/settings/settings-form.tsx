@@ -14,6 +14,8 @@ import type { SaveResult } from './save-group.ts'
 
 export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables'> & {
   values: Values
+  /** What is in force, where `values` has what was entered and not saved. */
+  saved: Values
   problems: FieldProblems | undefined
   /** To be called when something changes that is no field of the form. */
   markChanged: () => void
@@ -69,6 +71,7 @@ export function SettingsForm<Values>({
           {failed?.conflict && <Conflict latest={failed.conflict.latest} />}
           {children({
             values,
+            saved: schema.parse(base.values),
             secrets: base.secrets,
             variables: base.variables,
             problems: failed?.problems,
