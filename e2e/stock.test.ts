@@ -1,7 +1,7 @@
 // A book on paper from its first word to its last copy.
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { expectAccessible } from './accessible.ts'
-import { expect, test } from './shop.ts'
+import { expect, refusals, test } from './shop.ts'
 import { enter, enterAdmin, makeUser, password, post, signIn } from './users.ts'
 
 test.use({ shopName: 'the shop with few copies' })
@@ -9,6 +9,7 @@ test.use({ shopName: 'the shop with few copies' })
 test('a checklist leads to a product that can be sold, and its last copy makes the page say so', async ({
   page,
   shop,
+  complaints,
 }) => {
   const session = await enterAdmin(page, shop, '/admin/products/new')
   const beside = page.getByRole('complementary', { name: 'On the page' })
@@ -37,6 +38,12 @@ test('a checklist leads to a product that can be sold, and its last copy makes t
   const id = page.url().split('/').at(-1)!
   const { access_token } = await signIn(shop, { email: await makeUser(shop), password })
   await post(shop, '/api/purchases', { product_id: id }, access_token)
+  // The sale is not undone, neither by the first try nor by a second.
+  await page.getByLabel('Copies to sell').fill('20')
+  await page.getByRole('button', { name: 'Save the number' }).click()
+  await expect(page.getByText('Please look at the number again', { exact: false })).toBeVisible()
+  await expect(page.getByLabel('Copies to sell')).toHaveValue('1')
+  expect(refusals(complaints)).toHaveLength(1)
   await enter(page, shop, await makeUser(shop))
   await page.goto('/')
   const card = page.locator('#book-sales').getByRole('listitem').filter({ hasText: 'A Numbered Print' })

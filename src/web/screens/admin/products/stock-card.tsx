@@ -5,7 +5,7 @@ import type { AdminProduct } from '#features/products/contract/admin-products.ts
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { stockChange } from '#features/stock/contract/stock.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { adminClient, ProblemError, responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { failure } from '../../../copy.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
@@ -24,13 +24,13 @@ export function StockCard({ product }: { product: AdminProduct }) {
   const form = useRef<HTMLFormElement>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [problems, setProblems] = useState<FieldProblems>()
-  /** Undefined until it is touched: the field then follows the sales. */
-  const [typed, setTyped] = useState<string>()
+  /** Undefined until it is touched: the field follows the sales till then. `seen` is what it showed at that moment. */
+  const [typed, setTyped] = useState<{ text: string; seen: number | null }>()
   const { markChanged, markSaved } = useUnsavedChanges()
   useFocusWrong(form, problems)
 
   async function save(wanted: number | null) {
-    const json = { copies: wanted, seen: copies }
+    const json = { copies: wanted, seen: typed ? typed.seen : copies }
     const wrong = checkFields(stockChange, json)
     setProblems(wrong)
     if (wrong) return
@@ -41,13 +41,18 @@ export function StockCard({ product }: { product: AdminProduct }) {
       setTyped(undefined)
       toast(wanted === null ? notCounted : counted)
     } catch (error) {
+      if (error instanceof ProblemError && error.code === 'stock.changed_meanwhile') {
+        // A second try would undo the sales: the field shows what is left now.
+        markSaved()
+        setTyped(undefined)
+      }
       toast(failure('Not Saved', error))
     } finally {
       await revalidate()
       setIsBusy(false)
     }
   }
-  const shown = typed ?? copies?.toString() ?? ''
+  const shown = typed?.text ?? copies?.toString() ?? ''
   function submit(event: FormEvent) {
     event.preventDefault()
     void save(shown ? Number(shown) : NaN)
@@ -71,7 +76,7 @@ export function StockCard({ product }: { product: AdminProduct }) {
           inputMode="numeric"
           disabled={isBusy}
           value={shown}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => setTyped({ text: target.value, seen: typed ? typed.seen : copies })}
           problem={problems?.['copies']}
         />
         {copies_reserved > 0 && (
