@@ -36,3 +36,17 @@ test('test orders are marked, and leave the sums for good when the shop takes mo
   await database.pool.query('delete from purchases')
   expect((await sales()).totals).toMatchObject(nothing)
 })
+
+test('a test order that the version before has made beside this one leaves the sums as well', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const { database } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  await buyAndPay(shop, stripe, await shop.person())
+  await database.pool.query('update purchases set is_test = false')
+  await leaveOutTests(database)
+  const { totals } = (await (await admin.call('GET', '/api/admin/sales')).json()) as Sales
+  expect(totals).toMatchObject({ total_revenue: 0, total_purchases: 0 })
+  const { rows } = await database.pool.query('select is_test from purchases')
+  expect(rows).toEqual([{ is_test: true }])
+})

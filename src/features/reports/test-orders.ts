@@ -12,7 +12,12 @@ export async function stopCountingTests(tx: Transaction): Promise<void> {
     .set({ counts_tests: false })
     .where(eq(sums_settings.counts_tests, true))
     .returning()
-  if (changed.length > 0) await tx.execute(sql`select sums_rebuild()`)
+  if (changed.length === 0) return
+  // Also those of a process of the version before, which ran beside this one and marked none.
+  await tx.execute(sql`lock table purchases, adjustments, profiles in share row exclusive mode`)
+  await tx.execute(sql`update purchases set is_test = true from checkouts
+    where checkouts.purchase_id = purchases.id and not checkouts.is_live and not purchases.is_test`)
+  await tx.execute(sql`select sums_rebuild()`)
 }
 
 /** At the start: the environment may have a live key for the first time. */
