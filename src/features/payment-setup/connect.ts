@@ -12,7 +12,7 @@ import { readSettings } from '../settings/stored-settings.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
 import { countryName } from '../shipping/contract/postal.ts'
 
-type Needs = Pick<Services, 'db' | 'config' | 'secrets' | 'settings' | 'clock' | 'log'>
+type Needs = Pick<Services, 'db' | 'database' | 'config' | 'secrets' | 'settings' | 'clock' | 'log'>
 type Key = { secretKey: string; apiBase: string | undefined }
 
 const refuse = (secret_key: string) => new Problem('request.invalid', { fields: { secret_key } })

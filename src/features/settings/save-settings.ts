@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { readFieldProblems } from '#platform/contract/field-problems.ts'
-import type { Transaction } from '#platform/db/client.ts'
+import { openDatabase, type Transaction } from '#platform/db/client.ts'
 import type { Secret } from '#platform/secret.ts'
 import type { Config, SettingValues } from '../../config.ts'
 import { Problem } from '../../problems.ts'
@@ -14,11 +14,17 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { settingGroups, settingValues, type SettingGroupName } from './contract/setting-groups.ts'
 import type { SettingsChange } from './contract/settings.ts'
 import { variablesOf } from './describe-settings.ts'
-import { applySettings, findConflicts, internalFields, outdatedSecrets } from './setting-rules.ts'
+import {
+  applySettings,
+  findConflicts,
+  internalFields,
+  mayTakeLong,
+  outdatedSecrets,
+} from './setting-rules.ts'
 import { settings } from './schema.ts'
 import { mergeSettings, readSettingsIn, type StoredGroup, type StoredSettings } from './stored-settings.ts'
 
-type Needs = Pick<Services, 'db' | 'config' | 'secrets' | 'settings' | 'clock'>
+type Needs = Pick<Services, 'database' | 'config' | 'secrets' | 'settings' | 'clock'>
 type Fields = Record<string, unknown>
 
 type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
@@ -36,11 +42,15 @@ export async function saveSettings(
   name: SettingGroupName,
   { revision, values, isChecked = false }: SettingsToSave,
 ): Promise<void> {
-  const { db, config, secrets, clock } = services
+  const { database, config, secrets, clock } = services
   const given = parseFields(name, values, isChecked)
   const fixed = variablesOf(config, name)
   if (Object.keys(given).some((field) => field in fixed)) throw new Problem('settings.fixed')
-  await db.transaction(async (tx) => {
+  // Without the limits of time that queries have.
+  await using unlimited = mayTakeLong(given)
+    ? openDatabase(database.url, { max: 1, statementMs: 0 })
+    : undefined
+  await (unlimited?.db ?? database.db).transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
     const secret = await lockSecret(tx, secrets)
     const stored = await readSettingsIn(tx, secrets)

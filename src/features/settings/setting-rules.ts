@@ -44,6 +44,11 @@ export function outdatedSecrets(name: SettingGroupName, changed: Record<string, 
   return name === 'mail' && isOtherServer ? ['password'] : []
 }
 
+/** Whether applySettings may compute all sums again: seconds, or more, where there are millions of orders. */
+export function mayTakeLong(changed: Record<string, unknown>): boolean {
+  return 'time_zone' in changed || 'secret_key' in changed
+}
+
 /** In the transaction that stores them. */
 export async function applySettings(
   tx: Transaction,

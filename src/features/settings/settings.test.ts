@@ -7,6 +7,7 @@ import { buy } from '#test/paying.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { readSums } from '#test/sales-sums.ts'
 import type { SettingsGroup } from './contract/settings.ts'
+import { saveSettings } from './save-settings.ts'
 
 async function read(admin: Person): Promise<SettingsGroup> {
   return (await (await admin.call('GET', '/api/admin/settings/shop')).json()) as SettingsGroup
@@ -73,6 +74,21 @@ test('the days of the sums begin in the new time zone', async () => {
   const { kept, counted } = await readSums(shop.services.database)
   expect(kept).toMatchObject([{ day: '2026-02-28', purchases: 1 }])
   expect(kept).toEqual(counted)
+})
+
+test('sums that take long to compute again are computed without a limit of time', async () => {
+  await using shop = await openOwnShop()
+  const { pool } = shop.services.database
+  await pool.query('create table limits (ms text)')
+  await pool.query(`create or replace function sums_rebuild() returns void language sql as
+    $$ insert into limits select current_setting('statement_timeout') $$`)
+  const time_zone = 'America/New_York'
+  expect(await save(shop.admin, { revision: 0, values: { time_zone } })).toEqual({ status: 200 })
+  const actor = { id: shop.admin.id, email: shop.admin.email, ip: null }
+  const values = { secret_key: 'sk_live_x' }
+  await saveSettings(shop.services, actor, 'payments', { revision: 0, values, isChecked: true })
+  const { rows } = await pool.query('select ms from limits')
+  expect(rows).toEqual([{ ms: '0' }, { ms: '0' }])
 })
 
 test('of two admins who change the same settings, the second is told', async () => {
