@@ -41,3 +41,14 @@ test('search engines read one edition for each format, with its offer in dollars
     },
   ])
 })
+
+test('search engines read what is sold out', () => {
+  const { workExample } = bookJsonLd('https://shop.example', shown, [
+    product,
+    { ...product, is_sold_out: true },
+  ])
+  expect(workExample.map(({ offers }) => offers.availability)).toEqual([
+    'https://schema.org/InStock',
+    'https://schema.org/SoldOut',
+  ])
+})
