@@ -126,7 +126,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     label: 'payments',
     variables: { secret_key: 'STRIPE_SECRET_KEY', webhook_secret: 'STRIPE_WEBHOOK_SECRET' },
     secrets: ['secret_key', 'webhook_secret'],
-    // Keys are stored by features/payments/connect.ts, once Stripe has accepted them.
+    // Keys are stored by features/payment-setup/connect.ts, once Stripe has accepted them.
     internal: ['secret_key', 'webhook_secret', 'account'],
   },
 }
