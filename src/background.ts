@@ -10,6 +10,7 @@ import { sweepDownloads } from '#features/downloads/sweep-downloads.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { sweepMails } from '#features/mails/sweep-mails.ts'
 import { sweepMessages } from '#features/messages/messages.ts'
+import { sweepOutbox } from '#features/outbox/sweep-outbox.ts'
 import { sweepPictures } from '#features/pictures/sweep-pictures.ts'
 import { convertCovers } from '#features/products/covers.ts'
 import { checkTax } from '#features/payments/faults.ts'
@@ -106,6 +107,7 @@ export async function sweep(shop: Shop): Promise<void> {
     sweepOutgoing,
     sweepMessages,
     sweepMails,
+    sweepOutbox,
     sweepEvents,
     sweepDownloads,
   ]) {

@@ -67,10 +67,9 @@ function Why({ page: { is_kept, folder, may_be_elsewhere } }: { page: KeptMails 
         </p>
       )}
       <p>
-        They are files in <span className="break-all">{folder}</span>
-        {may_be_elsewhere
-          ? '. If the shop runs on several machines, each keeps the mails that it has written: you see those of one.'
-          : ', and stay there until you delete them.'}
+        They are files in <span className="break-all">{folder}</span>, and are deleted after 90 days.
+        {may_be_elsewhere &&
+          ' If the shop runs on several machines, each keeps the mails that it has written: you see those of one.'}
       </p>
     </div>
   )
