@@ -6,87 +6,21 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stripe } from 'stripe'
 import { openAccount, type Account } from './account.ts'
 import { callOf, execute, refusal, validate, type ApiResponse, type ApiRequest } from './api.ts'
 import { noFaults, pickCallFault, type CallFault, type Faults } from './faults.ts'
 import { keyInUse, openIdempotency, type SavedResponses } from './idempotency.ts'
-import type { Payment } from './checkouts.ts'
-import type { Event } from './examples.ts'
-import type { Session } from './new-session.ts'
 import { servePages } from './pages.ts'
-import type { Profile, SavedRecords } from './records.ts'
+import type { SavedRecords } from './records.ts'
 import type { Moment } from './pay-page.ts'
-import { openWebhooks, signEvent, webhookSecret, type Webhooks, type Signed } from './webhooks.ts'
+import type { StripeStandIn } from './stand-in.ts'
+import { openWebhooks, signEvent, webhookSecret } from './webhooks.ts'
 
 export { example } from './examples.ts'
 export type { Session } from './new-session.ts'
+export type { StripeStandIn } from './stand-in.ts'
 export { shippingCountries } from './parameters.ts'
 export { signEvent, webhookSecret } from './webhooks.ts'
-
-export type StripeStandIn = AsyncDisposable & {
-  /** For STRIPE_API_BASE; its front page shows every checkout. */
-  url: string
-  env: Record<string, string>
-  sessions: Map<string, Session>
-  intents: Map<string, Stripe.PaymentIntent>
-  refunds: Stripe.Refund[]
-  disputes: Stripe.Dispute[]
-  /** All that has happened, told or not. */
-  events: Event[]
-  /** To be changed at any time. */
-  faults: Faults
-  webhooks: Pick<Webhooks, 'figures' | 'isBusy'>
-  /** Where the webhooks go; undefined, nothing is told but what a test posts itself. */
-  tellTo(url: string | undefined): void
-  /** When the page to pay at tells of it, unless its visitor chooses otherwise. */
-  tellWhen(moment: Moment): void
-  /** How many requests were open at once, at most. */
-  busiest(): number
-  /** How many were received, and how many of them went wrong, by the fault. */
-  calls: Record<'asked' | CallFault, number>
-  /** The next `count` responses are 500s, saved under their keys; of those to `call` only, where one is named, as `fault` says. */
-  fail(count: number, call?: string, fault?: CallFault): void
-  /** One after the other, to this call. */
-  failInTurn(call: string, faults: readonly CallFault[]): void
-  /** Calls that the key may not make, as 'POST refunds'; `key`, and none is accepted. */
-  denied: Set<string>
-  /** Another key that is accepted: of the same account, or of the one named, in the mode that its beginning says. */
-  addKey(key: string, options?: KeyOptions): Account
-  /** Of the first key's account and mode. */
-  endpoints: Account['endpoints']
-  reach: Account['reach']
-  /** What Stripe Tax still wants to know; nothing, and it is active. */
-  tax: Account['tax']
-  /** As the library asks for it. */
-  create(form: URLSearchParams): Session
-  /** The buyer pays. */
-  pay(session_id: string, payment?: Payment): void
-  /** The money of a payment that was slow. */
-  arrive(session_id: string): void
-  /** As Stripe does after a day: a request under a key that was used before is executed again. */
-  forgetKeys(): void
-  expire(session_id: string): void
-  /** The bank did not take it. */
-  failRefund(id: string, reason?: string): void
-  /** The bank will not take the next one, before Stripe has even answered. */
-  failNextRefund(): void
-  /** Of a payment whose invoice is late. */
-  makeInvoice(session_id: string): Stripe.Invoice
-  /** Given back at Stripe itself; without an amount in cents, all that is left. */
-  refund(payment_intent: string, amount?: number): Stripe.Refund
-  /** By a bank, over `part` of the cents or all; told again, the dispute's status changes. */
-  dispute(session_id: string, status?: Stripe.Dispute.Status, part?: number): Stripe.Dispute
-  /** Posts an event of an object by itself, with the faults of `faults`. */
-  tell(type: string, object: object): Promise<void>
-  /** What Stripe would post about an object: the body and its signature. */
-  event(type: string, object: object, secret?: string): Signed
-}
-
-type KeyOptions = Partial<Omit<Profile, 'isLive'>> & {
-  /** Calls that a restricted key may not make, as 'POST refunds'. */
-  denied?: readonly string[]
-}
 
 type Options = {
   port?: number

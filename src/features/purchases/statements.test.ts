@@ -35,6 +35,8 @@ test('a receipt takes three statements, one of them to end its job', async () =>
     `select id from pgboss.job where data ->> 'purchase_id' = $1`,
     [purchase_id],
   )
+  // With pages, it is in memory from the start.
+  await shop.services.book.get()
   using recorded = recordStatements()
   const by = (name: string) => recorded.all().filter(({ application }) => application === name)
   // The queue's upkeep and its fetch name no job.
