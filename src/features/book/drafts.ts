@@ -47,15 +47,25 @@ type Save = { revision: number; document: BookDocument }
 /** Throws book.changed_elsewhere, pictures.not_found. */
 export async function saveDraft(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { revision, document }: Save,
+  save: Save,
   actor: Actor,
 ): Promise<DraftState> {
   return db.transaction(async (tx) => {
-    await lockDraft(tx, revision)
-    await holdPictures(tx, picturesOf(document))
-    await changeDraft(tx, { document, revision, by: actor.email }, clock())
+    await saveDraftIn(tx, clock, save, actor)
     return readDraft(tx)
   })
+}
+
+/** For what is to be saved with it, or not at all. Throws as saveDraft does. */
+export async function saveDraftIn(
+  tx: Transaction,
+  clock: Services['clock'],
+  { revision, document }: Save,
+  actor: Actor,
+): Promise<void> {
+  await lockDraft(tx, revision)
+  await holdPictures(tx, picturesOf(document))
+  await changeDraft(tx, { document, revision, by: actor.email }, clock())
 }
 
 function picturesOf({ cover, author: { portrait } }: BookDocument): string[] {

@@ -1,6 +1,6 @@
 // The first catalogue: written once, into a database that has neither products nor accounts.
 import { z } from 'zod'
-import { queryOne } from '#platform/db/query.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,6 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { bonusTitle } from '#content/bonus.ts'
 import { book } from '#content/book.ts'
-import type { AdminProduct } from './contract/admin-products.ts'
 import type { FileFormat } from './contract/file-formats.ts'
 import { storedName } from '#platform/stored-name.ts'
 import type { Services } from '../../services.ts'
@@ -101,16 +100,14 @@ async function isInUse(db: Db | Transaction): Promise<boolean> {
   return is_used
 }
 
-/** One of the first catalogue, as long as the author has given it neither another name nor a file. */
-export function isSampleProduct({
-  name,
-  created_at,
-  editions,
-}: Pick<AdminProduct, 'name' | 'created_at' | 'editions'>): boolean {
-  return (
-    catalogue.some((sample) => sample.name === name) &&
-    editions.every((edition) => Date.parse(edition.created_at) === Date.parse(created_at))
-  )
+/** Ids of the first catalogue's products that the author has given neither another name nor a file. Nobody added them. */
+export async function listSampleProducts(db: Db): Promise<string[]> {
+  const query = sql`
+    select id from products where name in ${catalogue.map(({ name }) => name)}
+      and not exists (
+        select from product_files where product_id = products.id and product_files.created_at <> products.created_at)
+      and not exists (select from audit_log where action = 'products.added' and subject_id = products.id::text)`
+  return (await queryAll(db, z.object({ id: z.uuid() }), query)).map(({ id }) => id)
 }
 
 type Stored = Omit<SampleFile, 'source'> & { file_path: string; file_size: number }

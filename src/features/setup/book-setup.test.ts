@@ -1,12 +1,16 @@
 // From the author's own file to an open shop: what is stored after each step, and what visitors see.
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import type { Person } from '#test/users.ts'
+import { changeSetup, chooseOffers, chooseStep, readSetup } from './book-setup.ts'
 import type { BookSetup } from './contract/book-setup.ts'
+import { openWithOwnBook } from './open-shop.ts'
 
 const read = (name: string) => readFile(new URL(`../../../test/books/${name}`, import.meta.url))
 
@@ -154,4 +158,74 @@ test('a book on its own, or a bundle of nothing, has no price twice', async () =
     [{ format: 'digital', price: -1 }],
   ])
     expect((await call(admin, 'PUT', 'setup/offers', { offers })).status).toBe(422)
+})
+
+test('a draft that was changed elsewhere opens nothing', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await take(shop, admin, 'songs-of-the-road.epub')
+  await call(admin, 'PUT', 'setup/offers', { offers: [{ format: 'digital', price: 5 }] })
+  const { document, revision } = await draftOf(admin)
+  await call(admin, 'PUT', 'book/draft', { revision, document: { ...document, subtitle: 'Another' } })
+  const refused = await call(admin, 'POST', 'setup/open', { revision })
+  expect(refused.json.code).toBe('book.changed_elsewhere')
+  const products = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
+  expect(products.map(({ archived_at }) => archived_at)).toEqual([null, null, null, null])
+})
+
+test('a book as the sample is called is not put away with it', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id: sample, name } = await shop.product('digital')
+  const own = { name, description: '', price: 3, format: 'digital', contents: [] }
+  const { id } = (await call<AdminProduct>(admin, 'POST', 'products', own)).json
+  await take(shop, admin, 'songs-of-the-road.epub')
+  await call(admin, 'PUT', 'setup/offers', { offers: [{ format: 'digital', price: 5 }] })
+  const { revision } = await draftOf(admin)
+  expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
+  const products = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
+  const find = (wanted: string) => products.find((each) => each.id === wanted)
+  expect(find(id)).toMatchObject({ archived_at: null, price: 5, editions: [{ file_format: 'epub' }] })
+  expect(find(sample)).toMatchObject({ archived_at: expect.any(String) })
+})
+
+test('a step that is chosen while the shop opens does not close it again', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { db, clock, database } = shop.services
+  await chooseStep(shop.services, 'open')
+  const { choosing } = await db.transaction(async (tx) => {
+    await changeSetup(tx, clock, { step: 'done', file: null })
+    const refused = expect(chooseStep(shop.services, 'words')).rejects.toMatchObject({ code: 'setup.opened' })
+    await untilWaiting(database, 1)
+    return { choosing: refused }
+  })
+  await choosing
+  expect((await readSetup(shop.services)).step).toBe('done')
+})
+
+test('a file that is stored slowly does not keep the shop from opening', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { services } = shop
+  const admin = await shop.person({ role: 'admin' })
+  await take(shop, admin, 'songs-of-the-road.epub')
+  await chooseOffers(services, [{ format: 'digital', price: 5 }])
+  const { revision } = await draftOf(admin)
+  const storage: typeof services.storage = {
+    ...services.storage,
+    async write(...file) {
+      await sleep(1_500)
+      await services.storage.write(...file)
+    },
+  }
+  const shorten = "set idle_in_transaction_session_timeout = '1s'"
+  const { pool } = services.database
+  await Promise.all(
+    Array.from({ length: pool.options.max }, () => pool.query(`${shorten}; select pg_sleep(0.1)`)),
+  )
+  await openWithOwnBook({ ...services, storage }, revision, {
+    id: null,
+    email: 'author@example.com',
+    ip: null,
+  })
+  expect((await readSetup(services)).step).toBe('done')
 })

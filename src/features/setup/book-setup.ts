@@ -1,4 +1,5 @@
 // The setup of a shop with a book of one's own: which step the author has reached, and what each of them stored.
+import { ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -6,7 +7,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../audit/audit-log.ts'
 import type { DraftState } from '../book/contract/drafts.ts'
-import { readDraft, saveDraft } from '../book/drafts.ts'
+import { readDraft, saveDraft, saveDraftIn } from '../book/drafts.ts'
 import { readBookFile, type WithUploadReader } from '../ebooks/check.ts'
 import { readBook } from '../ebooks/contract/read-book.ts'
 import { addPicture } from '../pictures/add-picture.ts'
@@ -28,9 +29,11 @@ type StoredFile = z.infer<typeof storedFile>
 const storedSetup = z.object({ step: z.enum(setupSteps), file: storedFile.nullable(), offers })
 export type StoredSetup = z.infer<typeof storedSetup>
 
+const notBegun: StoredSetup = { step: 'file', file: null, offers: [] }
+
 export async function readStoredSetup(db: Db | Transaction): Promise<StoredSetup> {
   const [stored] = await db.select().from(book_setup)
-  return stored ? storedSetup.parse(stored) : { step: 'file', file: null, offers: [] }
+  return stored ? storedSetup.parse(stored) : notBegun
 }
 
 export async function readSetup({ db, uploads }: Pick<Services, 'db' | 'uploads'>): Promise<BookSetup> {
@@ -45,15 +48,18 @@ export async function readSetup({ db, uploads }: Pick<Services, 'db' | 'uploads'
   return { step, file: { ...book, name, chapters, is_stored: await uploads.isThere(upload_id) }, offers }
 }
 
-/** What is not named stays. */
+/** What is not named stays. Throws setup.opened once the shop is open. */
 export async function changeSetup(
   db: Db | Transaction,
   clock: Services['clock'],
   change: Partial<StoredSetup>,
 ): Promise<void> {
-  const { step, file, offers } = { ...(await readStoredSetup(db)), ...change }
-  const row = { step, file, offers, changed_at: clock() }
-  await db.insert(book_setup).values(row).onConflictDoUpdate({ target: book_setup.id, set: row })
+  const set = { ...change, changed_at: clock() }
+  const { rowCount } = await db
+    .insert(book_setup)
+    .values({ ...notBegun, ...set })
+    .onConflictDoUpdate({ target: book_setup.id, set, setWhere: ne(book_setup.step, 'done') })
+  if (!rowCount) throw new Problem('setup.opened')
 }
 
 type Reading = Pick<Services, 'db' | 'clock' | 'storage' | 'uploads'> & WithUploadReader & WithPictureReader
@@ -74,11 +80,13 @@ export async function takeBookFile(services: Reading, upload_id: string, actor: 
     book,
     cover: cover === 'unusable' ? null : (cover ?? null),
   }
-  const before = await readStoredSetup(db)
-  const { document, revision } = await readDraft(db)
-  const merged = mergeBooks(document, documentOf(before.file), documentOf(file))
-  await saveDraft(services, { revision, document: merged }, actor)
-  await changeSetup(db, clock, { step: 'words', file })
+  await db.transaction(async (tx) => {
+    const before = await readStoredSetup(tx)
+    const { document, revision } = await readDraft(tx)
+    const merged = mergeBooks(document, documentOf(before.file), documentOf(file))
+    await saveDraftIn(tx, clock, { revision, document: merged }, actor)
+    await changeSetup(tx, clock, { step: 'words', file })
+  })
 }
 
 async function readUploaded({ uploads, uploadReader }: Reading, upload_id: string) {
@@ -114,15 +122,14 @@ export async function chooseStep(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   step: SetupStep,
 ): Promise<void> {
-  await requireUnopened(db)
   await changeSetup(db, clock, { step })
 }
 
+/** Throws setup.opened once the shop is open. */
 export async function chooseOffers(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   chosen: Offers,
 ): Promise<void> {
-  await requireUnopened(db)
   await changeSetup(db, clock, { offers: chosen })
 }
 

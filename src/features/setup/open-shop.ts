@@ -17,7 +17,7 @@ import type { WithCatalogue } from '../products/catalogue.ts'
 import type { AdminProduct } from '../products/contract/admin-products.ts'
 import { formatNames } from '../products/contract/format-names.ts'
 import { formats } from '../products/contract/products.ts'
-import { isSampleProduct } from '../products/seed.ts'
+import { listSampleProducts } from '../products/seed.ts'
 import { changeSetup, readStoredSetup, requireUnopened, type StoredSetup } from './book-setup.ts'
 
 type Needs = Services & WithBook & WithUploadReader & WithCatalogue
@@ -29,19 +29,23 @@ type Needs = Services & WithBook & WithUploadReader & WithCatalogue
 export async function openWithOwnBook(services: Needs, revision: number, actor: Actor): Promise<void> {
   const { db, clock } = services
   await db.transaction(async (tx) => {
+    // It waits while other connections store the author's file.
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = '15min'`)
     // Those who came second do not wait: each would hold a connection, of which the first needs another.
     const query = sql`select pg_try_advisory_xact_lock(hashtext('lectern book setup')) as is_first`
     const { is_first } = await queryOne(tx, z.object({ is_first: z.boolean() }), query)
     if (!is_first) throw new Problem('setup.opening')
     await requireUnopened(tx)
     const setup = await readStoredSetup(tx)
-    const { document } = await readDraft(tx)
+    const { document, revision: newest } = await readDraft(tx)
+    // Also asked when publishing. Before it, nothing is put up for sale.
+    if (newest !== revision) throw new Problem('book.changed_elsewhere')
     const complete = bookDocument.safeParse(document)
     if (!complete.success) throw new Problem('book.unfinished', { fields: readFieldProblems(complete.error) })
     if (setup.offers.length === 0) throw new Problem('setup.nothing_for_sale')
-    const samples = (await listAdminProducts(db)).filter(isSampleProduct)
+    const samples = await listSampleProducts(db)
     await offer(services, actor, fullTitle(document), setup)
-    for (const { id } of samples) await setArchived(services, actor, id, true)
+    for (const id of samples) await setArchived(services, actor, id, true)
     await publish(services, revision, actor)
     await changeSetup(tx, clock, { step: 'done', file: null })
   })
@@ -59,8 +63,9 @@ async function publish(services: Needs, revision: number, actor: Actor): Promise
 /** The bundle last: it holds the others. A format that has a product of the author's already gets its price. */
 async function offer(services: Needs, actor: Actor, title: string, setup: StoredSetup): Promise<void> {
   const made: string[] = []
+  const samples = await listSampleProducts(services.db)
   const own = (await listAdminProducts(services.db)).filter(
-    (product) => !product.archived_at && !isSampleProduct(product),
+    ({ id, archived_at }) => !archived_at && !samples.includes(id),
   )
   for (const format of formats) {
     const chosen = setup.offers.find((each) => each.format === format)
