@@ -36,7 +36,12 @@ async function readEbook(path: string, file_name: string): Promise<CheckedEbook>
   await using file = await open(path)
   const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
   const file_format = formatOf(await readBytes(file, 0, 1024))
-  if (!file_format || file_format !== promised) throw new Refused('uploads.not_an_ebook')
+  if (!file_format) throw new Refused('uploads.not_an_ebook')
+  if (file_format !== promised)
+    throw new Refused(
+      'uploads.not_an_ebook',
+      `The content of this file is ${file_format.toUpperCase()}, but its name says something else. Please end its name in “.${file_format}” and upload it again.`,
+    )
   if (file_format === 'epub') return { file_format, findings: await readEpub(path) }
   if (file_format === 'pdf') return { file_format, findings: await readPdf(file) }
   return { file_format, findings: await readMobi(file) }

@@ -123,6 +123,39 @@ test('a PDF fills in what it says, and leaves the preview to the author', async 
   })
 })
 
+test('a file that could not be sold later is refused at once', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const upload_id = await upload(shop, admin, await read('v-nachale.epub'), 'book.pdf')
+  const { status, json } = await call<{ detail: string }>(admin, 'POST', 'setup/file', { upload_id })
+  expect([status, json.code]).toEqual([422, 'uploads.not_an_ebook'])
+  expect(json.detail).toMatch(/is EPUB.*“\.epub”/)
+  expect((await call(admin, 'GET', 'setup')).json.step).toBe('file')
+})
+
+test('a shop opens without its file when that is no longer stored, as the screen says', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const content = await read('songs-of-the-road.epub')
+  const upload_id = await upload(shop, admin, content, 'songs-of-the-road.epub')
+  await call(admin, 'POST', 'setup/file', { upload_id })
+  const offers = [
+    { format: 'digital', price: 5 },
+    { format: 'paperback', price: 9 },
+  ]
+  await call(admin, 'PUT', 'setup/offers', { offers })
+  await (await shop.services.uploads.claim(upload_id)).remove()
+  expect((await call(admin, 'GET', 'setup')).json.file).toMatchObject({ is_stored: false })
+  const { revision } = await draftOf(admin)
+  expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
+  const products = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
+  const own = products.filter(({ archived_at }) => archived_at === null)
+  expect(own.map(({ format, delivery_gap }) => [format, delivery_gap])).toEqual([
+    ['digital', 'no_file'],
+    ['paperback', null],
+  ])
+})
+
 test('a file that cannot be read says why, and changes nothing', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })

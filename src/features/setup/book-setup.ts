@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts'
 import type { Actor } from '../audit/audit-log.ts'
 import type { DraftState } from '../book/contract/drafts.ts'
 import { readDraft, saveDraft, saveDraftIn } from '../book/drafts.ts'
-import { readBookFile, type WithUploadReader } from '../ebooks/check.ts'
+import { checkEbook, readBookFile, type WithUploadReader } from '../ebooks/check.ts'
 import { readBook } from '../ebooks/contract/read-book.ts'
 import { addPicture } from '../pictures/add-picture.ts'
 import { picture, type Picture } from '../pictures/contract/pictures.ts'
@@ -93,7 +93,10 @@ async function readUploaded({ uploads, uploadReader }: Reading, upload_id: strin
   const upload = await uploads.claim(upload_id)
   try {
     const { file_name: name, path } = upload
-    return { name, ...(await readBookFile(uploadReader, path, name)) }
+    const read = await readBookFile(uploadReader, path, name)
+    // As when the shop opens: what buyers could not get is refused now.
+    await checkEbook(uploadReader, path, name)
+    return { name, ...read }
   } finally {
     await upload.release()
   }

@@ -67,10 +67,11 @@ async function offer(services: Needs, actor: Actor, title: string, setup: Stored
   const own = (await listAdminProducts(services.db)).filter(
     ({ id, archived_at }) => !archived_at && !samples.includes(id),
   )
+  const file = setup.file && (await services.uploads.isThere(setup.file.upload_id)) ? setup.file : null
   for (const format of formats) {
     const chosen = setup.offers.find((each) => each.format === format)
     if (!chosen) continue
-    const upload_id = format === 'digital' ? setup.file?.upload_id : undefined
+    const upload_id = format === 'digital' ? file?.upload_id : undefined
     const before = own.find((product) => product.format === format)
     const name = format === 'digital' ? title : `${title} (${formatNames[format]})`
     const id = before
