@@ -52,7 +52,14 @@ test('a book goes from its file to an open shop; until then visitors see the sam
     rating: null,
     words: ['The Keeper', 'The City', 'The Escape', 'The Harvest', 'The House'].map((word) => ({ word })),
     preview: { chapters: [{ title: 'The Keeper', text: expect.stringContaining('mine eyes') }] },
-    contact: { speaking: { is_shown: false } },
+    contact: {
+      lead: 'A question about the book, a correction, a story of your own: write to us.',
+      direct: { line: 'The form goes straight to the author.' },
+      speaking: { is_shown: false },
+    },
+    refund_days: 0,
+    claims: { digital: '' },
+    packing_slip: { thanks: 'Thank you for your order.' },
   })
 
   const chosen = { revision: draft.revision, chapters: [1, 4] }

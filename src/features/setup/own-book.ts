@@ -27,6 +27,8 @@ export function createOwnBook(
     isbns: { digital: isbn, paperback: '', hardcover: '' },
     cover: cover ? { ...cover, alt: cutLine(`The cover of ${title}`, 300) } : null,
     rating: null,
+    refund_days: 0,
+    claims: { ...defaults.claims, digital: '' },
     words_title: 'In this book',
     words: wordsOf(book),
     preview: { chapters: first ? [previewOf(first)] : [], after: '' },
@@ -36,7 +38,15 @@ export function createOwnBook(
     },
     quotes: [],
     questions: [],
-    contact: { ...defaults.contact, speaking: { ...defaults.contact.speaking, is_shown: false } },
+    contact: {
+      lead: 'A question about the book, a correction, a story of your own: write to us.',
+      direct: { ...defaults.contact.direct, line: 'The form goes straight to the author.' },
+      speaking: { ...defaults.contact.speaking, is_shown: false },
+    },
+    packing_slip: {
+      thanks: 'Thank you for your order.',
+      questions: 'Is something not right with your order? Please write to us.',
+    },
     closing: { title: title || defaults.closing.title, line: 'Begin with the first page tonight.' },
     sections: defaults.sections.map((section) =>
       section.name === 'blueprint' ? { ...section, is_shown: false } : section,

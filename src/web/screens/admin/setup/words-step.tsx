@@ -6,6 +6,7 @@ import { readDraft } from '../book/calls.ts'
 import { Group } from '../book/group.tsx'
 import { PreviewPane } from '../book/preview-pane.tsx'
 import { PreviewPart } from '../book/preview-part.tsx'
+import { PromisesPart } from '../book/promises-part.tsx'
 import { SaveLine } from '../book/save-line.tsx'
 import { TitlePart } from '../book/title-part.tsx'
 import { useDraft } from '../book/use-draft.ts'
@@ -80,9 +81,16 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
         >
           <WordsPart {...given} />
         </Group>
+        <Group
+          title="Promises and rating"
+          fields={['refund_days', 'rating', 'claims']}
+          problems={problems}
+          onOpen={() => setSection('book-sales')}
+        >
+          <PromisesPart {...given} />
+        </Group>
         <p className="text-sm text-pretty text-soft">
-          Everything else on the page, from questions to colours, is under “Book” in the admin area, now and
-          later.
+          Everything else on the page, from questions to colours, is under “Book” in the admin area.
         </p>
         <Ways
           isBusy={isBusy}
