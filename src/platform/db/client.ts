@@ -37,7 +37,9 @@ export function openDatabase(
     onConnect: (client) => client.query(prepare),
     max,
     connectionTimeoutMillis: connectMs,
-    idleTimeoutMillis: 300_000,
+    // Shorter than the patience of a query: where connections fall silent, those that rest are gone when the queries on the
+    // others give up, and do not keep the next ones waiting as long again.
+    idleTimeoutMillis: statementMs,
     query_timeout: (statementMs * 4) / 3,
   })
   // A connection lost between two queries is an event, and an event nobody hears ends the process;
