@@ -13,7 +13,7 @@ export function verifyEmail({ letterhead, link, display_name }: LinkMail): Promi
     letterhead,
     children: [
       greeting(display_name, 'Hello,'),
-      paragraph('An account was asked for with this email address. Confirm it and you are signed in.'),
+      paragraph('Someone asked for an account with this email address. Confirm it and you are signed in.'),
       button('Confirm my email', link),
       quiet('The link works for 24 hours, once.'),
       quiet(

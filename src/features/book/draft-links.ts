@@ -14,7 +14,8 @@ export async function findLinkFault(href: string): Promise<string | undefined> {
   if (!url) return 'is no address'
   const addresses = await resolve(url.hostname.replaceAll(/[[\]]/g, ''))
   const [first] = addresses
-  if (!first || addresses.some(isPrivate)) return 'leads to no address on the internet'
+  if (!first) return 'could not be reached'
+  if (addresses.some(isPrivate)) return 'leads into a network of its own'
   try {
     const status = await readStatus(url, first)
     return status === 404 || status === 410 ? 'leads to a page that does not exist' : undefined

@@ -49,6 +49,7 @@ const invalid = {
   ],
   'two words': [{ words: sampleBook.words.slice(0, 2) }, 'words'],
   'no title': [{ title: '' }, 'title'],
+  'a title with a place for a name, and no name': [{ product: '' }, 'product'],
   'no language': [{ language: 'no language at all' }, 'language'],
   'half an address': [{ author: { ...sampleBook.author, email: 'me@' } }, 'author.email'],
 } as const

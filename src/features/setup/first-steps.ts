@@ -48,8 +48,10 @@ async function readFacts(db: Needs['db']) {
 /** By content: the sample under another name is the sample, and a file of the same name may be another book. */
 async function sellsSample({ db, storage }: Needs): Promise<boolean> {
   const query = sql`
-    select distinct on (product_id, file_format) file_path, file_format from product_files
-    order by product_id, file_format, created_at desc, id desc limit 50`
+    select distinct on (product_id, file_format) file_path, file_format
+    from product_files f join products p on p.id = f.product_id
+    where p.archived_at is null
+    order by product_id, file_format, f.created_at desc, f.id desc limit 50`
   const files = await queryAll(db, z.object({ file_path: z.string(), file_format: fileFormat }), query)
   for (const { file_path, file_format } of files) {
     for (const sample of sampleFiles.filter((each) => each.file_format === file_format)) {

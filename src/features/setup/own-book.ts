@@ -25,7 +25,8 @@ export function createOwnBook(
     language: book.language ?? defaults.language,
     author: { name: cutLine(book.authors.join(', '), 100), biography: '', portrait: null, email: null },
     isbns: { digital: isbn, paperback: '', hardcover: '' },
-    cover: cover ? { ...cover, alt: cutLine(`The cover of ${title}`, 300) } : null,
+    // Without a description it is called the cover of the title, also of another one.
+    cover: cover ? { ...cover, alt: '' } : null,
     rating: null,
     refund_days: 0,
     claims: { ...defaults.claims, digital: '' },
@@ -47,7 +48,7 @@ export function createOwnBook(
       thanks: 'Thank you for your order.',
       questions: 'Is something not right with your order? Please write to us.',
     },
-    closing: { title: title || defaults.closing.title, line: 'Begin with the first page tonight.' },
+    closing: { title: 'Begin tonight', line: 'The first page is waiting.' },
     sections: defaults.sections.map((section) =>
       section.name === 'blueprint' ? { ...section, is_shown: false } : section,
     ),

@@ -44,7 +44,7 @@ export const auditActions = {
   'products.changed': 'changed the product',
   'products.edition_added': 'uploaded a new edition of',
   'products.copied': 'made a copy of a product:',
-  'products.archived': 'put into the archive the product',
+  'products.archived': 'archived the product',
   'products.unarchived': 'brought back from the archive the product',
   'products.ordered': 'changed',
   'products.parts_set': 'changed what is in',

@@ -186,7 +186,14 @@ function hasFixedOrder(names: readonly SectionName[]): boolean {
   return isOnce && names.filter(isFixed).join() === sectionNames.filter(isFixed).join()
 }
 
-export const bookDocument = createSchema(rules.published)
+export const bookDocument = createSchema(rules.published).superRefine(({ title, product }, refinement) => {
+  if (title.includes(productPlaceholder) && !product)
+    refinement.addIssue({
+      code: 'custom',
+      path: ['product'],
+      message: `Please fill in what ${productPlaceholder} in the title stands for.`,
+    })
+})
 export const bookDraft = createSchema(rules.draft)
 
 export type BookDocument = z.output<typeof bookDocument>

@@ -40,7 +40,7 @@ const shipping = z.object({
   /** Where books on paper are sent: ISO 3166 codes, in the author's order. */
   countries: z
     .array(z.string().refine((code) => countries.has(code), 'This is the code of no country.'))
-    .min(1, 'Please choose one country at least.')
+    .min(1, 'Please choose at least one country.')
     .refine((codes) => new Set(codes).size === codes.length, 'A country is there twice.'),
   /** Where no payments are taken: an address must come with each purchase of a book on paper. */
   asks_address: z.boolean(),

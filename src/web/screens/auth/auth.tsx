@@ -61,10 +61,10 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
   return (
     <main className="closing-light grid min-h-dvh place-items-center px-5 py-10">
       <div className="grid w-full max-w-md items-center gap-16 lg:max-w-5xl lg:grid-cols-[1fr_27rem]">
-        <Cover
-          sizes="18rem"
-          className="mx-auto hidden h-auto w-72 rounded-sm border border-cover-edge shadow-2xl lg:block"
-        />
+        {/* One cell of the grid: a picture brings its sources as elements of their own. */}
+        <div className="mx-auto hidden w-72 lg:block">
+          <Cover sizes="18rem" className="h-auto w-full rounded-sm border border-cover-edge shadow-2xl" />
+        </div>
         <section className="rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
           <Link to="/" className="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
             ← Back to Home

@@ -104,5 +104,5 @@ const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
 
 function sizeFault({ size }: File): string {
   const megabytes = (size / 1024 / 1024).toFixed(1)
-  return `This picture has ${megabytes} MB, and 20 MB is the most. Please save it smaller, for example 1600 pixels wide.`
+  return `This picture is ${megabytes} MB; the limit is 20 MB. Please save it smaller, for example 1600 pixels wide.`
 }

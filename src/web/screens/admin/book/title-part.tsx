@@ -49,7 +49,7 @@ export function TitlePart({ document, change, problems }: PartProps) {
         value={language}
         onChange={(value) => change((draft) => void (draft.language = value))}
       />
-      <fieldset className="grid gap-5 sm:grid-cols-3">
+      <fieldset className="grid gap-5">
         <legend className="mb-2 font-semibold">ISBN</legend>
         {isbnFormats.map((format) => (
           <Line

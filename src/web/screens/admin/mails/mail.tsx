@@ -59,7 +59,7 @@ function Headers({ mail: { to, from, reply_to, kind, kept_at } }: { mail: KeptMa
   const rows = [
     ['To', to],
     ['From', from],
-    ['Answers to', reply_to],
+    ['Reply to', reply_to],
     ['Kind', kind && kindLabel(kind)],
     ['Written', formatMoment(kept_at)],
   ]

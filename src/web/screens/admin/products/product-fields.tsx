@@ -11,6 +11,7 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../../form.ts'
 import { toDecimal } from '../../../format.ts'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
+import { PriceField } from '../../../components/price-field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
 
@@ -57,13 +58,9 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
         problem={wrongLine && problems?.[wrongLine]}
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field
+        <PriceField
           label="Price ($)"
           name="price"
-          type="number"
-          step="0.01"
-          min="0"
-          inputMode="decimal"
           defaultValue={product && toDecimal(product.price)}
           problem={problems?.['price']}
         />

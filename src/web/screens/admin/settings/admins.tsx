@@ -75,7 +75,7 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
         </p>
       </div>
       {isLast ? (
-        <p className="text-sm text-soft">The last admin stays.</p>
+        <p className="text-sm text-soft">The last admin cannot be removed.</p>
       ) : (
         <Button
           look="outline"
@@ -135,7 +135,7 @@ function AddAdmin({ result }: { result: AddResult | undefined }) {
             name="email"
             type="email"
             autoComplete="off"
-            hint="Who has an account here is admin at once. Anybody else gets an account, and a mail with a link to choose a password. The same address again sends the link again."
+            hint="Anyone who already has an account becomes an admin right away. Anybody else gets an account, and a mail with a link to choose a password. The same address again sends the link again."
             problem={failed?.problems?.['email']}
           />
           <p>

@@ -22,7 +22,7 @@ export function ProofDialog({ wrong, isBusy, onSend, onClose }: ProofDialogProps
     onSend(new FormData(event.currentTarget))
   }
   return (
-    <Dialog title="Is it you?" isBusy={isBusy} onClose={onClose}>
+    <Dialog title="Is that you?" isBusy={isBusy} onClose={onClose}>
       <p className="mt-3 text-pretty text-soft">
         It is more than ten minutes since you signed in. This is changed only by someone who has just shown
         who they are. What you entered stays.

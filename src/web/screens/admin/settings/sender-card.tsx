@@ -52,8 +52,8 @@ function Findings({ found }: { found: SenderDns | undefined }) {
   return (
     <>
       <p className="max-w-prose px-5 pt-5 text-pretty text-soft">
-        Mailboxes ask {domain} who may send mails in its name. Without good answers, mails land in spam.
-        Changes of records may take some hours to be seen everywhere.
+        Mail providers ask {domain} who may send mail in its name. Without these records, mails may land in
+        spam. Changes of records may take some hours to be seen everywhere.
       </p>
       <ul className="mt-4 divide-y divide-line border-t border-line">
         {findings.map((finding) => (

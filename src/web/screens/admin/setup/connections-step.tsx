@@ -30,7 +30,7 @@ export function ConnectionsStep({ firstSteps, isBusy, goTo }: StepProps) {
               : 'No money is taken: every purchase completes at once.'
           }
           action="Set up payments"
-          to="/admin/settings"
+          to="/admin/settings/payments"
         />
       </ul>
       <Ways isBusy={isBusy} onBack={() => goTo('formats')} onNext={() => goTo('open')} />

@@ -8,6 +8,7 @@ import { checkFields } from '../../../check-fields.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
 import { toDecimal } from '../../../format.ts'
 import { Field } from '../../../components/field.tsx'
+import { PriceField } from '../../../components/price-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { chooseStep, saveOffers } from './calls.ts'
 import { FileLine } from './file-line.tsx'
@@ -78,7 +79,7 @@ export function FormatsStep({ setup, isBusy, run, goTo }: StepProps) {
 const nothingChosen: FieldProblems = { offers: 'Please tick at least one format.' }
 
 const hints: Record<Format, string> = {
-  digital: 'A download, at once after the purchase.',
+  digital: 'A download, available right after the purchase.',
   paperback: 'Printed and sent by you.',
   hardcover: 'Printed and sent by you.',
   bundle: 'All the formats above that you sell, together.',
@@ -112,12 +113,8 @@ function Offer({ format, price, problem, onChange }: OfferProps) {
         </p>
       </div>
       {isSold && (
-        <Field
+        <PriceField
           label={`Price of ${formatNames[format].toLowerCase()} ($)`}
-          type="number"
-          step="0.01"
-          min="0"
-          inputMode="decimal"
           problem={problem}
           value={price}
           onChange={({ target }) => onChange(target.value)}

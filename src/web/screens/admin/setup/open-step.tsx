@@ -29,7 +29,7 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[9rem_1fr]">
         <dt className="font-semibold">Book</dt>
         <dd className="break-words">
-          {fullTitle(document) || 'Without a title'}
+          {fullTitle(document) || 'Untitled'}
           {document.author.name && <span className="text-soft"> by {document.author.name}</span>}
         </dd>
         <dt className="font-semibold">For sale</dt>

@@ -13,21 +13,33 @@ import { useDraft } from '../book/use-draft.ts'
 import { usePreviewUrl } from '../book/use-preview-url.ts'
 import { WordsPart } from '../book/words-part.tsx'
 import { chooseStep } from './calls.ts'
+import { bookDocument } from '#features/book/contract/book.ts'
+import { bookRefusals } from '#features/book/contract/refusals.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { toast } from '../../../toasts.tsx'
 import { ChapterChoice } from './chapter-choice.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { StepHeading, Ways } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
+
+const unfinished = bookRefusals['book.unfinished'][1]
 
 export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
   const [section, setSection] = useState<string>()
   const [isPreviewed, setIsPreviewed] = useState(false)
   const url = usePreviewUrl()
-  const { document, change, problems, state, save, replace, overwrite } = draft
+  const { document, change, problems, state, save, replace, overwrite, setProblems } = draft
   const given = { document, change, problems }
   /** What was typed last is saved first. */
   const leaveTo = (step: 'file' | 'formats') => async () => {
     if (await save()) await run('Not Saved', () => chooseStep(step))
+  }
+  async function goOn() {
+    const found = checkFields(bookDocument, document)
+    setProblems(found ?? {})
+    if (found) toast({ title: 'Not Complete', description: unfinished, destructive: true })
+    else await leaveTo('formats')()
   }
   return (
     <div className="grid gap-6 xl:grid-cols-[minmax(24rem,5fr)_7fr]">
@@ -92,11 +104,7 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
         <p className="text-sm text-pretty text-soft">
           Everything else on the page, from questions to colours, is under “Book” in the admin area.
         </p>
-        <Ways
-          isBusy={isBusy}
-          onBack={() => void leaveTo('file')()}
-          onNext={() => void leaveTo('formats')()}
-        />
+        <Ways isBusy={isBusy} onBack={() => void leaveTo('file')()} onNext={() => void goOn()} />
       </div>
       <PreviewPane
         className={isPreviewed ? '' : 'max-xl:hidden'}

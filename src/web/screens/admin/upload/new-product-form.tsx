@@ -12,6 +12,7 @@ import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
+import { PriceField } from '../../../components/price-field.tsx'
 import { DigitalTick } from '../products/digital-tick.tsx'
 import { readPrice } from '../products/product-fields.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
@@ -72,15 +73,7 @@ export function NewProductForm() {
           problem={problems?.['description']}
         />
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field
-            label="Price ($)"
-            name="price"
-            type="number"
-            step="0.01"
-            min="0"
-            inputMode="decimal"
-            problem={problems?.['price']}
-          />
+          <PriceField label="Price ($)" name="price" problem={problems?.['price']} />
           <SelectField
             label="Format"
             value={format}

@@ -39,7 +39,7 @@ function Purpose({ isEdition, onChoose }: PurposeProps) {
     {
       isEditionChoice: false,
       label: 'A new product',
-      hint: 'Sold for itself. Earlier buyers keep what they have.',
+      hint: 'Sold separately. Earlier buyers keep what they have.',
     },
     {
       isEditionChoice: true,
