@@ -135,6 +135,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/book/chapters',
     '/book/legal',
     '/contact',
+    '/discounts/check',
     '/me',
     '/products',
     '/purchases',

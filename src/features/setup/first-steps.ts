@@ -48,7 +48,7 @@ async function readFacts(db: Needs['db']) {
 /** By content: the sample under another name is the sample, and a file of the same name may be another book. */
 async function sellsSample({ db, storage }: Needs): Promise<boolean> {
   const query = sql`
-    select distinct on (product_id, file_format) file_path, file_format
+    select distinct on (f.product_id, f.file_format) f.file_path, f.file_format
     from product_files f join products p on p.id = f.product_id
     where p.archived_at is null
     order by product_id, file_format, f.created_at desc, f.id desc limit 50`
