@@ -13,10 +13,10 @@ test('a new shop says what is still to be done, and that no money is taken', asy
   await expect(page.getByText(/^No money is taken:/)).toBeVisible()
   await expect(page.getByText(`The shop's address, ${shop.url}, has no https`)).toBeVisible()
   await expect(page.getByText('Visitors may not reach the shop')).toHaveCount(0)
-  await expect(page.getByText('1 of 5 done')).toBeVisible()
+  await expect(page.getByText('1 of 6 done')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'product', exact: true }).click()
-  await expect(page).toHaveURL('/admin/products')
+  await page.getByRole('link', { name: 'Bring your book', exact: true }).click()
+  await expect(page).toHaveURL('/admin/setup')
 })
 
 test('the figures follow what was bought, and a step ticks itself off', async ({ page, shop }) => {
@@ -53,10 +53,10 @@ test('the figures follow what was bought, and a step ticks itself off', async ({
   await expect(newest).toContainText(/completed/i)
   await expect(older).toContainText(`Customer: ${unnamed}`)
 
-  await expect(page.getByText('1 of 5 done')).toBeVisible()
+  await expect(page.getByText('1 of 6 done')).toBeVisible()
   await buy(shop, session, 'digital')
   await page.reload()
-  await expect(page.getByText('2 of 5 done')).toBeVisible()
+  await expect(page.getByText('2 of 6 done')).toBeVisible()
   await expect(page.getByText('Buy your own book once: done')).toBeVisible()
   await expectAccessible(page)
 })

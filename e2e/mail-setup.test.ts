@@ -66,7 +66,7 @@ test('a mail server is entered, refuses, is corrected, and sends', async ({ page
   await expect(main.getByText('The mail was not sent.')).toBeVisible()
   await expect(main.getByText('535 5.7.8 Authentication credentials invalid')).toBeVisible()
   await expect(main.getByText('did not accept user and password', { exact: false })).toBeVisible()
-  await expect(main.getByText('Mailboxes ask another.example', { exact: false })).toBeVisible()
+  await expect(main.getByText('Mail providers ask another.example', { exact: false })).toBeVisible()
   await expectAccessible(page)
 
   const password = main.getByLabel('Password', { exact: true })

@@ -17,9 +17,9 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ revision: 0, values: {} }),
     statuses: admins(200),
   },
-  'GET /api/admin/book/ebooks': { statuses: admins(200) },
-  'GET /api/admin/book/ebooks/:id': {
-    path: () => `/api/admin/book/ebooks/${randomUUID()}`,
+  'GET /api/admin/book/files': { statuses: admins(200) },
+  'GET /api/admin/book/files/:id': {
+    path: () => `/api/admin/book/files/${randomUUID()}`,
     statuses: admins(404),
   },
   'GET /api/admin/book/draft': { statuses: admins(200) },
@@ -39,7 +39,8 @@ export const adminCalls: Record<string, Call> = {
   'PUT /api/admin/setup/step': { body: () => ({ step: 'words' }), statuses: admins(200) },
   'PUT /api/admin/setup/preview': { body: () => ({ revision: 0, chapters: [0] }), statuses: admins(422) },
   'PUT /api/admin/setup/offers': { body: () => ({ offers: [] }), statuses: admins(200) },
-  'POST /api/admin/setup/open': { body: () => ({ revision: 0 }), statuses: admins(422) },
+  // The draft was changed since.
+  'POST /api/admin/setup/open': { body: () => ({ revision: 0 }), statuses: admins(409) },
   'GET /api/admin/first-steps': { statuses: admins(200) },
   'GET /api/admin/address': { statuses: admins(200) },
   'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },

@@ -6,7 +6,7 @@ import { createGuard, type GuardEnv, type SessionOfUser } from './guard.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { createAccount, ensureAdmin, type Alongside, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
-import { comparePassword, requireRecentProof } from './recent-proof.ts'
+import { comparePassword, renewProof, requireRecentProof } from './recent-proof.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
 
@@ -27,7 +27,8 @@ export type Auth = {
   /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
   requireRecentSignIn: MiddlewareHandler<GuardEnv>
   /**
-   * Asks for a sign-in, or `current_password`, and a code at most ten minutes old. Throws auth.insufficient_aal,
+   * Asks for a sign-in, or `current_password`, and a code at most ten minutes old. The password counts for the next ten
+   * minutes. Throws auth.insufficient_aal,
    * auth.reauthentication_needed, auth.invalid_credentials.
    */
   requireRecentProof(
@@ -57,7 +58,9 @@ export function createAuth(services: AuthServices): Auth {
     requireRecentSignIn: guard.requireRecentSignIn,
     async requireRecentProof(caller, { current_password, network }) {
       const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
-      requireRecentProof(caller, context.clock(), password_hash !== undefined)
+      const now = context.clock()
+      requireRecentProof(caller, now, password_hash !== undefined)
+      if (password_hash !== undefined) await renewProof(context, caller, now)
     },
     createAccount: (account, alongside) => createAccount(context, account, alongside),
     admin: createAdminAccounts(context),

@@ -56,6 +56,16 @@ export async function comparePassword(
   return password_hash
 }
 
+/** The password counts as given from now on, as after a sign-in. */
+export async function renewProof(
+  { db }: Pick<AccountsContext, 'db'>,
+  { session_id }: Caller,
+  now: Date,
+): Promise<void> {
+  const isLiving = and(eq(sessions.id, session_id), isNull(sessions.revoked_at))
+  await db.update(sessions).set({ proved_at: now }).where(isLiving)
+}
+
 /**
  * Locks the user's row until the transaction ends, and reads under the lock what the caller's session may do now.
  * Whatever changes factors, password, address or sessions takes this lock first. Throws auth.session_not_found,

@@ -101,7 +101,7 @@ test('the draft’s page is for the admin’s session alone, and nothing in it r
 test('a chapter for the preview is taken from an EPUB that is for sale', async () => {
   const author = await shop.person({ role: 'admin' })
   const read = async <Sent>(path: string) =>
-    (await (await author.call('GET', `/api/admin/book/ebooks${path}`)).json()) as Sent
+    (await (await author.call('GET', `/api/admin/book/files${path}`)).json()) as Sent
   const { ebooks } = await read<{ ebooks: { id: string }[] }>('')
   const [sample] = ebooks
   const { chapters } = await read<{ chapters: { title: string; text: string }[] }>(`/${sample!.id}`)

@@ -1,4 +1,4 @@
-// The chapters of stored EPUBs, for admins, under /api/admin/book/ebooks.
+// The chapters of stored EPUBs, for admins, under /api/admin/book/files.
 import { createRoute } from '@hono/zod-openapi'
 import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
@@ -11,13 +11,13 @@ export type BookEbooksApi = ReturnType<typeof bookEbooksApi>
 export function bookEbooksApi(services: Services & WithUploadReader) {
   const list = createRoute({
     method: 'get',
-    path: '/book/ebooks',
+    path: '/book/files',
     security: bearer,
     responses: { 200: json(storedEbooks, 'The EPUBs that are stored, newest first'), ...refusal },
   })
   const chapters = createRoute({
     method: 'get',
-    path: '/book/ebooks/{id}',
+    path: '/book/files/{id}',
     security: bearer,
     request: { params: storedEbookId },
     responses: { 200: json(storedChapters, 'Its chapters, in order'), ...refusal },

@@ -167,6 +167,12 @@ test('a session that was not proven within ten minutes changes nothing without t
   expect(await save(admin, { revision: 0, values, current_password: admin.password })).toEqual({
     status: 200,
   })
+  // The password counts for ten minutes more, and no longer.
+  const next = (revision: number) => save(admin, { revision, values: { time_zone: 'UTC' } })
+  now += 9 * 60_000
+  expect(await next(1)).toEqual({ status: 200 })
+  now += 60_000
+  expect(await next(2)).toMatchObject({ code: 'auth.reauthentication_needed' })
 })
 
 test('live payments keep the address on https', async () => {

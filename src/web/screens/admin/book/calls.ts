@@ -7,7 +7,7 @@ import type { BookDraftsApi } from '#features/book/draft-routes.ts'
 import { adminClient, responseOf } from '../../../api.ts'
 
 const { book } = adminClient<BookDraftsApi>()
-const { ebooks } = adminClient<BookEbooksApi>().book
+const { files } = adminClient<BookEbooksApi>().book
 
 export function readDraft(): Promise<DraftState> {
   return responseOf(book.draft.$get())
@@ -38,9 +38,9 @@ export async function openPreview(): Promise<string> {
 }
 
 export async function listEbooks(): Promise<StoredEbook[]> {
-  return (await responseOf(ebooks.$get())).ebooks
+  return (await responseOf(files.$get())).ebooks
 }
 
 export async function listChapters(id: string): Promise<StoredChapter[]> {
-  return (await responseOf(ebooks[':id'].$get({ param: { id } }))).chapters
+  return (await responseOf(files[':id'].$get({ param: { id } }))).chapters
 }

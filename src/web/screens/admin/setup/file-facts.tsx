@@ -18,7 +18,7 @@ export function FileFacts({ file, cover, onChange }: FileFactsProps) {
         <div className="w-20 shrink-0">
           <Picture
             picture={cover}
-            alt={cover.alt}
+            alt={cover.alt || 'The cover of your book'}
             sizes="5rem"
             className="h-auto w-full rounded-sm shadow-sm"
           />
