@@ -27,7 +27,6 @@ async function publish(page: Page) {
 test('an author edits the book beside its page, publishes it, and restores an earlier version', async ({
   page,
   shop,
-  complaints,
 }) => {
   await enterAdmin(page, shop, '/admin/book')
   await expect(page.getByText('Visitors see the sample.')).toBeVisible()
@@ -52,7 +51,7 @@ test('an author edits the book beside its page, publishes it, and restores an ea
   await isSaved(page)
 
   // The sample's rating has no source.
-  await publish(page)
+  await publishButton(page).click()
   await expect(page.getByText('Some fields need your attention before this can be published.')).toBeVisible()
   await expect(page.getByLabel('Source')).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Show a rating').uncheck()
@@ -73,7 +72,6 @@ test('an author edits the book beside its page, publishes it, and restores an ea
   await publish(page)
   await expect(page.getByText('Visitors see version 3 now.')).toBeVisible()
   expect(await (await page.request.get('/')).text()).toContain('The Long Road Home')
-  expect(refusals(complaints)).toHaveLength(1)
 })
 
 test('two admins do not overwrite each other, and a lost connection loses nothing that was typed', async ({

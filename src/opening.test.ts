@@ -19,7 +19,7 @@ test('a new shop says where it is, where its mails are, and how its admin accoun
   expect(text).toContain('No payment provider is set')
 })
 
-test('a shop with an admin and a mail server names neither the link nor mails', () => {
+test('a shop with an admin and a mail server prints neither the setup link nor the mails', () => {
   const site = { config: readConfig({}), payments, siteUrl: 'https://books.example' }
   const text = describeOpening({ ...site, mailsAreKept: false, setupLink: undefined })
   expect(text).not.toMatch(/Set it up|Unsent mails|24 hours/)

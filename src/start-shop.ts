@@ -68,6 +68,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
     log,
     listProducts: async () => (await shop.catalogue.get()).products,
     readBook: async () => shop.book.get(),
+    sendsMail: () => !shop.mail.isKept(),
   })
   shop.catalogue.onDrop(() => site.dropPages())
   shop.settings.onChange(() => site.dropPages())

@@ -44,6 +44,7 @@ export async function openSite(
   const site = await open({
     settings: { get: () => settings },
     log: createLog('silent'),
+    sendsMail: () => false,
     readBook: async () => adminProducts.book ?? render(sampleBook),
     async listProducts() {
       adminProducts.calls += 1

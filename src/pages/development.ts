@@ -7,7 +7,7 @@ import { respond } from '#platform/http/content.ts'
 import type { PublishedBook } from '#features/book/published-book.ts'
 import { createRender } from './render.ts'
 import type { Site } from './site.ts'
-import { runsOnTestKeys, type SiteOptions } from './site-options.ts'
+import { readFacts, type SiteOptions } from './site-options.ts'
 import { siteTexts, textPaths } from './texts.ts'
 
 export function createDevelopmentSite(options: SiteOptions): Site {
@@ -18,7 +18,7 @@ export function createDevelopmentSite(options: SiteOptions): Site {
     const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
     const render = createRender(build as ServerBuild, {
       mode: 'development',
-      isTestMode: () => runsOnTestKeys(options),
+      readFacts: () => readFacts(options),
     })
     const products = await listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')

@@ -7,10 +7,10 @@ import { cached, type Cached } from '#platform/cached.ts'
 import { compress, createContent, type Content } from '#platform/http/content.ts'
 import { pageHeaders } from './headers.ts'
 import { createRender, pagePaths, type Render } from './render.ts'
-import { runsOnTestKeys, type SiteOptions } from './site-options.ts'
+import { readFacts, type SiteOptions } from './site-options.ts'
 
 export function cachePages(build: ServerBuild, options: SiteOptions) {
-  const render = createRender(build, { mode: 'production', isTestMode: () => runsOnTestKeys(options) })
+  const render = createRender(build, { mode: 'production', readFacts: () => readFacts(options) })
   const cache = (path: string) => cachePage(path, render, options)
   const home = cache('/')
   // React Router renders its 404 page for every path without a page.

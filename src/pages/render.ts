@@ -8,13 +8,21 @@ import {
 import type { PublishedBook } from '#features/book/published-book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
+/** What every page may have to say of the shop. */
+export type ShopFacts = {
+  /** Payments run on test keys. */
+  isTestMode: boolean
+  /** Else mails are kept in the outbox. */
+  sendsMail: boolean
+}
+
 /** What the application's entry module offers: the keys under which its loaders find what the server knows. */
 type Entry = {
   shownProducts: RouterContext<Product[] | undefined>
   shownBook: RouterContext<PublishedBook['shown']>
   shownChapters: RouterContext<PublishedBook['chapters']>
   shownLegalPages: RouterContext<PublishedBook['legal']>
-  testMode: RouterContext<boolean>
+  shopFacts: RouterContext<ShopFacts>
 }
 
 type PageData = { products: Product[] | undefined; book: PublishedBook }
@@ -22,11 +30,11 @@ type PageData = { products: Product[] | undefined; book: PublishedBook }
 /** Products are left undefined when they cannot be had: the page then asks for them itself. */
 export type Render = (request: Request, data: PageData) => Promise<Response>
 
-export type RenderOptions = { mode: 'development' | 'production'; isTestMode: () => boolean }
+export type RenderOptions = { mode: 'development' | 'production'; readFacts: () => ShopFacts }
 
-export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOptions): Render {
+export function createRender(build: ServerBuild, { mode, readFacts }: RenderOptions): Render {
   const handle = createRequestHandler(build, mode)
-  const { shownProducts, shownBook, shownChapters, shownLegalPages, testMode } = build.entry
+  const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = build.entry
     .module as unknown as Entry
   return (request, { products, book }) => {
     const context = new RouterContextProvider()
@@ -34,7 +42,7 @@ export function createRender(build: ServerBuild, { mode, isTestMode }: RenderOpt
     context.set(shownBook, book.shown)
     context.set(shownChapters, book.chapters)
     context.set(shownLegalPages, book.legal)
-    context.set(testMode, isTestMode())
+    context.set(shopFacts, readFacts())
     return handle(request, context)
   }
 }

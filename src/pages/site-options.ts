@@ -4,15 +4,16 @@ import type { Product } from '#features/products/contract/products.ts'
 import type { Log } from '#platform/log.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { Settings } from '#platform/settings.ts'
+import type { ShopFacts } from './render.ts'
 
 export type SiteOptions = {
   settings: Pick<Settings, 'get'>
   log: Log
   listProducts: () => Promise<Product[]>
   readBook: () => Promise<PublishedBook>
+  sendsMail: () => boolean
 }
 
-/** Payments on test keys: every page then says that no real money is taken. */
-export function runsOnTestKeys({ settings }: Pick<SiteOptions, 'settings'>): boolean {
-  return paymentMode(settings) === 'test'
+export function readFacts({ settings, sendsMail }: SiteOptions): ShopFacts {
+  return { isTestMode: paymentMode(settings) === 'test', sendsMail: sendsMail() }
 }

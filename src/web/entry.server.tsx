@@ -2,6 +2,7 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { createContext, ServerRouter, type EntryContext } from 'react-router'
 import type { ShownBook, ShownChapter, ShownLegalPage } from '#features/book/contract/shown-book.ts'
+import type { ShopFacts } from '#pages/render.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
 /** For loaders, set by the server in whose process they run. Undefined: the page must ask for them itself. */
@@ -14,8 +15,7 @@ export const shownChapters = createContext<ShownChapter[]>()
 
 export const shownLegalPages = createContext<ShownLegalPage[]>()
 
-/** Whether payments run on test keys: every page then says that no real money is taken. */
-export const testMode = createContext(false)
+export const shopFacts = createContext<ShopFacts>()
 
 export default async function handleRequest(
   request: Request,

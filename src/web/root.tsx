@@ -14,7 +14,7 @@ import type { Route } from './+types/root.ts'
 import { beforePaint } from './before-paint.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
-import { shownBook, testMode } from './entry.server.tsx'
+import { shopFacts, shownBook } from './entry.server.tsx'
 import favicon from './generated/favicon.svg?url'
 import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
@@ -38,7 +38,7 @@ export function links(): Route.LinkDescriptors {
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
     siteUrl: new URL(request.url).origin,
-    isTestMode: context.get(testMode),
+    ...context.get(shopFacts),
     book: context.get(shownBook),
   }
 }

@@ -199,7 +199,7 @@ test('keys are of an account and a mode, and may be restricted', async () => {
   expect(live).toMatchObject({ livemode: true })
 })
 
-test('webhook endpoints tell their secret once, and are refused where Stripe cannot reach them', async () => {
+test('webhook endpoints return their secret once, and are refused where Stripe cannot reach them', async () => {
   await using stand = await startStripe()
   const { webhookEndpoints } = libraryFor(stand)
   const enabled_events = ['charge.refunded'] as const

@@ -17,11 +17,11 @@ test.each([
   expect(await findLinkFault(href)).toBe('leads into a network of its own')
 })
 
-test('a name that nobody has is said not to be reached', async () => {
+test('a name without an address is reported as not reached', async () => {
   expect(await findLinkFault('http://no-such-name.invalid/')).toBe('could not be reached')
 })
 
-test('a server of this machine hears nothing, under whatever name', async () => {
+test('a server of this machine gets no request, whatever its name', async () => {
   const server = createServer(() => expect.unreachable())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

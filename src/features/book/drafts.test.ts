@@ -38,7 +38,7 @@ test('a draft is not shown until it is published, and then in every process', as
   expect((await publish()).said.code).toBe('book.nothing_to_publish')
 })
 
-test('of ten admins who save at once one does; the others are told, also after it was published', async () => {
+test('of ten admins who save at once one succeeds; the others get a conflict, also after a publication', async () => {
   const { revision } = await read()
   const saved = await Promise.all(
     Array.from({ length: 10 }, (_, at) => save({ title: `Title ${at}` }, revision)),
@@ -52,7 +52,7 @@ test('of ten admins who save at once one does; the others are told, also after i
   expect([late.status, late.said.code]).toEqual([409, 'book.changed_elsewhere'])
 })
 
-test('of two who publish at once, one does', async () => {
+test('of two admins who publish at once, one succeeds', async () => {
   const { said } = await save({ title: 'Published once' })
   const { versions } = await read()
   const both = await Promise.all([0, 1].map(() => call('POST', 'publish', { revision: said.revision })))

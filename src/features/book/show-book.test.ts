@@ -26,7 +26,7 @@ test('a title of its own has no parts, and no refund period promises nothing', (
   expect(shown.claims.refund).toBe('')
 })
 
-test('who allowed a quotation is not told to visitors, and HTML is text', () => {
+test('visitors do not get the permission of a quotation, and HTML is text', () => {
   const shown = showBook({
     ...sampleBook,
     quotes: [{ text: 'Good.', by: 'A', permission: 'a@example.com, 3 May' }],
@@ -74,7 +74,7 @@ test('a section that is not optional can be neither hidden nor moved', () => {
     expect(bookDraft.safeParse({ ...sampleBook, sections: list }).success).toBe(false)
 })
 
-test('a document of a shop that knew less is filled with what it lacks, and one that knew more is read', () => {
+test('a document of an older shop gets the missing fields, and one of a newer shop is read', () => {
   for (const key of Object.keys(sampleBook)) {
     const { [key]: _missing, ...stored } = Object(sampleBook)
     expect(readDocument(stored), key).toEqual(bookDraft.parse(sampleBook))

@@ -88,7 +88,7 @@ test('a code ends by its day, by its uses and by a click, and what was bought wi
   expect(await codeOf(none)).toBe('discounts.not_found')
 })
 
-test('of many who use the last uses at the same moment as many get them as there are', async () => {
+test('of many who enter a code at once, as many get it as it has uses left', async () => {
   await using shop = await openTestShop({ hasWorkers: false, env: { RATE_LIMIT: 'off' } })
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
@@ -123,7 +123,7 @@ test('a code says what it takes off, in one way, and within bounds', async () =>
   expect((await add(admin, { code: 'GOOD', percent: 10, product_id: randomUUID() })).status).toBe(404)
 })
 
-test('who tries many codes is stopped, wherever they are tried; valid ones do not count', async () => {
+test('many wrong codes are refused, wherever they are tried; valid ones do not count', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await shop.product('digital')

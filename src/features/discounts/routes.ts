@@ -1,4 +1,4 @@
-// What a discount code takes off, for whoever has it.
+// What a discount code takes off a price.
 import { createRoute } from '@hono/zod-openapi'
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import { body, createApi, json, refusal } from '#platform/http/route.ts'

@@ -66,6 +66,6 @@ function compare({ folder, elements, items, spine }: PackageDocument, entries: A
       `${missing.length} of the EPUB’s files are missing, the first of them ${quoted(first.href)}.`,
     )
   if (!elements.some(({ tagName }) => tagName === 'title'))
-    findings.push('The EPUB has no title: it stands nameless on the reader’s shelf.')
+    findings.push('The EPUB has no title: reading apps list it without a name.')
   return findings
 }

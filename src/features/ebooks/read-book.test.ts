@@ -158,7 +158,7 @@ function makeBook(pages: Record<string, string>, { guide = '', ncx = '', files =
 const point = (title: string, src: string, nested = '') =>
   `<navPoint><navLabel><text>${title}</text></navLabel><content src="${src}"/>${nested}</navPoint>`
 
-test('pages that are no chapters are told by what is on them', async () => {
+test('front and back matter is recognised by its content', async () => {
   const made = await readMade(
     makeBook({
       'cover.xhtml': '<p><img src="c.png"/></p>',

@@ -13,7 +13,7 @@ const send = async (admin: Person, body: object) =>
   (await (await admin.call('POST', '/api/admin/gifts', { body })).json()) as GiftsSent
 const outcomes = ({ recipients }: GiftsSent) => recipients.map(({ outcome }) => outcome)
 
-test('a list is read as it comes from people and spreadsheets, and what is wrong is named by its line', () => {
+test('a list is read from text and CSV, and errors name their line', () => {
   expect(readRecipients('a@example.com\nB@Example.com , Ben\n\nnobody\na@example.com')).toEqual({
     recipients: [
       { line: 1, email: 'a@example.com', name: null },

@@ -22,7 +22,7 @@ async function check(
 
 const key = 'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQ'
 
-test('a domain without records is told each record to add', async () => {
+test('for a domain without records, each record to add is shown', async () => {
   const { spf, dkim, dmarc } = await check({})
   expect(spf).toMatchObject({
     state: 'missing',
@@ -92,7 +92,7 @@ test('records that include each other, or too many, end the search', async () =>
   }
 })
 
-test('a key that was revoked, and DMARC records that do not count, are wrong', async () => {
+test('a revoked DKIM key and invalid DMARC records are reported', async () => {
   const { dkim, dmarc } = await check({
     'fm1._domainkey.books.example': ['v=DKIM1; p='],
     '_dmarc.books.example': ['v=DMARC1; p=none', 'v=DMARC1; p=reject'],
@@ -121,7 +121,7 @@ test('a provider may have its SPF record on a name below the domain', async () =
   ])
 })
 
-test('a server of nobody known is judged by what can be known', async () => {
+test('for an unknown provider, only what DNS says is checked', async () => {
   const zone = { 'books.example': ['v=spf1 mx -all'] }
   const { spf, dkim } = await check(zone, { host: 'mail.books.example' })
   expect([spf?.state, dkim?.state]).toEqual(['unclear', 'unclear'])
@@ -130,7 +130,7 @@ test('a server of nobody known is judged by what can be known', async () => {
   })
 })
 
-test('a free address is fine with its own provider, and with no other', async () => {
+test('a free mail address is accepted with its own provider only', async () => {
   const own = await check({}, { host: 'smtp.gmail.com', domain: 'gmail.com' })
   expect(own.findings).toMatchObject([{ state: 'not_needed' }])
   const other = await check({}, { host: 'smtp.resend.com', domain: 'gmail.com' })
@@ -138,7 +138,7 @@ test('a free address is fine with its own provider, and with no other', async ()
   expect([...own.asked, ...other.asked]).toEqual([])
 })
 
-test('a name that is none of the internet is not looked up, and one that cannot be is unclear', async () => {
+test('a local name is not looked up, and a failed lookup is unclear', async () => {
   for (const domain of ['localhost', '127.0.0.1']) {
     expect(await check({}, { domain })).toMatchObject({ findings: [], asked: [] })
   }

@@ -96,7 +96,7 @@ test.each([
   },
 )
 
-test('a server that is away, or cannot encrypt, is told apart', async () => {
+test('a server that does not respond and one that cannot encrypt give different errors', async () => {
   await using smtp = await openSmtpServer()
   await using shop = await openShop({ hasWorkers: false, isEmpty: true })
   const { admin } = shop
@@ -110,7 +110,7 @@ test('a server that is away, or cannot encrypt, is told apart', async () => {
   expect(smtp.emails).toEqual([])
 })
 
-test('what can only be met outside is explained as well', () => {
+test('errors that only real servers cause are explained, too', () => {
   const advice = (error: object) => explainRefusal(Object.assign(new Error(), error)).advice
   expect(advice({ code: 'EDNS', message: 'getaddrinfo ENOTFOUND smtp.example.con' })).toContain(
     'no server of this name',

@@ -80,7 +80,7 @@ test('an admin reads what was not sent, newest first, and never a link to somebo
   })
 })
 
-test('an admin’s own mails keep their links, except for those that a thief of the session could use', async () => {
+test('an admin’s own mails keep their links, except those that sign in or confirm an address', async () => {
   await using shop = await openTestShop()
   const admin = await shop.person({ role: 'admin' })
   await admin.buy((await shop.product('digital')).id)
@@ -103,7 +103,7 @@ test('an admin’s own mails keep their links, except for those that a thief of 
   expect(html).not.toContain('token_hash')
 })
 
-test('the address of a mail is good for minutes, for one mail, and while its admin is one', async () => {
+test('the address of a mail is valid for minutes, for one mail, and while its holder is an admin', async () => {
   let now = new Date()
   await using shop = await openTestShop({ clock: () => now })
   const admin = await shop.person({ role: 'admin' })
@@ -132,7 +132,7 @@ test('the address of a mail is good for minutes, for one mail, and while its adm
   expect(await status(again.page_url)).toBe(403)
 })
 
-test('names lead to mails of the outbox only, and what is no mail is not listed', async () => {
+test('only mails of the outbox can be opened, and other files are not listed', async () => {
   await using shop = await openTestShop({ hasWorkers: false, isEmpty: true })
   const admin = await shop.person({ role: 'admin' })
   expect(await list(admin)).toMatchObject({ items: [], next: null })
@@ -178,7 +178,7 @@ test('with a mail server nothing more is kept, and what was kept before stays to
   expect(await (await admin.call('GET', '/api/me')).json()).toMatchObject({ reads_mails: false })
 })
 
-test('only an admin is told that mails are not sent', async () => {
+test('only an admin’s account says that mails are not sent', async () => {
   await using shop = await openTestShop({ hasWorkers: false, isEmpty: true })
   const me = async (person: Person) => (await person.call('GET', '/api/me')).json()
   expect(await me(await shop.person({ role: 'admin' }))).toMatchObject({ reads_mails: true })

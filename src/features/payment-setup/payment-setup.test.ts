@@ -92,7 +92,7 @@ test('where Stripe cannot reach the shop payments work, and the shop asks', asyn
   expect(await own(shop.admin)).toMatchObject([{ id, status: 'completed' }])
 })
 
-test('a live account is not left while its payments are open; test payments keep nobody', async () => {
+test('a live account cannot be replaced while its payments are open; a test account can', async () => {
   await using stripe = await startStripe()
   await using shop = await openKeylessShop(stripe)
   const { admin } = shop

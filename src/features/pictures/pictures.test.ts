@@ -97,7 +97,7 @@ test('what is no picture, or too large a one, is refused in words, and nothing o
     expect((await shop.call('GET', `/api/pictures/${path}`)).status).toBe(404)
 })
 
-test('a picture that is not read in time may be sent again, and a visitor is told of no file', async () => {
+test('a picture that takes too long may be sent again, and a visitor’s error names no file', async () => {
   await using pictureReader = new AsyncDisposableStack()
   const hasty = pictureReader.adopt(openPictureReader({ taskMs: 1 }), (reader) => reader.close())
   const read = readRenditions({ pictureReader: hasty }, await paint().png().toBuffer())

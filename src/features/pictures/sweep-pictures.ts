@@ -27,7 +27,7 @@ export async function sweepPictures({ db, clock }: Pick<Services, 'db' | 'clock'
     update pictures set unused_since = case when ${isUsed} then null else ${now.toISOString()}::timestamptz end
     where (unused_since is null) <> ${isUsed}`)
   await db.transaction(async (tx) => {
-    // Waits for whoever holds a picture. What they have saved only a later statement sees.
+    // Waits for transactions that hold a picture; only a later statement sees what they have saved.
     const lock = sql`select id from pictures where unused_since < ${old} order by id for update`
     const locked = (await queryAll(tx, z.object({ id: z.uuid() }), lock)).map(({ id }) => id)
     const remove = sql`

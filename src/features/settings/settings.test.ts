@@ -91,7 +91,7 @@ test('sums that take long to compute again are computed without a limit of time'
   expect(rows).toEqual([{ ms: '0' }, { ms: '0' }])
 })
 
-test('of two admins who change the same settings, the second is told', async () => {
+test('of two admins who change the same settings, the second gets a conflict', async () => {
   await using shop = await openOwnShop()
   const { admin } = shop
   const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York']
@@ -104,7 +104,7 @@ test('of two admins who change the same settings, the second is told', async () 
   expect(await shop.events()).toHaveLength(1)
 })
 
-test('what is as it is wanted already is no change', async () => {
+test('saving the present values is no change', async () => {
   await using shop = await openOwnShop()
   expect(await save(shop.admin, { revision: 0, values: { time_zone: 'UTC' } })).toEqual({ status: 200 })
   expect(await read(shop.admin)).toMatchObject({ revision: 0, changed_at: null })

@@ -213,7 +213,7 @@ test('a draft that was changed elsewhere opens nothing', async () => {
   expect(products.map(({ archived_at }) => archived_at)).toEqual([null, null, null, null])
 })
 
-test('a book as the sample is called is not put away with it', async () => {
+test('an own product with the name of a sample product is not archived', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id: sample, name } = await shop.product('digital')

@@ -76,7 +76,7 @@ test('copies are counted on paper only, and a number that is no longer what the 
   expect(rows).toEqual([{ detail: { copies: { from: null, to: 3 } } }])
 })
 
-test('of many buyers at the same moment as many get one as there are copies', async () => {
+test('of many buyers at once, as many get a copy as there are', async () => {
   await using shop = await openTestShop({ hasWorkers: false, env: { RATE_LIMIT: 'off' } })
   const admin = await shop.person({ role: 'admin' })
   const [paperback, bundle] = [await shop.product('paperback'), await shop.product('bundle')]

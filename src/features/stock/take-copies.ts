@@ -1,4 +1,4 @@
-// Copies leave the shelf with a purchase. Of two buyers of the last one, exactly one gets it.
+// A purchase takes copies out of stock. Of two buyers of the last one, exactly one gets it.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'

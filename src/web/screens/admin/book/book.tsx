@@ -11,6 +11,7 @@ import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/book.ts'
 import { BookForm } from './book-form.tsx'
 import { discardDraft, publishDraft, readDraft, restoreVersion } from './calls.ts'
+import { checkComplete } from './check-complete.ts'
 import { PreviewPane } from './preview-pane.tsx'
 import { Publish } from './publish.tsx'
 import { SaveLine } from './save-line.tsx'
@@ -83,7 +84,7 @@ function Editor({ loaded }: { loaded: DraftState }) {
 }
 
 function useActions(draft: Draft) {
-  const { adopt, replace, overwrite, revision, save, setProblems } = draft
+  const { document, adopt, replace, overwrite, revision, save, setProblems } = draft
   const [isBusy, setIsBusy] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   async function run(title: string, work: () => Promise<void>) {
@@ -104,7 +105,12 @@ function useActions(draft: Draft) {
     isAsked,
     close: () => setIsAsked(false),
     /** What was typed last is saved first, so that it is published, too. */
-    ask: start('Not Saved', async () => setIsAsked(await save())),
+    ask: start('Not Saved', async () => {
+      if (!(await save())) return
+      const found = checkComplete(document)
+      setProblems(found ?? {})
+      setIsAsked(!found)
+    }),
     publish: start('Not Published', async () => {
       const next = await publishDraft(revision())
       setProblems({})

@@ -14,7 +14,7 @@ const saved = (more: object) =>
     ...more,
   }) as unknown as AdminProduct
 
-test('what is typed is shown with the files that are there', () => {
+test('the card shows what is typed, with the stored files', () => {
   const draft = { ...emptyDraft, name: 'A book', price: 9 }
   const ebook = saved({
     id: 'e',

@@ -17,7 +17,7 @@ const missing = (...given: Parameters<typeof saleChecklist>) =>
     .filter(({ isDone, isOptional }) => !isDone && !isOptional)
     .map(({ label }) => label)
 
-test('an ebook needs a name, a price and a file; a book on paper no file; a description is worth having', () => {
+test('an ebook needs a name, a price and a file, a book on paper no file; a description is recommended', () => {
   const draft = { ...emptyDraft, name: 'A book', price: 0 }
   expect(missing(emptyDraft, undefined)).toEqual(['A name', 'A price'])
   expect(missing({ ...draft, format: 'digital' }, undefined)).toEqual(['A file'])

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { AuthorPart } from '../book/author-part.tsx'
 import { readDraft } from '../book/calls.ts'
+import { checkComplete } from '../book/check-complete.ts'
 import { Group } from '../book/group.tsx'
 import { PreviewPane } from '../book/preview-pane.tsx'
 import { PreviewPart } from '../book/preview-part.tsx'
@@ -13,16 +14,10 @@ import { useDraft } from '../book/use-draft.ts'
 import { usePreviewUrl } from '../book/use-preview-url.ts'
 import { WordsPart } from '../book/words-part.tsx'
 import { chooseStep } from './calls.ts'
-import { bookDocument } from '#features/book/contract/book.ts'
-import { bookRefusals } from '#features/book/contract/refusals.ts'
-import { checkFields } from '../../../check-fields.ts'
-import { toast } from '../../../toasts.tsx'
 import { ChapterChoice } from './chapter-choice.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { StepHeading, Ways } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
-
-const unfinished = bookRefusals['book.unfinished'][1]
 
 export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
@@ -36,10 +31,9 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
     if (await save()) await run('Not Saved', () => chooseStep(step))
   }
   async function goOn() {
-    const found = checkFields(bookDocument, document)
+    const found = checkComplete(document)
     setProblems(found ?? {})
-    if (found) toast({ title: 'Not Complete', description: unfinished, destructive: true })
-    else await leaveTo('formats')()
+    if (!found) await leaveTo('formats')()
   }
   return (
     <div className="grid gap-6 xl:grid-cols-[minmax(24rem,5fr)_7fr]">
