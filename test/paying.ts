@@ -2,9 +2,17 @@
 import type { OwnPurchases, Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import type { Person } from './users.ts'
 import { openTestShop, type TestShop } from './shop.ts'
-import type { StripeStandIn } from '@lectern/stripe-stand-in'
+import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 
 type Options = { clock?: () => Date; hasWorkers?: boolean; env?: Record<string, string> }
+
+/** For what a test order does not do: it takes no copies and counts no use of a discount code. */
+export async function startLiveStripe(): Promise<StripeStandIn> {
+  const stripe = await startStripe()
+  stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
+  stripe.env['SITE_URL'] = 'https://shop.example'
+  return stripe
+}
 
 export function openPaidShop(stripe: StripeStandIn, { env, ...options }: Options = {}): Promise<TestShop> {
   return openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off', ...env }, ...options })

@@ -52,18 +52,21 @@ export async function findOffer(
   return { code_id: found.id, price, discount: takenOff(product.price, found) }
 }
 
-/** Counts a use by a new purchase. Throws discounts.used_up when none is left. */
+type UsingPurchase = { purchase_id: string; is_test: boolean }
+
+/** Keeps the use by a new purchase; a test order's does not count. Throws discounts.used_up when none is left. */
 export async function countUse(
   tx: Transaction,
-  purchase_id: string,
+  { purchase_id, is_test }: UsingPurchase,
   { code_id, discount }: Offer,
 ): Promise<void> {
+  const is_counted = !is_test
   const { rowCount } = await tx
     .update(discount_codes)
-    .set({ uses: sql`${discount_codes.uses} + 1` })
+    .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : 0}` })
     .where(and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`))
   if (!rowCount) throw new Problem('discounts.used_up')
-  await tx.insert(discount_uses).values({ purchase_id, code_id, discount })
+  await tx.insert(discount_uses).values({ purchase_id, code_id, discount, is_counted })
 }
 
 /** Undefined where the purchase was made without one. */

@@ -47,7 +47,7 @@ export const discount_uses = pgTable(
       .references(() => discount_codes.id),
     /** Dollars taken off the product's price. */
     discount: money().notNull(),
-    /** Whether it counts in `uses`: false once the purchase is canceled. */
+    /** Whether it counts in `uses`: not of a test order, and not once the purchase is canceled. */
     is_counted: boolean().notNull().default(true),
   },
   (t) => [index('discount_uses_of_code').on(t.code_id)],

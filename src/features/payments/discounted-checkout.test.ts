@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
-import { openPaidShop, sessionOf, settle, tell } from '#test/paying.ts'
+import { openPaidShop, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -26,7 +26,7 @@ async function uses({ services }: TestShop): Promise<number> {
 }
 
 test('the discounted price is what is charged; the checkout is resumed with its code, and another price is another one', async () => {
-  await using stripe = await startStripe()
+  await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   await add(admin, { code: 'LAST', percent: 20, max_uses: 1 })
@@ -50,7 +50,7 @@ test('the discounted price is what is charged; the checkout is resumed with its 
 })
 
 test('a use is back when its checkout expires, and taken again when it was paid after all', async () => {
-  await using stripe = await startStripe()
+  await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   await add(admin, { code: 'SOME', amount_off: 5, max_uses: 5 })
@@ -64,7 +64,7 @@ test('a use is back when its checkout expires, and taken again when it was paid 
 })
 
 test('a code for all of the price completes without Stripe, once for one key', async () => {
-  await using stripe = await startStripe()
+  await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   await add(admin, { code: 'FREE', percent: 100 })
@@ -81,11 +81,27 @@ test('a code for all of the price completes without Stripe, once for one key', a
 })
 
 test('a price that Stripe cannot charge is refused in words', async () => {
-  await using stripe = await startStripe()
+  await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   await add(admin, { code: 'NEARLY', amount_off: 14.8 })
   const refused = await begin(shop, user, 'NEARLY')
   expect(await refused.json()).toMatchObject({ status: 422, code: 'discounts.too_small' })
   expect([stripe.sessions.size, await uses(shop)]).toEqual([0, 0])
+})
+
+test('a test order counts no use of its code, and a code that is used up is refused to it as well', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { pool } = shop.services.database
+  await add(admin, { code: 'LAST', percent: 20, max_uses: 1 })
+  const { id, amount } = await buy(shop, user, 'LAST')
+  stripe.pay(sessionOf(stripe, id).id)
+  expect([amount, await settle(user, id), await uses(shop)]).toEqual([11.99, 'completed', 0])
+  await pool.query(`update purchases set status = 'canceled'`)
+  await pool.query(`update purchases set status = 'completed'`)
+  expect(await uses(shop)).toBe(0)
+  await pool.query('update discount_codes set uses = 1')
+  expect((await buy(shop, await shop.person(), 'LAST')).code).toBe('discounts.used_up')
 })

@@ -1,7 +1,7 @@
 // Copies of a book on paper while they are being paid: reserved, released, and never sold twice without the author seeing it.
 import { expect, test } from 'vitest'
 import { listHeld, press } from '#test/needs.ts'
-import { begin, buy, openPaidShop, sessionOf, settle, tell } from '#test/paying.ts'
+import { begin, buy, openPaidShop, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
@@ -24,7 +24,7 @@ async function copiesLeft({ services }: TestShop): Promise<number> {
 const code = async (response: Response) => ((await response.json()) as { code?: string }).code
 
 test('the last copy is reserved while it is paid, is not opened twice, and is back when its checkout ends', async () => {
-  await using stripe = await startStripe()
+  await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe)
   await countCopies(shop, 1)
   const people = await Promise.all(Array.from({ length: 6 }, () => shop.person()))
@@ -52,7 +52,7 @@ test('the last copy is reserved while it is paid, is not opened twice, and is ba
 })
 
 test('a checkout that is left open for an hour is ended, and its copy is back', async () => {
-  await using stripe = await startStripe()
+  await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
   await countCopies(shop, 2)
   const [anna, ben] = [await shop.person(), await shop.person()]
@@ -70,7 +70,7 @@ test('a checkout that is left open for an hour is ended, and its copy is back', 
 })
 
 test('what is paid after its copy was sold waits for the author, who gives the money back', async () => {
-  await using stripe = await startStripe()
+  await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe)
   await countCopies(shop, 1)
   const [admin, anna, ben] = [await shop.person({ role: 'admin' }), await shop.person(), await shop.person()]
@@ -92,7 +92,7 @@ test('what is paid after its copy was sold waits for the author, who gives the m
 })
 
 test('a late payment completes when a copy is there again, or the author accepts it', async () => {
-  await using stripe = await startStripe()
+  await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   await countCopies(shop, 2)
   const admin = await shop.person({ role: 'admin' })
@@ -110,4 +110,21 @@ test('a late payment completes when a copy is there again, or the author accepts
   expect((await press(admin, `held/${late[1]}/check`)).status).toBe(200)
   const { rows } = await shop.services.database.pool.query('select status from purchases')
   expect([rows, await copiesLeft(shop)]).toEqual([[{ status: 'completed' }, { status: 'completed' }], 0])
+})
+
+test('a test order takes no copy, and cannot buy what is sold out', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const user = await shop.person()
+  await countCopies(shop, 1)
+  const [first, second] = [await buy(shop, user, 'paperback'), await buy(shop, await shop.person(), 'bundle')]
+  for (const { id } of [first, second]) stripe.pay(sessionOf(stripe, id).id)
+  expect([await settle(user, first.id), await copiesLeft(shop)]).toEqual(['completed', 1])
+  await shop.services.database.pool.query('update stock set copies = 0')
+  for (const format of ['paperback', 'bundle'])
+    expect(await code(await begin(shop, user, format))).toBe('stock.sold_out')
+  // What was paid before is bought, as no copy was ever kept for it.
+  expect(await settlePurchase(shop.services, second.id)).toBe('completed')
+  await shop.services.database.pool.query(`update purchases set status = 'refunded'`)
+  expect(await copiesLeft(shop)).toBe(0)
 })

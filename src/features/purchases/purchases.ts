@@ -14,6 +14,7 @@ import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
+import { isSoldOut } from '../products/bundle-contents.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
@@ -81,19 +82,25 @@ export async function insertPurchase(
   const offer = code ? await findOffer(tx, services, { code, product_id }) : undefined
   const amount = offer ? sql`${offer.price}::numeric` : sql`product.price`
   const query = sql`
-    with product as (select id, price, ${isCounted} as is_counted from products where id = ${product_id} and ${isOnSale}),
+    with product as (
+      select id, price, ${isCounted} as is_counted, ${isSoldOut} as is_sold_out from products where id = ${product_id} and ${isOnSale}),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, is_test, idempotency_key)
       select ${uuidv7()}::uuid, ${user_id}, product.id, ${amount}, ${status}, ${is_test}, ${key ?? null} from product
       on conflict (user_id, idempotency_key) do nothing
       returning id
     )
-    select made.id, product.is_counted from made, product`
-  const made = await queryFirst(tx, z.object({ id: z.string(), is_counted: z.boolean() }), query)
-  if (made && offer) await countUse(tx, made.id, offer)
-  if (made?.is_counted && !(await takeCopies(tx, made.id))) throw new Problem('stock.sold_out')
-  return made?.id
+    select made.id, product.is_counted, product.is_sold_out from made, product`
+  const made = await queryFirst(tx, madePurchase, query)
+  if (!made) return undefined
+  if (offer) await countUse(tx, { purchase_id: made.id, is_test }, offer)
+  // Copies may come back while takeCopies waits for the last one; a test order takes none and does not wait.
+  const isRefused = is_test ? made.is_sold_out : made.is_counted && !(await takeCopies(tx, made.id))
+  if (isRefused) throw new Problem('stock.sold_out')
+  return made.id
 }
+
+const madePurchase = z.object({ id: z.string(), is_counted: z.boolean(), is_sold_out: z.boolean() })
 
 async function isBought(
   tx: Transaction,

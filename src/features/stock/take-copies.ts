@@ -11,6 +11,7 @@ const onShelf = z.object({ product_id: z.string(), copies: z.number() })
 
 /**
  * Takes every counted copy that the purchase needs and has not taken yet, or none: false when one of them is sold out.
+ * A test order takes none: no parcel leaves for it.
  * The rows are locked in one order, so that two bundles wait for each other instead of both being stuck.
  */
 export async function takeCopies(tx: Transaction, purchase_id: string): Promise<boolean> {
@@ -20,7 +21,8 @@ export async function takeCopies(tx: Transaction, purchase_id: string): Promise<
     sql`
     select s.product_id, s.copies from stock s
     where s.product_id in (
-        select copies_of(products) from products join purchases b on b.product_id = products.id where b.id = ${purchase_id})
+        select copies_of(products) from products join purchases b on b.product_id = products.id
+        where b.id = ${purchase_id} and not b.is_test)
       and not exists (
         select from taken_copies t where t.purchase_id = ${purchase_id} and t.product_id = s.product_id)
     order by s.product_id for update of s`,
