@@ -1,8 +1,8 @@
 // The views of the admin area, in the order an author needs them.
-import { useEffect, useRef } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { NavLink } from 'react-router'
 import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
 import { Container } from '../../components/container.tsx'
+import { SlidingNav } from '../../components/sliding-nav.tsx'
 
 /** Right beside the dashboard: what waits must not be out of sight on a phone. */
 const needsAttention = { to: '/admin/payments', title: 'Needs attention' }
@@ -46,16 +46,9 @@ export function AdminNav({ needs, readsMails }: AdminNavProps) {
     if (view === needsAttention) return takesMoney
     return view !== mails || readsMails
   })
-  const nav = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
-  const here = shown.findLast(({ to }) => pathname.startsWith(to))?.to
-  useEffect(() => {
-    const [bar, link] = [nav.current, nav.current?.querySelector<HTMLElement>(`[href="${here}"]`)]
-    if (bar && link) bar.scrollLeft = link.offsetLeft - (bar.clientWidth - link.offsetWidth) / 2
-  }, [here])
   return (
-    <nav ref={nav} aria-label="Views" className="relative overflow-x-auto [scrollbar-width:none]">
-      <Container className="flex gap-1">
+    <SlidingNav label="Views">
+      <Container className="flex w-max min-w-full gap-1">
         {shown.map(({ to, title }) => (
           <NavLink
             key={to}
@@ -68,7 +61,7 @@ export function AdminNav({ needs, readsMails }: AdminNavProps) {
           </NavLink>
         ))}
       </Container>
-    </nav>
+    </SlidingNav>
   )
 }
 

@@ -1,5 +1,6 @@
 // The frame of the settings: one section at a time, and the way to the others.
 import { NavLink, Outlet } from 'react-router'
+import { SlidingNav } from '../../../components/sliding-nav.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -15,8 +16,8 @@ const sections = [
 export default function Settings() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-5 lg:grid-cols-[11rem_minmax(0,46rem)]">
-      <nav aria-label="Settings" className="overflow-x-auto [scrollbar-width:none] lg:sticky lg:top-6">
-        <ul className="flex gap-1 lg:grid">
+      <SlidingNav label="Settings" className="lg:sticky lg:top-6">
+        <ul className="flex w-max min-w-full gap-1 lg:grid">
           {sections.map(({ to, title }) => (
             <li key={to}>
               <NavLink
@@ -29,7 +30,7 @@ export default function Settings() {
             </li>
           ))}
         </ul>
-      </nav>
+      </SlidingNav>
       <Outlet />
     </div>
   )
