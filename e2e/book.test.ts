@@ -74,6 +74,24 @@ test('an author edits the book beside its page, publishes it, and restores an ea
   expect(await (await page.request.get('/')).text()).toContain('The Long Road Home')
 })
 
+test('a dead link is found before publishing, and shown where it stands', async ({ page, shop }) => {
+  await enterAdmin(page, shop, '/admin/book')
+  await openPart(page, 'Author and invitation')
+  const text = page.getByLabel('Invitation', { exact: true })
+  await text.fill('Come [in](http://127.0.0.1/nowhere).')
+  await page.getByLabel('Show a rating').uncheck()
+  await isSaved(page)
+  await openPart(page, 'Author and invitation')
+  await publishButton(page).click()
+  const says = 'The link http://127.0.0.1/nowhere in the invitation leads into a network of its own.'
+  await expect(page.getByText(says).first()).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: `Show in the form: ${says}` }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(text).toBeFocused()
+  await expect(text).toHaveAccessibleDescription(says)
+})
+
 test('two admins do not overwrite each other, and a lost connection loses nothing that was typed', async ({
   page,
   shop,

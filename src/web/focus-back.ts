@@ -14,14 +14,16 @@ export function useFocusBack(form: RefObject<HTMLFormElement | null>, isBusy: bo
 }
 
 /** For a form that is checked too fast to be seen busy: the first wrong field gets the focus each time. */
-export function useFocusWrong(form: RefObject<HTMLFormElement | null>, problems: object | undefined): void {
+export function useFocusWrong(form: RefObject<HTMLElement | null>, problems: object | undefined): void {
   useEffect(() => {
     if (problems) focusWrong(form)
   }, [form, problems])
 }
 
-function focusWrong(form: RefObject<HTMLFormElement | null>): boolean {
-  const field = form.current?.querySelector<HTMLElement>('[aria-invalid]')
+function focusWrong(form: RefObject<HTMLElement | null>): boolean {
+  const field =
+    form.current?.querySelector<HTMLElement>('[aria-invalid]') ??
+    form.current?.querySelector<HTMLElement>('summary[data-problem]')
   field?.focus()
   return Boolean(field)
 }

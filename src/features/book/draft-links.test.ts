@@ -1,8 +1,11 @@
 // Links are asked for on the internet alone; none of these tests leaves the machine.
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { sampleBook } from '#content/sample-book.ts'
 import { findLinkFault } from './draft-links.ts'
+import { findWarnings } from './draft-warnings.ts'
 
 test.each([
   'http://127.0.0.1/',
@@ -29,4 +32,30 @@ test('a server of this machine gets no request, whatever its name', async () => 
   const port = typeof address === 'object' ? address?.port : undefined
   expect(await findLinkFault(`http://localhost:${port}/`)).toBeDefined()
   server.close()
+})
+
+test('a warning says in which part of the book its link stands', async () => {
+  const at = (name: string) => `[a link](http://127.0.0.1/${name})`
+  const terms = { ...sampleBook.legal.pages.terms, is_shown: true, title: 'Terms', text: at('terms') }
+  const found = await findWarnings(
+    { log: pino({ enabled: false }) },
+    {
+      ...sampleBook,
+      author: { ...sampleBook.author, biography: at('author') },
+      invitation: { title: 'Come in', text: at('invitation') },
+      text: { title: 'Mine', text: at('text') },
+      preview: { chapters: [{ number: 1, title: 'First', text: `- ${at('chapter')}` }], after: '' },
+      questions: [{ question: '', answer: at('answer') }],
+      legal: { ...sampleBook.legal, pages: { ...sampleBook.legal.pages, terms } },
+    },
+  )
+  const links = found.filter(({ says }) => says.startsWith('The link'))
+  expect(links.map(({ field, says }) => [field, says.match(/ in (.*) leads/)?.[1]])).toEqual([
+    ['author.biography', 'the author’s biography'],
+    ['invitation.text', 'the invitation'],
+    ['text.text', 'your own text'],
+    ['preview.chapters.0.text', 'the preview’s chapter 1 “First”'],
+    ['questions.0.answer', 'the answer to question 1'],
+    ['legal.pages.terms.text', 'the legal page “Terms”'],
+  ])
 })

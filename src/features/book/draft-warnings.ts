@@ -2,13 +2,13 @@
 import type { Services } from '../../services.ts'
 import type { Block, Span } from './contract/blocks.ts'
 import type { BookDocument } from './contract/book.ts'
-import type { DraftWarnings } from './contract/drafts.ts'
+import type { DraftWarning } from './contract/drafts.ts'
 import { legalPageNames } from './contract/legal.ts'
 import { findLinkFault } from './draft-links.ts'
 import { parseMarkdown } from './markdown.ts'
 
-type Warning = DraftWarnings['warnings'][number]
-type Text = { field: string; text: string }
+/** `place` continues "The link … in". */
+type Text = { field: string; place: string; text: string }
 
 const mostLinks = 20
 
@@ -16,20 +16,20 @@ const mostLinks = 20
 export async function findWarnings(
   { log }: Pick<Services, 'log'>,
   document: BookDocument,
-): Promise<Warning[]> {
+): Promise<DraftWarning[]> {
   const links = textsOf(document)
-    .flatMap(({ field, text }) =>
+    .flatMap(({ field, place, text }) =>
       parseMarkdown(text)
         .flatMap(linksOf)
-        .map((href) => ({ field, href })),
+        .map((href) => ({ field, place, href })),
     )
     .filter(({ href }) => /^https?:/i.test(href))
     .slice(0, mostLinks)
   const checked = await Promise.all(
-    links.map(async ({ field, href }) => {
+    links.map(async ({ field, place, href }) => {
       const fault = await findLinkFault(href)
       if (fault) log.debug({ href, fault }, 'a link of the book leads nowhere')
-      return fault ? [{ field, says: `The link ${href} ${fault}.` }] : []
+      return fault ? [{ field, says: `The link ${href} in ${place} ${fault}.` }] : []
     }),
   )
   return [
@@ -42,18 +42,34 @@ export async function findWarnings(
 
 function textsOf({ author, invitation, text, preview, questions, legal }: BookDocument): Text[] {
   return [
-    { field: 'author.biography', text: author.biography },
-    { field: 'invitation.text', text: invitation.text },
-    { field: 'text.text', text: text.text },
-    ...preview.chapters.map((chapter, at) => ({ field: `preview.chapters.${at}.text`, text: chapter.text })),
-    ...questions.map(({ answer }, at) => ({ field: `questions.${at}.answer`, text: answer })),
+    { field: 'author.biography', place: 'the author’s biography', text: author.biography },
+    { field: 'invitation.text', place: 'the invitation', text: invitation.text },
+    { field: 'text.text', place: 'your own text', text: text.text },
+    ...preview.chapters.map((chapter, at) => ({
+      field: `preview.chapters.${at}.text`,
+      place: `the preview’s chapter ${at + 1}${quote(chapter.title)}`,
+      text: chapter.text,
+    })),
+    ...questions.map(({ question, answer }, at) => ({
+      field: `questions.${at}.answer`,
+      place: `the answer to question ${at + 1}${quote(question)}`,
+      text: answer,
+    })),
     ...legalPageNames
       .filter((name) => legal.pages[name].is_shown)
-      .map((name) => ({ field: `legal.pages.${name}.text`, text: legal.pages[name].text })),
+      .map((name) => ({
+        field: `legal.pages.${name}.text`,
+        place: `the legal page${quote(legal.pages[name].title)}`,
+        text: legal.pages[name].text,
+      })),
   ]
 }
 
-function legalWarnings({ legal: { consent, pages } }: BookDocument): Warning[] {
+function quote(title: string): string {
+  return title && ` “${title}”`
+}
+
+function legalWarnings({ legal: { consent, pages } }: BookDocument): DraftWarning[] {
   if (!consent.is_asked || pages.terms.is_shown) return []
   const says = 'Buyers are asked for their consent, but no terms explain the right of withdrawal to them.'
   return [{ field: 'legal.pages.terms', says }]
@@ -76,18 +92,18 @@ function hrefOf(span: Span): string[] {
   return 'href' in span ? [span.href] : []
 }
 
-function pictureWarnings({ cover, author }: BookDocument): Warning[] {
-  const warnings: Warning[] = []
+function pictureWarnings({ cover, author }: BookDocument): DraftWarning[] {
+  const warnings: DraftWarning[] = []
   if (!cover) warnings.push({ field: 'cover', says: 'There is no cover, so the page shows a drawn one.' })
   if (author.portrait && !author.portrait.alt)
     warnings.push({ field: 'author.portrait', says: 'The portrait has no description.' })
   return warnings
 }
 
-function wordWarnings({ blueprint, words, sections, text, quotes, questions }: BookDocument): Warning[] {
+function wordWarnings({ blueprint, words, sections, text, quotes, questions }: BookDocument): DraftWarning[] {
   const isShown = (name: string) => sections.some((section) => section.name === name && section.is_shown)
   const taken = blueprint.parts.reduce((sum, { takes }) => sum + takes, 0)
-  const warnings: Warning[] = []
+  const warnings: DraftWarning[] = []
   if (isShown('blueprint') && taken !== words.length)
     warnings.push({
       field: 'blueprint.parts',

@@ -35,3 +35,4 @@ export const draftWarnings = z.object({
   warnings: z.array(z.object({ field: z.string(), says: z.string() })),
 })
 export type DraftWarnings = z.output<typeof draftWarnings>
+export type DraftWarning = DraftWarnings['warnings'][number]

@@ -1,7 +1,8 @@
 // The book: a form beside the real page as the draft has it.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
+import { useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -18,7 +19,7 @@ import { SaveLine } from './save-line.tsx'
 import { useDraft, type Draft } from './use-draft.ts'
 import { usePreviewUrl } from './use-preview-url.ts'
 import { Versions } from './versions.tsx'
-import type { DraftState } from '#features/book/contract/drafts.ts'
+import type { DraftState, DraftWarning } from '#features/book/contract/drafts.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -43,9 +44,11 @@ function Editor({ loaded }: { loaded: DraftState }) {
   const [isPreviewed, setIsPreviewed] = useState(false)
   const url = usePreviewUrl()
   const { document, change, problems, state } = draft
+  const form = useRef<HTMLDivElement>(null)
+  useFocusWrong(form, problems)
   return (
     <div className="grid gap-5 xl:grid-cols-[minmax(24rem,5fr)_7fr]">
-      <div className={`grid content-start gap-4 ${isPreviewed ? 'max-xl:hidden' : ''}`}>
+      <div ref={form} className={`grid content-start gap-4 ${isPreviewed ? 'max-xl:hidden' : ''}`}>
         <header className="flex flex-wrap items-center justify-between gap-3">
           <h2 className="text-2xl font-semibold">Book</h2>
           <p className="flex flex-wrap gap-2">
@@ -77,7 +80,13 @@ function Editor({ loaded }: { loaded: DraftState }) {
         onClose={() => setIsPreviewed(false)}
       />
       {actions.isAsked && (
-        <Publish draft={draft} isBusy={actions.isBusy} onPublish={actions.publish} onClose={actions.close} />
+        <Publish
+          draft={draft}
+          isBusy={actions.isBusy}
+          onPublish={actions.publish}
+          onShow={actions.show}
+          onClose={actions.close}
+        />
       )}
     </div>
   )
@@ -104,6 +113,11 @@ function useActions(draft: Draft) {
     isBusy,
     isAsked,
     close: () => setIsAsked(false),
+    /** Where it stands in the form. */
+    show: ({ field, says }: DraftWarning) => {
+      setIsAsked(false)
+      setProblems({ [field]: says })
+    },
     /** What was typed last is saved first, so that it is published, too. */
     ask: start('Not Saved', async () => {
       if (!(await save())) return

@@ -23,7 +23,10 @@ export function Group({ title, fields, problems, isOpenAtFirst = false, onOpen, 
       className="group rounded-md border border-line bg-surface"
       onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
     >
-      <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-md px-5 py-3 text-lg font-semibold">
+      <summary
+        data-problem={hasProblem || undefined}
+        className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-md px-5 py-3 text-lg font-semibold"
+      >
         <span className="flex items-center gap-2">
           {title}
           {hasProblem && (

@@ -1,18 +1,24 @@
 // The question before publishing: what changes, and what may be wrong.
 import { useEffect, useState } from 'react'
-import type { DraftWarnings } from '#features/book/contract/drafts.ts'
+import type { DraftWarning } from '#features/book/contract/drafts.ts'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
 import { findWarnings } from './calls.ts'
 import { listChanges } from './changes.ts'
 import type { Draft } from './use-draft.ts'
 
-type PublishProps = { draft: Draft; isBusy: boolean; onPublish: () => void; onClose: () => void }
+type PublishProps = {
+  draft: Draft
+  isBusy: boolean
+  onPublish: () => void
+  onShow: (warning: DraftWarning) => void
+  onClose: () => void
+}
 
 /** Undefined while they are looked for, null when they could not be. */
-type Found = DraftWarnings['warnings'] | undefined | null
+type Found = DraftWarning[] | undefined | null
 
-export function Publish({ draft: { state, document }, isBusy, onPublish, onClose }: PublishProps) {
+export function Publish({ draft: { state, document }, isBusy, onPublish, onShow, onClose }: PublishProps) {
   const [warnings, setWarnings] = useState<Found>()
   useEffect(() => {
     let isGone = false
@@ -43,12 +49,12 @@ export function Publish({ draft: { state, document }, isBusy, onPublish, onClose
           </li>
         ))}
       </ul>
-      <Warnings found={warnings} />
+      <Warnings found={warnings} onShow={onShow} />
     </Confirm>
   )
 }
 
-function Warnings({ found }: { found: Found }) {
+function Warnings({ found, onShow }: { found: Found } & Pick<PublishProps, 'onShow'>) {
   if (found === undefined) {
     return (
       <p role="status" className="mt-5 flex items-center gap-3 text-sm">
@@ -64,9 +70,16 @@ function Warnings({ found }: { found: Found }) {
     <div className="mt-5 rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-ink">
       <p className="font-semibold">You may want to look at this first:</p>
       <ul className="mt-1.5 list-disc pl-5">
-        {found.map(({ field, says }) => (
-          <li key={field + says} className="wrap-anywhere">
-            {says}
+        {found.map((warning) => (
+          <li key={warning.field + warning.says} className="wrap-anywhere">
+            {warning.says}{' '}
+            <button
+              type="button"
+              className="cursor-pointer rounded-sm font-semibold underline underline-offset-4"
+              onClick={() => onShow(warning)}
+            >
+              Show<span className="sr-only"> in the form: {warning.says}</span>
+            </button>
           </li>
         ))}
       </ul>
