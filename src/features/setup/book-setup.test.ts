@@ -55,12 +55,14 @@ test('a book goes from its file to an open shop; until then visitors see the sam
     contact: {
       lead: 'A question about the book, a correction, a story of your own: write to us.',
       direct: { line: 'The form goes straight to the author.' },
-      speaking: { is_shown: false },
+      speaking: { is_shown: false, line: '' },
     },
     refund_days: 0,
     claims: { digital: '' },
     packing_slip: { thanks: 'Thank you for your order.' },
+    blueprint: { lead: '', text: '', parts: [] },
   })
+  expect(draft.document.sections).toContainEqual({ name: 'blueprint', is_shown: false })
 
   const chosen = { revision: draft.revision, chapters: [1, 4] }
   const { json: previewed } = await call<DraftState>(admin, 'PUT', 'setup/preview', chosen)
@@ -104,13 +106,15 @@ test('another file replaces what was read, and leaves what was typed', async () 
   const admin = await shop.person({ role: 'admin' })
   await take(shop, admin, 'songs-of-the-road.epub')
   const { document, revision } = await draftOf(admin)
-  const typed = { ...document, subtitle: 'My own words' }
+  const blueprint = { ...document.blueprint, lead: 'As I would build it' }
+  const typed = { ...document, subtitle: 'My own words', blueprint }
   await call(admin, 'PUT', 'book/draft', { revision, document: typed })
   const { json } = await take(shop, admin, 'v-nachale.epub')
   expect(json.file).toMatchObject({ title: 'В начале', name: 'v-nachale.epub' })
   expect((await draftOf(admin)).document).toMatchObject({
     title: 'В начале',
     subtitle: 'My own words',
+    blueprint: { lead: 'As I would build it' },
     cover: null,
     words: [{ word: 'Бытие' }, { word: 'Псалом 22' }, { word: 'От Иоанна' }],
   })

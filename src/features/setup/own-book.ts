@@ -32,6 +32,7 @@ export function createOwnBook(
     claims: { ...defaults.claims, digital: '' },
     words_title: 'In this book',
     words: wordsOf(book),
+    blueprint: { title: 'How this book is built', lead: '', text: '', parts: [] },
     preview: { chapters: first ? [previewOf(first)] : [], after: '' },
     invitation: {
       title: 'A personal invitation',
@@ -42,7 +43,7 @@ export function createOwnBook(
     contact: {
       lead: 'A question about the book, a correction, a story of your own: write to us.',
       direct: { ...defaults.contact.direct, line: 'The form goes straight to the author.' },
-      speaking: { ...defaults.contact.speaking, is_shown: false },
+      speaking: { ...defaults.contact.speaking, is_shown: false, line: '' },
     },
     packing_slip: {
       thanks: 'Thank you for your order.',

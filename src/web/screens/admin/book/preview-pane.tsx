@@ -31,7 +31,7 @@ function listPages({ pages, blanks }: Legal): Page[] {
 }
 
 export function PreviewPane({ className, src, section, legal, onClose }: PreviewPaneProps) {
-  const [device, setDevice] = useState<Device>('desktop')
+  const [device, setDevice] = useState<Device>(firstDevice)
   const [chosen, setPage] = useState<Page['name']>('home')
   const pages = listPages(legal)
   const page = pages.some(({ name }) => name === chosen) ? chosen : 'home'
@@ -54,6 +54,11 @@ export function PreviewPane({ className, src, section, legal, onClose }: Preview
       />
     </section>
   )
+}
+
+/** A page for desktops cannot be read on a phone. */
+function firstDevice(): Device {
+  return matchMedia('(width < 48rem)').matches ? 'phone' : 'desktop'
 }
 
 type ChoiceProps<Name extends string> = {

@@ -69,15 +69,34 @@ export function FileStep({ setup, run, goTo, isBusy }: StepProps) {
           <Ways isBusy={isBusy} onNext={() => goTo('words')} />
         </>
       ) : (
-        <div className="mt-7 flex flex-wrap items-center justify-between gap-4 border-t border-line pt-6">
-          <p className="max-w-md text-sm text-pretty text-soft">
-            No file at hand? Look around with the sample book first. The way back here is under “First steps”.
-          </p>
-          <ButtonLink to="/admin" look="outline">
-            Begin with the sample
-          </ButtonLink>
-        </div>
+        <SampleWays />
       )}
     </StepCard>
+  )
+}
+
+/** The shop sells the sample already: what the steps would ask for is done in the views of the admin area. */
+function SampleWays() {
+  return (
+    <section aria-labelledby="sample" className="mt-7 border-t border-line pt-6">
+      <h3 id="sample" className="font-semibold">
+        No file at hand? Begin with the sample
+      </h3>
+      <p className="mt-1 max-w-prose text-sm text-pretty text-soft">
+        Your shop shows and sells the sample book until you bring your own. See it as visitors do, then change
+        its words, products and prices. The way back here is under “First steps” on the dashboard.
+      </p>
+      <p className="mt-4 flex flex-wrap gap-3">
+        <ButtonLink to="/" look="outline" reloadDocument>
+          See the shop
+        </ButtonLink>
+        <ButtonLink to="/admin/book" look="outline">
+          Change its words
+        </ButtonLink>
+        <ButtonLink to="/admin/products" look="outline">
+          Change products and prices
+        </ButtonLink>
+      </p>
+    </section>
   )
 }
