@@ -56,6 +56,8 @@ test('a code makes what it is for cheaper, and the receipt says how', async () =
   expect(receipt).toMatchObject({ price: 14.99, discount: 3, total: 11.99, tax: 0 })
   const order = (await (await admin.call('GET', `/api/admin/purchases/${purchase.id}`)).json()) as OrderDetail
   expect(order).toMatchObject({ amount: 11.99, discount: 3, code: 'SPRING-26', is_given: false })
+  const listed = await (await admin.call('GET', '/api/admin/purchases')).json()
+  expect(listed).toMatchObject({ items: [{ id: purchase.id, code: 'SPRING-26' }] })
   expect(await list(admin)).toMatchObject([{ code: 'SPRING-26', uses: 1, state: 'active' }])
 })
 

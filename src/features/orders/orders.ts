@@ -49,11 +49,12 @@ export async function listOrders(
 
 function readOrders(db: Db, found: SQL): Promise<OrderRow[]> {
   const query = sql`
-    select b.id, b.number, b.amount, b.refunded, b.status, b.is_test, b.is_given, b.created_at,
+    select b.id, b.number, b.amount, b.refunded, b.status, b.is_test, b.is_given, d.code, b.created_at,
       b.created_at::text as place, b.user_id,
       u.email, u.display_name, b.product_id, p.name, p.format
     from (${found}) b
     join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
+    left join discount_uses used on used.purchase_id = b.id left join discount_codes d on d.id = used.code_id
     order by b.created_at desc, b.id desc`
   return queryAll(db, orderRow, query)
 }
@@ -75,13 +76,13 @@ export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
   return { ...toOrder(row), ...discount, ...payment, ...history, shipment }
 }
 
-async function readDiscount(db: Db, id: string): Promise<Pick<OrderDetail, 'discount' | 'code'>> {
+async function readDiscount(db: Db, id: string): Promise<Pick<OrderDetail, 'discount'>> {
   const query = sql`
-    select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount, d.code
+    select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount
     from purchases b left join checkouts c on c.purchase_id = b.id
-    left join discount_uses u on u.purchase_id = b.id left join discount_codes d on d.id = u.code_id
+    left join discount_uses u on u.purchase_id = b.id
     where b.id = ${id}`
-  return queryOne(db, orderDetail.pick({ discount: true, code: true }), query)
+  return queryOne(db, orderDetail.pick({ discount: true }), query)
 }
 
 async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'tax' | 'dispute'>> {

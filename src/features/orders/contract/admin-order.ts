@@ -16,6 +16,8 @@ export const adminOrder = z.object({
   is_test: z.boolean(),
   /** A free copy from the author. */
   is_given: z.boolean(),
+  /** The shop's discount code that was used. */
+  code: z.string().nullable(),
   created_at: timestamp,
   user_id: id,
   email: z.string(),

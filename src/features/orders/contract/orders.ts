@@ -27,8 +27,6 @@ export const orderList = pageOf(adminOrder)
 export const orderDetail = adminOrder.extend({
   /** Dollars taken off by a discount code, or by a promotion code at the payment provider; null without one. */
   discount: z.number().nullable(),
-  /** The shop's discount code. */
-  code: z.string().nullable(),
   /** Dollars, part of the amount. */
   tax: z.number().nullable(),
   /** The newest dispute or inquiry of the buyer's bank. */

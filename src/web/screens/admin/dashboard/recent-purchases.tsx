@@ -4,8 +4,7 @@ import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Order } from '#features/orders/contract/admin-order.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { StatusBadge } from '../../../status-badge.tsx'
-import { TestBadge } from '../../../test-badge.tsx'
+import { OrderBadges } from '../order-badges.tsx'
 
 export function RecentPurchases({ purchases }: { purchases: readonly Order[] }) {
   return (
@@ -32,8 +31,7 @@ export function RecentPurchases({ purchases }: { purchases: readonly Order[] }) 
             <time dateTime={purchase.created_at} className="text-soft">
               {formatDate(purchase.created_at)}
             </time>
-            <TestBadge isTest={purchase.is_test} />
-            <StatusBadge status={purchase.status} />
+            <OrderBadges order={purchase} />
           </p>
         </li>
       ))}

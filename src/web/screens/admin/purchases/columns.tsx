@@ -5,8 +5,7 @@ import type { Order } from '#features/orders/contract/admin-order.ts'
 import { formatDate, formatDollars } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
-import { StatusBadge } from '../../../status-badge.tsx'
-import { TestBadge } from '../../../test-badge.tsx'
+import { OrderBadges } from '../order-badges.tsx'
 
 export const orderColumn: Column<Order> = {
   title: 'Order',
@@ -52,10 +51,5 @@ export const dateColumn: Column<Order> = {
 
 export const statusColumn: Column<Order> = {
   title: 'Status',
-  cell: ({ status, is_test }) => (
-    <span className="inline-flex flex-wrap gap-1.5">
-      <StatusBadge status={status} />
-      <TestBadge isTest={is_test} />
-    </span>
-  ),
+  cell: (order) => <OrderBadges order={order} />,
 }

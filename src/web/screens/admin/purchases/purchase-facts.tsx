@@ -4,14 +4,13 @@ import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatDollars, formatMoment } from '../../../format.ts'
-import { StatusBadge } from '../../../status-badge.tsx'
-import { TestBadge } from '../../../test-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
+import { OrderBadges } from '../order-badges.tsx'
 
 export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
-  const { id, number, product, status, is_test, created_at, user_id, display_name, email } = purchase
+  const { id, number, product, created_at, user_id, display_name, email } = purchase
   return (
     <Card
       title={`Order ${formatOrderNumber(number)}`}
@@ -25,8 +24,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
               Evidence for the bank
             </Link>
           )}
-          <TestBadge isTest={is_test} />
-          <StatusBadge status={status} />
+          <OrderBadges order={purchase} />
         </span>
       }
     >
@@ -73,10 +71,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Amount({ purchase: { amount, refunded, status, discount, tax } }: { purchase: OrderDetail }) {
+function Amount({ purchase }: { purchase: OrderDetail }) {
+  const { amount, refunded, status, discount, code, tax, is_given } = purchase
   const back = status === 'disputed' ? 'given back or disputed' : 'given back'
   const details = [
-    discount && `after a discount of ${formatDollars(discount)}`,
+    is_given && 'a free copy, given by the author',
+    discount && `after a discount of ${formatDollars(discount)}${code ? ` with the code ${code}` : ''}`,
     tax && `${formatDollars(tax)} of it tax`,
     refunded > 0 && `less ${formatDollars(refunded)} ${back}`,
   ].filter(Boolean)

@@ -1,0 +1,18 @@
+// What an order is: its state, and what sets it apart from a purchase at the full price.
+import type { Order } from '#features/orders/contract/admin-order.ts'
+import { Badge } from '../../components/badge.tsx'
+import { StatusBadge } from '../../status-badge.tsx'
+import { TestBadge } from '../../test-badge.tsx'
+
+type OrderBadgesProps = { order: Pick<Order, 'status' | 'is_test' | 'is_given' | 'code'> }
+
+export function OrderBadges({ order: { status, is_test, is_given, code } }: OrderBadgesProps) {
+  return (
+    <span className="inline-flex flex-wrap gap-1.5 max-sm:justify-end">
+      <StatusBadge status={status} />
+      <TestBadge isTest={is_test} />
+      {is_given && <Badge>free copy</Badge>}
+      {code && <Badge>code {code}</Badge>}
+    </span>
+  )
+}
