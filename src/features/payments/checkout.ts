@@ -13,7 +13,7 @@ import type { WithBook } from '../book/published-book.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { findOffer, type Offer } from '../discounts/apply-discount.ts'
-import { keepConsent } from '../purchases/consents.ts'
+import { keepConsent, readAskedConsent } from '../purchases/consents.ts'
 import { buy, getPurchase, insertPurchase, type Intent } from '../purchases/purchases.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 import { firstCheck } from './next-check.ts'
@@ -38,10 +38,11 @@ export async function checkOut(
 ): Promise<CheckedOut> {
   const { db } = services
   const wanted = { ...intent, user_id: buyer.id }
+  const asked = await readAskedConsent(services)
   const found = await db.transaction(async (tx) => {
     const made = await findOrMake(tx, services, wanted)
     if (made && (made.isNew || !made.isOwnKey))
-      await keepConsent(tx, services, { purchase_id: made.id, consent: intent.consent })
+      await keepConsent(tx, { purchase_id: made.id, asked, consent: intent.consent })
     return made
   })
   if (!found) return { ...(await buy(services, wanted)), checkout_url: null }

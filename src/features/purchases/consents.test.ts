@@ -84,6 +84,23 @@ test('what was agreed to is in the receipt, its email and the evidence, and stay
   expect(evidence.parse(await page.json()).consent).toEqual(own.consent)
 })
 
+async function expectFourBuyOverTwoConnections(shop: TestShop) {
+  const users = await Promise.all([1, 2, 3, 4].map(() => shop.person()))
+  const { pool } = shop.services.database
+  Object.assign(pool.options, { max: 2, connectionTimeoutMillis: 1500 })
+  shop.services.book.drop()
+  const responses = await Promise.all(users.map((user) => buy(shop, user)))
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+}
+
+test('purchases that take all connections do not wait for the book over one more', async () => {
+  await using stripe = await startStripe()
+  await using free = await openTestShop({ hasWorkers: false })
+  await expectFourBuyOverTwoConnections(free)
+  await using paid = await openPaidShop(stripe, { hasWorkers: false })
+  await expectFourBuyOverTwoConnections(paid)
+})
+
 test('a checkout opens with consent only, is resumed without, and names it for a restored shop', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)

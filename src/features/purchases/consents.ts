@@ -9,15 +9,21 @@ import type { Consent } from './contract/receipts.ts'
 import { consents, purchases } from './schema.ts'
 
 /**
+ * The words that buyers are asked to agree to; null where the shop does not ask. Not to be called within a transaction:
+ * the book may be read over another connection, and transactions that wait for one can hold all of them.
+ */
+export async function readAskedConsent({ book }: WithBook): Promise<string | null> {
+  return (await book.get()).shown.legal.consent
+}
+
+/**
  * Keeps the consent that came with a purchase; of one that was made before, the consent of then counts. Throws
  * purchases.consent_needed for digital content, where the shop asks and the buyer has not agreed to these very words.
  */
 export async function keepConsent(
   tx: Transaction,
-  { book }: WithBook,
-  { purchase_id, consent }: { purchase_id: string; consent: string | undefined },
+  { purchase_id, asked, consent }: { purchase_id: string; asked: string | null; consent: string | undefined },
 ): Promise<void> {
-  const { consent: asked } = (await book.get()).shown.legal
   if (asked === null || !(await isDigital(tx, purchase_id)) || (await findConsent(tx, purchase_id))) return
   if (consent !== asked) throw new Problem('purchases.consent_needed')
   await tx.insert(consents).values({ purchase_id, text: asked })

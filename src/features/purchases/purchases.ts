@@ -20,7 +20,7 @@ import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { findOffer, findUsedCode, countUse } from '../discounts/apply-discount.ts'
 import { isCounted, takeCopies } from '../stock/take-copies.ts'
-import { keepConsent } from './consents.ts'
+import { keepConsent, readAskedConsent } from './consents.ts'
 import { receiptJob } from './receipts.ts'
 import { isFirstAddress, keepFirstAddress } from '../shipping/address.ts'
 import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
@@ -56,11 +56,12 @@ export async function buy(
   intent: Intent,
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   const { db, queue } = services
+  const asked = await readAskedConsent(services)
   return db.transaction(async (tx) => {
     const id = await insertPurchase(tx, services, intent, { status: 'completed' })
     if (!id) return { purchase: await getPurchaseByKey(tx, intent), isNew: false }
     await keepFirstAddress(tx, services, { purchase_id: id, address: intent.address })
-    await keepConsent(tx, services, { purchase_id: id, consent: intent.consent })
+    await keepConsent(tx, { purchase_id: id, asked, consent: intent.consent })
     await queue.enqueue(tx, receiptJob, { purchase_id: id })
     return { purchase: await getPurchase(tx, id), isNew: true }
   })
