@@ -1,15 +1,17 @@
 // The legal pages and the consent of EU buyers: filled in by the author, met by a buyer.
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { expect, refusals, test } from './shop.ts'
+import { expect, test } from './shop.ts'
 import { enter, enterAdmin, keep, makeUser } from './users.ts'
 
 test.use({ shopName: 'a shop that sells to the EU' })
 
 const isSaved = (page: Page) => expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
 
+const publishButton = (page: Page) => page.getByRole('button', { name: 'Publish', exact: true })
+
 async function publish(page: Page) {
-  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await publishButton(page).click()
   const question = page.getByRole('dialog', { name: 'Publish these changes?' })
   await question.getByRole('button', { name: 'Publish' }).click()
 }
@@ -17,7 +19,6 @@ async function publish(page: Page) {
 test('an author shows legal pages; a buyer agrees to instant delivery, and finds it in the receipt', async ({
   page,
   shop,
-  complaints,
 }) => {
   const admin = await enterAdmin(page, shop, '/admin/book')
   await page.getByText('Promises and rating', { exact: true }).click()
@@ -33,9 +34,8 @@ test('an author shows legal pages; a buyer agrees to instant delivery, and finds
   await expect(page.getByText('Still to be filled in below: Who runs the server.')).toBeVisible()
   await page.getByText('Title and words of Imprint').click()
   await expectAccessible(page)
-  await publish(page)
+  await publishButton(page).click()
   await expect(page.getByText('The page “Privacy” needs this: its words name {host}.')).toBeVisible()
-  expect(refusals(complaints)).toHaveLength(1)
   await page.getByLabel('Who runs the server').fill('a host in Ireland')
   await page.getByRole('button', { name: 'Privacy', exact: true }).click()
   const preview = page.frameLocator('iframe[title="The page as the draft has it"]').last()

@@ -85,6 +85,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       baseURL: shop.url,
       acceptDownloads: true,
     })
+    // Less than the limit of a whole journey, so that what never comes is named.
+    context.setDefaultTimeout(60_000)
     await give(context)
     await context.close()
   },

@@ -3,7 +3,11 @@ import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { canInstallPackages, installPackages } from './debian-packages.ts'
 
+/** Chromium without the windows of a browser: the journeys take about half of the processor time with it. */
+const headlessShell = '/usr/bin/chromium-headless-shell'
+
 const places = [
+  headlessShell,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -25,7 +29,7 @@ export function ensureChromium(): string {
     throw new Error(
       'No Chromium found: install Chromium or Chrome, run "npx playwright install chromium", or set CHROMIUM_PATH.',
     )
-  installPackages('chromium')
+  installPackages('chromium-headless-shell')
   return findChromium() ?? fail()
 }
 
