@@ -34,7 +34,7 @@ export function sessionOf(stripe: StripeStandIn, email: string) {
   return found
 }
 
-/** Dollars that have come and stayed, and for how many checkouts some have. */
+/** Money that has come and stayed, and for how many checkouts some have. */
 export function standInTotals({ sessions, refunds }: StripeStandIn) {
   const paid = [...sessions.values()].filter(({ status }) => status === 'complete')
   const kept = paid.map(({ payment_intent, amount_total }) => {

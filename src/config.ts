@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { z } from 'zod'
+import { currencyCodes, isCurrency, type Currency } from '#platform/contract/currencies.ts'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { isLiveKey, stripeKey } from '#platform/contract/stripe-key.ts'
 import { isBucketAddress } from '#platform/bucket-client.ts'
@@ -43,6 +44,13 @@ const settings = z.object({
   /** Where the shop is at home (IANA name, as `America/New_York`): decides when a day of sales begins. */
   TIME_ZONE: optional(
     z.string().refine((zone) => isTimeZone(zone), 'must be a time zone, as America/New_York'),
+  ),
+  /** Of all prices (ISO code, as `EUR`): one of those that the settings of the shop offer. */
+  CURRENCY: optional(
+    z.preprocess(
+      (code) => (typeof code === 'string' ? code.toLowerCase() : code),
+      z.custom<Currency>(isCurrency, `must be one of ${currencyCodes.join(', ').toUpperCase()}`),
+    ),
   ),
   DATA_DIR: optional(z.string()).default('./data'),
   /** PostgreSQL 15 or newer, of several hosts the one that accepts writes; unset, an embedded one is started in DATA_DIR. */
@@ -192,7 +200,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   const value = parsed.data
   const overrides: Overrides = {
-    shop: { site_url: value.SITE_URL && new URL(value.SITE_URL).origin, time_zone: value.TIME_ZONE },
+    shop: {
+      site_url: value.SITE_URL && new URL(value.SITE_URL).origin,
+      time_zone: value.TIME_ZONE,
+      currency: value.CURRENCY,
+    },
     mail: { ...mailServer(value.SMTP_URL), ...value.MAIL_FROM },
     shipping: { countries: value.SHIPPING_COUNTRIES, asks_address: value.ASK_ADDRESS },
     tax: {

@@ -88,12 +88,12 @@ export async function giveFile(db: Db, given: GivenFile): Promise<string> {
   return file.file_path
 }
 
-/** Dollars that went back to the buyer. */
+/** Money that went back to the buyer. */
 export async function giveRefund(db: Db, purchase_id: string, amount: number): Promise<void> {
   await db.insert(adjustments).values({ id: randomUUID(), purchase_id, kind: 'refund', amount: -amount })
 }
 
-/** Dollars that the buyer has asked back and the provider has not returned yet. */
+/** Money that the buyer has asked back and the provider has not returned yet. */
 export async function giveRefundRequest(db: Db, purchase_id: string, amount: number): Promise<void> {
   await db.insert(refund_requests).values({ id: randomUUID(), purchase_id, amount, is_by_buyer: true })
 }

@@ -14,6 +14,8 @@ export type ShopFacts = {
   isTestMode: boolean
   /** Else mails are kept in the outbox. */
   sendsMail: boolean
+  /** Of all prices: ISO code in lower case. */
+  currency: string
 }
 
 /** What the application's entry module offers: the keys under which its loaders find what the server knows. */

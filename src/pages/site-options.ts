@@ -15,5 +15,6 @@ export type SiteOptions = {
 }
 
 export function readFacts({ settings, sendsMail }: SiteOptions): ShopFacts {
-  return { isTestMode: paymentMode(settings) === 'test', sendsMail: sendsMail() }
+  const { currency } = settings.get().shop
+  return { isTestMode: paymentMode(settings) === 'test', sendsMail: sendsMail(), currency }
 }

@@ -19,7 +19,9 @@ const bundle: Product = {
   bonuses: ['Nine Prayers'],
 }
 const withIds = (products: Product[]) => products.map((each, at) => ({ ...each, id: String(at) }))
-const labels = (...products: Product[]) => [...buyLabels(withIds(products)).values()]
+const labels = (...products: Product[]) => [
+  ...buyLabels(withIds(products), (amount) => `$${amount.toFixed(2)}`).values(),
+]
 
 test('a card lists the formats its files really have, and the author’s lines, each once', () => {
   expect(cardLines(product)).toEqual(['Instant download', 'PDF, and EPUB for your reading device'])

@@ -2,7 +2,6 @@
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { Product } from '#features/products/contract/products.ts'
-import { formatDollars } from './format.ts'
 import { formatFormats } from './formats.ts'
 
 /** In this order on the card. */
@@ -27,10 +26,13 @@ export function cardLines(product: Product): string[] {
 }
 
 /** The first of these that no other product's button says; numbered where even name, format and price are the same. */
-export function buyLabels(products: readonly Product[]): Map<string, string> {
+export function buyLabels(
+  products: readonly Product[],
+  formatMoney: (amount: number) => string,
+): Map<string, string> {
   const choices = products.map(({ name, format, price }) => {
     const kind = formatNames[format]
-    return [kind, name, `${name} (${kind})`, `${name} (${kind}, ${formatDollars(price)})`]
+    return [kind, name, `${name} (${kind})`, `${name} (${kind}, ${formatMoney(price)})`]
   })
   const uses = new Map<string, number>()
   for (const label of choices.flatMap((own) => [...new Set(own)])) uses.set(label, (uses.get(label) ?? 0) + 1)

@@ -1,6 +1,6 @@
 // Money, counts and dates as people read them.
 import { lazy } from '#platform/contract/lazy.ts'
-export { formatDollars, formatMoney, toDecimal } from '#platform/contract/money.ts'
+export { currencySign, formatMoney, toDecimal } from '#platform/contract/money.ts'
 
 const count = lazy(() => new Intl.NumberFormat('en-US'))
 const day = lazy(() => new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: '2-digit' }))

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { useFormatMoney } from './money.tsx'
 import { FormatPicture } from './format-picture.tsx'
-import { formatDollars } from './format.ts'
 import { cardLines } from './card-words.ts'
 import type { Saving } from './offers.ts'
 
@@ -22,6 +22,7 @@ type ProductCardProps = {
 
 export function ProductCard(props: ProductCardProps) {
   const { product, price = product.price, saving, isWanted, children } = props
+  const formatMoney = useFormatMoney()
   const isBest = product.format === 'bundle'
   return (
     <li
@@ -39,7 +40,7 @@ export function ProductCard(props: ProductCardProps) {
           <p className="text-sm font-semibold text-gold-text">{formatNames[product.format]}</p>
           {saving && (
             <p className="rounded-sm bg-success/12 px-2 py-0.5 text-sm font-semibold text-success">
-              Save {formatDollars(saving.saved).replace('.00', '')}
+              Save {formatMoney(saving.saved).replace('.00', '')}
             </p>
           )}
         </div>
@@ -48,11 +49,11 @@ export function ProductCard(props: ProductCardProps) {
         </h3>
       </div>
       <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
-        <span className="font-display text-3xl">{formatDollars(price)}</span>
+        <span className="font-display text-3xl">{formatMoney(price)}</span>
         {saving && (
           <s className="text-soft">
             <span className="sr-only">instead of </span>
-            {formatDollars(saving.fullPrice)}
+            {formatMoney(saving.fullPrice)}
           </s>
         )}
       </p>

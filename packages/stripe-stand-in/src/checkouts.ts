@@ -1,5 +1,6 @@
 // What happens to a checkout: it is created, paid at once or slowly, or it expires.
 import type { Stripe } from 'stripe'
+import { requireChargeable } from './charge-limits.ts'
 import { example } from './examples.ts'
 import { idOf } from './id-of.ts'
 import { newSession, type Session } from './new-session.ts'
@@ -21,10 +22,6 @@ export type Payment = {
   isSlow?: boolean
 }
 
-/** Of a payment in dollars, unless it is for nothing (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
-const leastCents = 50
-const mostCents = 99_999_999
-
 /** Throws a Refusal. */
 export function createSession(
   { sessions, tax, profile }: Records,
@@ -32,15 +29,7 @@ export function createSession(
   url: string,
 ): Session {
   const session = newSession(form, url)
-  const { amount_total } = session
-  if (amount_total > 0 && amount_total < leastCents)
-    throw new Refusal("The Checkout Session's total amount must convert to at least 50 cents.", {
-      code: 'amount_too_small',
-    })
-  if (amount_total > mostCents)
-    throw new Refusal("The Checkout Session's total amount due must be no more than $999,999.99", {
-      code: 'amount_too_large',
-    })
+  requireChargeable(session.amount_total, session.currency ?? '')
   if (session.automatic_tax.enabled && tax.missing.length > 0)
     throw new Refusal(
       'You must have a valid head office address to enable automatic tax calculation in test mode. Visit https://dashboard.stripe.com/test/settings/tax to update it.',

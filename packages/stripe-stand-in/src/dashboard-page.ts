@@ -1,7 +1,7 @@
 // The stand-in's front page: every checkout, with what happens at Stripe or at a bank rather than in the shop.
 import { idOf } from './id-of.ts'
 import type { Account } from './account.ts'
-import { dollars, escape, layout } from './layout.ts'
+import { escape, formatMinor, layout } from './layout.ts'
 import type { Session } from './new-session.ts'
 import { Refusal } from './refusal.ts'
 
@@ -25,12 +25,12 @@ export function showAdmin(account: Account): string {
 }
 
 function rowOf(account: Account, session: Session): string {
-  const { id, status, payment_status, customer_email, amount_total, line_items } = session
+  const { id, status, payment_status, customer_email, amount_total, currency, line_items } = session
   const [item] = line_items.data
   const intent = idOf(session.payment_intent)
   const states = [status === 'complete' ? payment_status : status]
   const back = intent ? account.chargeOf(intent).amount_refunded : 0
-  if (back > 0) states.push(`${dollars(back)} back`)
+  if (back > 0) states.push(`${formatMinor(back, currency)} back`)
   const dispute = account.disputes.find(({ payment_intent }) => intent && payment_intent === intent)
   if (dispute) states.push(`dispute: ${dispute.status.replaceAll('_', ' ')}`)
   const isOpen = dispute && dispute.status !== 'won' && dispute.status !== 'lost'
@@ -41,7 +41,7 @@ function rowOf(account: Account, session: Session): string {
     (action) => `<button name="action" value="${action}">${actions[action]}</button>`,
   )
   const pay = session.url ? `<a href="${session.url}">Pay</a> ` : ''
-  return `<tr><td>${escape(item?.description ?? '')}<td>${escape(customer_email ?? '')}<td>${dollars(amount_total)}
+  return `<tr><td>${escape(item?.description ?? '')}<td>${escape(customer_email ?? '')}<td>${formatMinor(amount_total, currency)}
     <td>${states.join(', ')}<td>${pay}<form method="post" action="/actions/${id}">${buttons.join('')}</form></tr>`
 }
 

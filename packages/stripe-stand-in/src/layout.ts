@@ -28,4 +28,8 @@ export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-export const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
+/** Of a currency with two decimals. */
+export function formatMinor(amount: number, currency: string | null): string {
+  const options = { style: 'currency', currency: currency ?? 'xxx' } as const
+  return new Intl.NumberFormat('en-US', options).format(amount / 100)
+}

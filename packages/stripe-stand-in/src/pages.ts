@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import { submitAction, showAdmin } from './dashboard-page.ts'
-import { dollars, layout } from './layout.ts'
+import { formatMinor, layout } from './layout.ts'
 import { showPayPage, takePayment, type Moment } from './pay-page.ts'
 import { Refusal } from './refusal.ts'
 
@@ -39,7 +39,12 @@ export function servePages(account: Account, tell: Tell, moment: () => Moment) {
       }
       case 'invoice': {
         const invoice = account.invoices.get(id)
-        return { html: layout('Invoice', invoice ? `<p>${id}: ${dollars(invoice.total)}, paid</p>` : '') }
+        return {
+          html: layout(
+            'Invoice',
+            invoice ? `<p>${id}: ${formatMinor(invoice.total, invoice.currency)}, paid</p>` : '',
+          ),
+        }
       }
       default:
         return { html: layout('Nothing is here', '') }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { currencies } from './charge-limits.ts'
 import { Refusal } from './refusal.ts'
 
 type Check = (value: string, name: string) => void
@@ -85,7 +86,7 @@ const calls: Record<string, Record<string, Shape>> = {
       [any]: {
         quantity: integer(1, 999_999),
         price_data: {
-          currency: oneOf(['usd']),
+          currency: oneOf(currencies),
           unit_amount: integer(0),
           tax_behavior: oneOf(['exclusive', 'inclusive', 'unspecified']),
           product_data: { name: required, description: required, tax_code: taxCode, metadata },

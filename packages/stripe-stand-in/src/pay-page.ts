@@ -2,7 +2,7 @@
 import type { Stripe } from 'stripe'
 import type { Account } from './account.ts'
 import type { Address, Payment } from './checkouts.ts'
-import { dollars, escape, layout } from './layout.ts'
+import { escape, formatMinor, layout } from './layout.ts'
 import type { Session } from './new-session.ts'
 
 /** Percent off. */
@@ -22,7 +22,7 @@ export function showPayPage(session: Session | undefined, moment: Moment, proble
   if (session.status === 'complete')
     return { html: layout('This is paid already', link('Back to the shop', backTo(session))) }
   const [item] = session.line_items.data
-  const total = dollars(session.amount_total)
+  const total = formatMinor(session.amount_total, session.currency)
   const body = `
     <p>${escape(item?.description ?? '')}: <strong>${total}</strong></p>
     <p role="alert">${escape(problem)}</p>

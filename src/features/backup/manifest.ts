@@ -27,7 +27,7 @@ const file = z.object({
   sha256,
 })
 
-/** Money is in dollars with two digits, as text. */
+/** Money is in the shop's currency with two digits, as text. */
 const sums = z.object({
   orders: count,
   completed: count,

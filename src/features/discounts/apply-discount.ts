@@ -39,7 +39,7 @@ export type Offer = { code_id: string; price: number; discount: number }
  */
 export async function findOffer(
   tx: Transaction,
-  { payments }: Pick<Services, 'payments'>,
+  { payments, settings }: Pick<Services, 'payments' | 'settings'>,
   { code, product_id }: { code: string; product_id: string },
 ): Promise<Offer> {
   const found = await getValid(tx, code)
@@ -48,7 +48,8 @@ export async function findOffer(
   const product = await queryFirst(tx, z.object({ price: z.number() }), priceOf)
   if (!product) throw new Problem('products.not_found')
   const price = discountedPrice(product.price, found)
-  if (payments.current() && !isChargeable(price)) throw new Problem('discounts.too_small')
+  const { currency } = settings.get().shop
+  if (payments.current() && !isChargeable(price, currency)) throw new Problem('discounts.too_small')
   return { code_id: found.id, price, discount: takenOff(product.price, found) }
 }
 

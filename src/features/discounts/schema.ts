@@ -45,7 +45,7 @@ export const discount_uses = pgTable(
     code_id: uuid()
       .notNull()
       .references(() => discount_codes.id),
-    /** Dollars taken off the product's price. */
+    /** Taken off the product's price. */
     discount: money().notNull(),
     /** Whether it counts in `uses`: not of a test order, and not once the purchase is canceled. */
     is_counted: boolean().notNull().default(true),

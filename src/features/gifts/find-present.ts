@@ -5,6 +5,7 @@ import { Problem } from '../../problems.ts'
 import { discount_codes } from '../discounts/schema.ts'
 import { isValid } from '../discounts/apply-discount.ts'
 import { ships } from '../products/bundle-contents.ts'
+import { shopCurrency } from '../purchases/shop-currency.ts'
 import { deliveryGap } from '../products/delivery.ts'
 import { products } from '../products/schema.ts'
 import type { Present } from './contract/gifts.ts'
@@ -39,7 +40,7 @@ export async function findGiven(
 async function findCode(db: Db | Transaction, isIt: SQL) {
   const { code, percent, amount_off, ends_on } = discount_codes
   const [row] = await db
-    .select({ code, percent, amount_off, ends_on, product_name: products.name })
+    .select({ code, percent, amount_off, currency: shopCurrency, ends_on, product_name: products.name })
     .from(discount_codes)
     .leftJoin(products, eq(products.id, discount_codes.product_id))
     .where(isIt)

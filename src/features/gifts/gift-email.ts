@@ -1,6 +1,6 @@
 // Tells somebody what the author has given: a book, or a code that makes it cheaper.
 import type { Email } from '#platform/mail.ts'
-import { formatDollars } from '#platform/contract/money.ts'
+import { formatMoney } from '#platform/contract/money.ts'
 import { button, facts, greeting, help, paragraph, quiet, quotation } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
@@ -16,6 +16,7 @@ export type GiftMail = {
         code: string
         percent: number | null
         amount_off: number | null
+        currency: string
         product_name: string | null
         ends_on: string | null
       }
@@ -60,9 +61,16 @@ function copyMail(
 
 function codeMail(
   { letterhead, greets, own }: Frame,
-  { code, percent, amount_off, product_name, ends_on }: Extract<GiftMail['present'], { kind: 'code' }>,
+  {
+    code,
+    percent,
+    amount_off,
+    currency,
+    product_name,
+    ends_on,
+  }: Extract<GiftMail['present'], { kind: 'code' }>,
 ) {
-  const off = percent === null ? `${formatDollars(amount_off ?? 0)} off` : `${percent}% off`
+  const off = percent === null ? `${formatMoney(amount_off ?? 0, currency)} off` : `${percent}% off`
   return renderEmail({
     subject: `${off} for you`,
     preview: `Your code is ${code}.`,

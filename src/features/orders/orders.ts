@@ -49,7 +49,7 @@ export async function listOrders(
 
 function readOrders(db: Db, found: SQL): Promise<OrderRow[]> {
   const query = sql`
-    select b.id, b.number, b.amount, b.refunded, b.status, b.is_test, b.is_given, d.code, b.created_at,
+    select b.id, b.number, b.amount, b.refunded, b.currency, b.status, b.is_test, b.is_given, d.code, b.created_at,
       b.created_at::text as place, b.user_id,
       u.email, u.display_name, b.product_id, p.name, p.format
     from (${found}) b

@@ -15,6 +15,7 @@ export function selectOrders(db: Db) {
       number: purchases.number,
       amount: purchases.amount,
       refunded: purchases.refunded,
+      currency: purchases.currency,
       status: purchases.status,
       is_test: purchases.is_test,
       is_given: purchases.is_given,

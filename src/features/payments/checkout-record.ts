@@ -2,8 +2,12 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
+import { shopCurrency } from '../purchases/shop-currency.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
+
+/** Of what was paid, and so of what goes back. */
+export const paidCurrency = sql<string>`coalesce(${checkouts.paid_currency}, ${purchases.currency})`
 
 export type CheckoutRecord = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
 
@@ -14,6 +18,8 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       product_id: purchases.product_id,
       amount: purchases.amount,
       refunded: purchases.refunded,
+      /** All that completes is in it; a test order may have been made in another one. */
+      shop_currency: shopCurrency,
       status: purchases.status,
       created_at: purchases.created_at,
       session_id: checkouts.session_id,

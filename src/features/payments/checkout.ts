@@ -14,6 +14,7 @@ import { isOnSale } from '../products/delivery.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { findOffer, type Offer } from '../discounts/apply-discount.ts'
 import { keepConsent, readAskedConsent } from '../purchases/consents.ts'
+import { shopCurrency } from '../purchases/shop-currency.ts'
 import { buy, getPurchase, insertPurchase, type Intent } from '../purchases/purchases.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 import { firstCheck } from './next-check.ts'
@@ -74,7 +75,7 @@ type Found = {
   isNew: boolean
   /** Made by this very intent; another one's checkout may be left for a new one, this one's not. */
   isOwnKey: boolean
-  /** Its price or discount code is no longer the one asked for, or the product is no longer for sale. */
+  /** Its price, currency or discount code is no longer the one asked for, or the product is no longer for sale. */
   isOutdated: boolean
 }
 
@@ -139,7 +140,9 @@ async function findOpen(
     .limit(1)
   if (!row) return undefined
   const isAtPrice =
-    compareMoney(row.amount, offer?.price ?? row.price) === 0 && row.code_used === (code ?? null)
+    row.is_in_currency &&
+    compareMoney(row.amount, offer?.price ?? row.price) === 0 &&
+    row.code_used === (code ?? null)
   const isOutdated = !isAtPrice || !row.is_on_sale
   return { ...row, isNew: false, isOwnKey: false, isOutdated }
 }
@@ -153,6 +156,7 @@ function selectCheckouts(tx: Transaction) {
       product_id: purchases.product_id,
       amount: purchases.amount,
       price: products.price,
+      is_in_currency: sql<boolean>`${purchases.currency} = ${shopCurrency}`,
       is_on_sale: isOnSale,
       code_used: discount_codes.code,
     })

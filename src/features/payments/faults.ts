@@ -2,6 +2,7 @@
 // processes, until the same call works again.
 import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { Currency } from '#platform/contract/currencies.ts'
 import { chargeLimits } from './contract/charge-limits.ts'
 import type { PaymentFault } from './contract/needs-attention.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
@@ -155,23 +156,24 @@ export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentF
   const faults = told.map(({ kind, about, words, since, product }): PaymentFault => {
     return { kind, about, words, since: since.toISOString(), product }
   })
-  const prices = await listPrices(db)
+  const prices = await listPrices(db, settings.get().shop.currency)
   const isListed = ({ product }: PaymentFault) => faults.some((fault) => fault.product?.id === product?.id)
   return [...faults, ...prices.filter((fault) => !isListed(fault))]
 }
 
 /** Set before money was taken, or by hand. */
-async function listPrices(db: Db): Promise<PaymentFault[]> {
-  const isTooLittle = and(gt(products.price, 0), lt(products.price, chargeLimits.least))
+async function listPrices(db: Db, currency: Currency): Promise<PaymentFault[]> {
+  const { least, most, words } = chargeLimits(currency)
+  const isTooLittle = and(gt(products.price, 0), lt(products.price, least))
   const rows = await db
     .select({ id: products.id, name: products.name, price: products.price, since: products.created_at })
     .from(products)
-    .where(and(products.is_for_sale, or(isTooLittle, gt(products.price, chargeLimits.most))))
+    .where(and(products.is_for_sale, or(isTooLittle, gt(products.price, most))))
     .limit(mostShown)
   return rows.map(({ id, name, since }) => ({
     kind: 'price',
     about: null,
-    words: chargeLimits.words,
+    words,
     since: since.toISOString(),
     product: { id, name },
   }))

@@ -20,6 +20,7 @@ const about = z.object({
   email: z.string(),
   product_name: z.string(),
   amount: z.number(),
+  currency: z.string(),
 })
 
 export const foundNeed = z.discriminatedUnion('kind', [
@@ -67,13 +68,13 @@ export function toNeed(found: FoundNeed, isLive: boolean): Need {
       return { kind, ...basis, ...about.parse(found), reason, is_inquiry }
     }
     case 'held': {
-      const { paid_total: total, paid_currency: currency, is_going_back } = found
-      const paid = total !== null && currency !== null ? { total, currency } : null
+      const { paid_total: total, paid_currency, is_going_back } = found
+      const paid = total !== null && paid_currency !== null ? { total, currency: paid_currency } : null
       return { kind, ...basis, ...about.parse(found), paid, is_going_back }
     }
     case 'refund':
     case 'refund_failed':
-      return { kind, ...basis, ...about.parse(found), currency: found.paid_currency ?? 'usd' }
+      return { kind, ...basis, ...about.parse(found), currency: found.paid_currency ?? found.currency }
     case 'event': {
       const reason = found.reason ?? 'Stripe sent this event, and the shop could not process it yet.'
       // One that was found in the list of checkouts, after a restore, has the checkout's id.

@@ -27,6 +27,7 @@ function selectRebuilt(db: Db) {
       id: purchases.id,
       number: purchases.number,
       amount: purchases.amount,
+      currency: purchases.currency,
       status: purchases.status,
       created_at: purchases.created_at,
       email: profiles.email,

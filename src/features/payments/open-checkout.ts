@@ -155,12 +155,13 @@ async function orderOf(
   purchase_id: string,
   { ships: isShipped, consent }: { ships: boolean; consent: string | null },
 ) {
-  const { id, number, amount, product } = await getPurchase(db, purchase_id)
+  const { id, number, amount, currency, product } = await getPurchase(db, purchase_id)
   const { shop, shipping, tax } = settings.get()
   return {
     purchase_id: id,
     user_id,
     order: formatOrderNumber(number),
+    currency,
     product: {
       id: product.id,
       name: product.name,

@@ -95,7 +95,7 @@ test('a checkout that the provider cannot be asked about ends after 25 hours, or
   expect(ownEventOf({ ...record, is_live: false, status: 'canceled' }, true, after(1))).toBe('other_key')
 })
 
-const record = { id: 'a', product_id: 'b', amount: 19.99, is_live: true }
+const record = { id: 'a', product_id: 'b', amount: 19.99, shop_currency: 'usd', is_live: true }
 const paid: Checkout = {
   session_id: 'cs_1',
   status: 'paid',
@@ -132,13 +132,14 @@ const refund = {
   failure: null,
 }
 
-test('a payment fits in dollars, for this purchase, its product and its price', () => {
+test('a payment fits in the currency of the shop, for this purchase, its product and its price', () => {
   expect(providerEventOf(record, paid)).toBe('paid')
   expect(providerEventOf(record, { ...paid, total: 9.99, discount: 10 })).toBe('paid')
   expect(providerEventOf(record, { ...paid, purchase_id: null })).toBe('misfit')
   expect(providerEventOf(record, { ...paid, product_id: 'c' })).toBe('misfit')
   expect(providerEventOf(record, { ...paid, currency: 'eur' })).toBe('misfit')
   expect(providerEventOf(record, { ...paid, subtotal: 19.98 })).toBe('misfit')
+  expect(providerEventOf({ ...record, shop_currency: 'eur' }, { ...paid, currency: 'eur' })).toBe('paid')
   const misfit = { ...paid, currency: 'eur' }
   expect(providerEventOf(record, { ...misfit, moneyBack: [refund] })).toBe('misfit_returned')
   expect(providerEventOf(record, { ...misfit, moneyBack: [{ ...refund, amount: 5 }] })).toBe('misfit')

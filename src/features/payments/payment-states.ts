@@ -1,7 +1,7 @@
 // The payment of a purchase as a state machine: its states, the events that move it, and what each event does in each
 // state. Pure decisions; settle.ts, resolve-held-payment.ts, next-check.ts and record-money-back.ts carry them out. Drawn in
 // docs/payments.md.
-import { addMoney, compareMoney, formatDollars, subtractMoney } from '#platform/contract/money.ts'
+import { addMoney, compareMoney, formatMoney, subtractMoney } from '#platform/contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { CheckoutRecord } from './checkout-record.ts'
@@ -144,7 +144,7 @@ export function ownEventOf(record: AgeFields, isLive: boolean, now: Date): OwnEv
   return isPending && isOverdue(record, now) ? 'never_opened' : 'not_opened_yet'
 }
 
-type PurchaseFields = Pick<CheckoutRecord, 'id' | 'product_id' | 'amount' | 'is_live'> & {
+type PurchaseFields = Pick<CheckoutRecord, 'id' | 'product_id' | 'amount' | 'shop_currency' | 'is_live'> & {
   /** It was canceled before it was paid, and its copy is sold since. */
   is_sold_out?: boolean
 }
@@ -158,15 +158,18 @@ export function providerEventOf(record: PurchaseFields, checkout: Checkout | und
 
 /** Why this payment is not for this purchase, in words for the author. */
 export function findMismatch(
-  record: Pick<PurchaseFields, 'id' | 'product_id' | 'amount' | 'is_sold_out'>,
+  record: Omit<PurchaseFields, 'is_live'>,
   checkout: Checkout,
 ): string | undefined {
   if (checkout.purchase_id !== record.id) return 'The payment names another purchase.'
   if (checkout.product_id !== record.product_id) return 'The payment is for another product.'
-  if (checkout.currency !== 'usd') return `The payment is in ${checkout.currency.toUpperCase()}, not in USD.`
+  const { shop_currency: currency } = record
+  if (checkout.currency !== currency)
+    return `The payment is in ${checkout.currency.toUpperCase()}, not in ${currency.toUpperCase()}.`
   if (compareMoney(checkout.subtotal, record.amount) === 0)
     return record.is_sold_out ? 'It was paid after its copy was sold to somebody else.' : undefined
-  return `The payment is for ${formatDollars(checkout.subtotal)}, the purchase for ${formatDollars(record.amount)}.`
+  const [paid, asked] = [checkout.subtotal, record.amount].map((amount) => formatMoney(amount, currency))
+  return `The payment is for ${paid}, the purchase for ${asked}.`
 }
 
 /** Of what was paid, in its own currency, after refunds. */

@@ -46,7 +46,17 @@ type Complete = Checkout & {
 async function rebuild(
   tx: Transaction,
   { clock, payments, queue }: Pick<Needs, 'clock' | 'payments' | 'queue'>,
-  { purchase_id, product_id, buyer, session_id, order, consent, subtotal: amount, created_at }: Complete,
+  {
+    purchase_id,
+    product_id,
+    buyer,
+    session_id,
+    order,
+    consent,
+    subtotal: amount,
+    currency,
+    created_at,
+  }: Complete,
 ): Promise<string | undefined> {
   // Waits for orders under way, and new ones wait: nobody takes a number while the sequence of numbers is set.
   await tx.execute(sql`lock table purchases in share row exclusive mode`)
@@ -63,6 +73,7 @@ async function rebuild(
     user_id,
     product_id,
     amount,
+    currency,
     status: 'pending' as const,
     is_test,
     created_at,

@@ -46,7 +46,7 @@ export async function recordMoneyBack(
   return setStatus(tx, purchase_id)
 }
 
-/** With what was said when it was asked for here. Dollars that were taken. */
+/** With what was said when it was asked for here. The amount that was taken. */
 async function takeNews(
   tx: Transaction,
   queue: Services['queue'],
@@ -92,7 +92,7 @@ type Taking = {
   created_at?: Date
 }
 
-/** Dollars that were taken: no more than there were. */
+/** The amount that was taken: no more than there were. */
 export async function takeBack(
   tx: Transaction,
   queue: Services['queue'],

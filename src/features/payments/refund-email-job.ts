@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { RefundNews } from './refund-email.ts'
+import { paidCurrency } from './checkout-record.ts'
 import { checkouts, failed_refunds } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
@@ -55,6 +56,7 @@ async function readRefund({ db }: Pick<Services, 'db'>, id: string): Promise<Ref
       ...about,
       kind: adjustments.kind,
       amount: adjustments.amount,
+      currency: purchases.currency,
       is_by_card: sql<boolean>`${adjustments.external_id} is not null`,
       kept: sql<number>`${purchases.amount} + (
         select sum(a.amount) from adjustments a where a.purchase_id = ${purchases.id} and a.id <= ${adjustments.id})`,
@@ -65,7 +67,7 @@ async function readRefund({ db }: Pick<Services, 'db'>, id: string): Promise<Ref
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .where(eq(adjustments.id, id))
   if (row?.kind !== 'refund' && row?.kind !== 'refund_failed') return undefined
-  return { ...row, kind: row.kind, amount: Math.abs(row.amount), currency: 'usd', was_held: false }
+  return { ...row, kind: row.kind, amount: Math.abs(row.amount), was_held: false }
 }
 
 async function readHeldRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
@@ -73,7 +75,7 @@ async function readHeldRefund({ db }: Pick<Services, 'db'>, id: string): Promise
     .select({
       ...about,
       amount: sql<number>`coalesce(${checkouts.paid_total}, ${purchases.amount})`,
-      currency: sql<string>`coalesce(${checkouts.paid_currency}, 'usd')`,
+      currency: paidCurrency,
     })
     .from(checkouts)
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))

@@ -1,5 +1,5 @@
 // Tells that money goes back, or that it could not.
-import { formatDollars, formatMoney } from '#platform/contract/money.ts'
+import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, paragraph } from '../mails/email-blocks.ts'
@@ -41,7 +41,7 @@ export async function refundEmail(news: RefundNews, letterhead: Letterhead): Pro
       facts([
         ['Book', product_name],
         [hasFailed ? 'Not taken' : 'Refund', sum],
-        ...(news.was_held ? [] : [['Kept', formatDollars(kept)] as const]),
+        ...(news.was_held ? [] : [['Kept', formatMoney(kept, currency)] as const]),
         ['Order', formatOrderNumber(number)],
       ]),
       button('See your purchase', `${letterhead.siteUrl}/dashboard`),

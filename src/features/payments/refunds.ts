@@ -12,6 +12,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isRefundable } from '../purchases/purchases.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
+import { paidCurrency } from './checkout-record.ts'
 import { recordMoneyBack, takeBack } from './record-money-back.ts'
 import { settlePurchase } from './settle.ts'
 
@@ -97,10 +98,13 @@ async function askProvider(services: Services, request_id: string): Promise<void
   if (!request) return
   if (!payments) throw new Problem('payments.not_set')
   const { purchase_id, amount, attempt } = request
-  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
+  const [checkout] = await db
+    .select({ payment_intent: checkouts.payment_intent, currency: paidCurrency })
+    .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .where(eq(checkouts.purchase_id, purchase_id))
   if (!checkout?.payment_intent) return close(db, request_id, noPayment)
-  const { payment_intent, paid_currency } = checkout
-  const currency = paid_currency ?? 'usd'
+  const { payment_intent, currency } = checkout
   const outcome = await payments.refund({ payment_intent, amount, currency, key: request_id, attempt })
   if ('spent' in outcome) {
     await nextAttempt(db, { request_id, attempt })

@@ -9,7 +9,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { ask } from './refunds.ts'
-import { lockCheckout } from './checkout-record.ts'
+import { findCheckout, lockCheckout } from './checkout-record.ts'
 import { complete } from './complete-purchase.ts'
 import { leftOfPayment, stateOf, stepAfter, type PaymentEvent } from './payment-states.ts'
 import { settlePurchase } from './settle.ts'
@@ -36,13 +36,14 @@ export async function checkHeld(
 
 /**
  * Completes the purchase at what was really paid, where the provider says that it was paid, for this purchase and in
- * dollars; what went back meanwhile is settled as such. Throws payments.not_waiting, payments.not_acceptable, payments.unavailable.
+ * the shop's currency; what went back meanwhile is settled as such. Throws payments.not_waiting, payments.not_acceptable, payments.unavailable.
  */
 export async function acceptHeld(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
   const { db } = services
   const checkout = await readHeld(services, purchase_id)
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
-  if (!fits || checkout.currency !== 'usd') throw new Problem('payments.not_acceptable')
+  const record = await findCheckout(db, purchase_id)
+  if (!fits || checkout.currency !== record?.shop_currency) throw new Problem('payments.not_acceptable')
   if (checkout.total > 0 && leftOfPayment(checkout) <= 0) {
     await settlePurchase(services, purchase_id)
     throw new Problem('payments.not_waiting')

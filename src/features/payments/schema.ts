@@ -21,11 +21,11 @@ export const checkouts = pgTable(
     url: text(),
     payment_intent: text().unique(),
     is_live: boolean().notNull(),
-    /** Dollars before discount and tax: the price that the page said. Null until it is paid. */
+    /** Before discount and tax: the price that the page said. Null until it is paid. */
     subtotal: money(),
-    /** Dollars, part of the purchase's amount. */
+    /** Part of the purchase's amount. */
     tax: money(),
-    /** Dollars taken off by a promotion code. */
+    /** Taken off by a promotion code. */
     discount: money(),
     invoice_url: text(),
     /** Why the author has to look at it: nothing completes it by itself. */
@@ -123,7 +123,7 @@ export const refund_requests = pgTable(
   {
     id: uuid().primaryKey(),
     purchase_id: purchaseKey().notNull(),
-    /** Dollars; of a held payment, its own currency. */
+    /** Of a held payment, in its own currency. */
     amount: money().notNull(),
     /** What the buyer or the author said about it. */
     reason: text().notNull().default(''),

@@ -29,7 +29,7 @@ import { cover, coverUrl } from './cover.ts'
 import { deliveryGap, isOnSale, lockCatalogue, setIsDigital } from './delivery.ts'
 import { importFile } from '../ebooks/file-import.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'payments'> &
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'payments' | 'settings'> &
   WithUploadReader &
   WithCatalogue
 
@@ -140,7 +140,7 @@ const isOnPaper = (format: Format) => format === 'paperback' || format === 'hard
  * when it is to be sold from the archive.
  */
 export async function changeProduct(
-  services: Pick<Services, 'db' | 'clock' | 'payments'> & WithCatalogue,
+  services: Pick<Services, 'db' | 'clock' | 'payments' | 'settings'> & WithCatalogue,
   actor: Actor,
   id: string,
   { is_digital, ...change }: ProductChange,
@@ -188,9 +188,13 @@ async function isPart(tx: Transaction, product_id: string): Promise<boolean> {
 }
 
 /** What could never be paid is refused when it is set. Throws request.invalid. */
-function requireChargeable({ payments }: Pick<Services, 'payments'>, price: number): void {
-  if (payments.mode() !== 'none' && !isChargeable(price))
-    throw new Problem('request.invalid', { fields: { price: chargeLimits.words } })
+function requireChargeable(
+  { payments, settings }: Pick<Services, 'payments' | 'settings'>,
+  price: number,
+): void {
+  const { currency } = settings.get().shop
+  if (payments.mode() !== 'none' && !isChargeable(price, currency))
+    throw new Problem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }
 
 /** Throws products.not_found when one of them does not exist. */

@@ -74,7 +74,7 @@ export async function buy(
  */
 export async function insertPurchase(
   tx: Transaction,
-  services: Pick<Services, 'payments'>,
+  services: Pick<Services, 'payments' | 'settings'>,
   { user_id, product_id, key, code }: Intent,
   { status, is_test = false }: { status: PurchaseStatus; is_test?: boolean },
 ): Promise<string | undefined> {
@@ -161,6 +161,7 @@ export function selectPurchases(db: Db | Transaction) {
       id: purchases.id,
       number: purchases.number,
       amount: purchases.amount,
+      currency: purchases.currency,
       status: purchases.status,
       created_at: purchases.created_at,
       /** With its microseconds, which a Date has not. */

@@ -1,6 +1,6 @@
 // Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
 import { formatNames } from '../products/contract/format-names.ts'
-import { formatDollars } from '#platform/contract/money.ts'
+import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines } from '../shipping/contract/postal.ts'
 import type { Receipt } from './contract/receipts.ts'
@@ -58,12 +58,13 @@ function longDate(moment: string, language: string): string {
 }
 
 /** How the sum comes about, where there is more to it than a price. */
-function amounts({ price, discount, tax, is_tax_included, total }: Receipt): [string, string][] {
-  if (discount === 0 && tax === 0) return [['Amount', formatDollars(total)]]
-  const lines: [string, string][] = [['Price', formatDollars(price)]]
-  if (discount > 0) lines.push(['Discount', `−${formatDollars(discount)}`])
-  if (tax > 0 && !is_tax_included) lines.push(['Tax', formatDollars(tax)])
-  lines.push(['Amount', formatDollars(total)])
-  if (is_tax_included) lines.push(['Tax included', formatDollars(tax)])
+function amounts({ price, discount, tax, is_tax_included, total, currency }: Receipt): [string, string][] {
+  const format = (amount: number) => formatMoney(amount, currency)
+  if (discount === 0 && tax === 0) return [['Amount', format(total)]]
+  const lines: [string, string][] = [['Price', format(price)]]
+  if (discount > 0) lines.push(['Discount', `−${format(discount)}`])
+  if (tax > 0 && !is_tax_included) lines.push(['Tax', format(tax)])
+  lines.push(['Amount', format(total)])
+  if (is_tax_included) lines.push(['Tax included', format(tax)])
   return lines
 }

@@ -171,6 +171,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
     id,
     refund_days: 30,
     consent: null,
+    currency: 'usd',
     number: 1001,
     status: 'completed',
     created_at: expect.any(String),

@@ -22,10 +22,14 @@ export const purchases = pgTable(
     product_id: uuid()
       .notNull()
       .references(() => products.id),
-    /** Dollars: the product's price at the moment of purchase. */
+    /** The product's price at the moment of purchase, or what was paid in the end. */
     amount: money().notNull(),
-    /** Dollars given back of it; the sum of its adjustments, kept by their trigger. */
+    /** Given back of it; the sum of its adjustments, kept by their trigger. */
     refunded: money().notNull().default(0),
+    /** ISO code in lower case: the shop's at the moment of purchase. */
+    currency: text()
+      .notNull()
+      .default(sql`shop_currency()`),
     status: text({ enum: purchaseStatuses }).notNull(),
     /** The refund period that was promised with the purchase; 0 for none. */
     refund_days: integer()

@@ -77,6 +77,7 @@ const lists: Record<ExportRequest['list'], List> = {
       amount: sql`b.amount`,
       refunded: sql`b.refunded`,
       kept: sql`net_amount(b.status, b.amount, b.refunded)`,
+      currency: sql`upper(b.currency)`,
     },
     from: (found) => sql`
       (${found}) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id`,

@@ -31,7 +31,7 @@ export const sales_day = pgTable(
     purchases: integer().notNull().default(0),
     /** Those of them that are completed now. */
     completed: integer().notNull().default(0),
-    /** Dollars paid on this day, less those given back on this day. */
+    /** Paid on this day, less those given back on this day. */
     revenue: sum(),
   },
   (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
@@ -45,7 +45,7 @@ export const user_sums = pgTable(
       .primaryKey()
       .references(() => profiles.user_id, { onDelete: 'cascade' }),
     total_purchases: integer().notNull().default(0),
-    /** Dollars paid for completed purchases and not given back. */
+    /** Paid for completed purchases and not given back. */
     total_spent: sum(),
     last_purchase: timestamp({ withTimezone: true, mode: 'date' }),
   },
@@ -72,4 +72,6 @@ export const sums_settings = pgTable('sums_settings', {
   time_zone: text().notNull(),
   /** Until the shop takes money for the first time, so that an author sees that test orders arrive. */
   counts_tests: boolean().notNull().default(true),
+  /** ISO code in lower case; purchases are made in it. */
+  currency: text().notNull().default('usd'),
 })

@@ -7,7 +7,12 @@ export function defaultSettings({
   adminEmail = '',
 }: Pick<Config, 'port'> & Partial<Pick<Config, 'adminEmail'>>): SettingValues {
   return {
-    shop: { site_url: `http://localhost:${port}`, former_site_urls: [], time_zone: 'UTC' },
+    shop: {
+      site_url: `http://localhost:${port}`,
+      former_site_urls: [],
+      time_zone: 'UTC',
+      currency: 'usd',
+    },
     mail: {
       host: '',
       port: 587,

@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts'
 import type { SettingSecret } from '../accounts/setting-secrets.ts'
 import { settingGroups, type SettingGroupName } from './contract/setting-groups.ts'
 import type { SettingsGroup, StoredSecret } from './contract/settings.ts'
+import { findLocked } from './setting-rules.ts'
 import { mergeSettings, overridesOf, readSettings } from './stored-settings.ts'
 
 export async function describeSettings(
@@ -12,12 +13,14 @@ export async function describeSettings(
   const stored = await readSettings(db, shopSecrets)
   const { secrets, internal } = settingGroups[name]
   const hidden = new Set<string>([...secrets, ...internal])
-  const values = Object.entries(mergeSettings(config, stored)[name])
+  const merged = mergeSettings(config, stored)
+  const values = Object.entries(merged[name])
   const group = stored(name)
   return {
     values: Object.fromEntries(values.filter(([field]) => !hidden.has(field))),
     secrets: Object.fromEntries(secrets.map((field) => [field, describeSecret(group.secrets.get(field))])),
     variables: variablesOf(config, name),
+    locked: await findLocked(db, name, merged),
     revision: group.revision,
     changed_at: group.changed_at?.toISOString() ?? null,
     changed_by: group.changed_by,

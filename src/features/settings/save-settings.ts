@@ -34,7 +34,7 @@ type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
 
 /**
  * In force in this process when it returns, and in the others within a second. What is as it is wanted already is no
- * change. Throws request.invalid, settings.fixed, settings.changed.
+ * change. Throws request.invalid, settings.fixed, settings.changed, settings.currency_fixed.
  */
 export async function saveSettings(
   services: Needs,

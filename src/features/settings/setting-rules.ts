@@ -1,9 +1,11 @@
 // What a change of settings asks for besides being stored.
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { isLiveKey } from '#platform/contract/stripe-key.ts'
-import type { Transaction } from '#platform/db/client.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SettingValues } from '../../config.ts'
+import { Problem } from '../../problems.ts'
 import { isThisMachine } from '../mail-setup/contract/mail-settings.ts'
+import { isCurrencyFixed, setCurrency } from '../reports/sums-currency.ts'
 import { setDayZone } from '../reports/day-zone.ts'
 import { stopCountingTests } from '../reports/test-orders.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
@@ -28,6 +30,16 @@ export function findConflicts(
   return undefined
 }
 
+/** By field: why it cannot be changed any more. */
+export async function findLocked(
+  db: Db,
+  name: SettingGroupName,
+  { shop: { currency } }: SettingValues,
+): Promise<FieldProblems> {
+  if (name !== 'shop' || !(await isCurrencyFixed(db, currency))) return {}
+  return { currency: `The shop has sold in it, so it cannot be changed any more: sums have one currency.` }
+}
+
 /** The fields that the shop sets itself when others change. */
 export function internalFields(
   name: SettingGroupName,
@@ -49,13 +61,17 @@ export function mayTakeLong(changed: Record<string, unknown>): boolean {
   return 'time_zone' in changed || 'secret_key' in changed
 }
 
-/** In the transaction that stores them. */
+/** In the transaction that stores them. Throws settings.currency_fixed. */
 export async function applySettings(
   tx: Transaction,
   before: SettingValues,
   next: SettingValues,
 ): Promise<void> {
   if (next.shop.time_zone !== before.shop.time_zone) await setDayZone(tx, next.shop.time_zone)
+  if (next.shop.currency !== before.shop.currency && !(await setCurrency(tx, next.shop.currency)))
+    throw new Problem('settings.currency_fixed', {
+      fields: { currency: 'It can be changed until the first sale.' },
+    })
   if (isLiveKey(next.payments.secret_key) && !isLiveKey(before.payments.secret_key))
     await stopCountingTests(tx)
 }

@@ -80,11 +80,11 @@ export const id = z.uuid()
 /** ISO 8601 with zone, as every time on the wire. */
 export const timestamp = z.iso.datetime({ offset: true })
 
-/** US dollars with at most two decimals. */
-export const dollars = z
+/** An amount with at most two decimals. */
+export const money = z
   .number('Please enter an amount.')
   .min(0, 'An amount cannot be less than 0.')
   .max(99_999_999.99, 'This amount is too large.')
 
 /** The same where it comes from outside. */
-export const wholeCents = dollars.refine(isWholeCents, 'Two decimals at most.')
+export const wholeCents = money.refine(isWholeCents, 'Two decimals at most.')

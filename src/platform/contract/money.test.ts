@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   addMoney,
   compareMoney,
-  formatDollars,
+  currencySign,
   formatMoney,
   fromCents,
   isWholeCents,
@@ -38,9 +38,9 @@ test('an amount has two decimals at most', () => {
 })
 
 test('amounts are written with their currency, or as plain decimals', () => {
-  expect(formatDollars(1234.5)).toBe('$1,234.50')
-  expect(formatMoney(12.3, 'usd')).toBe('$12.30')
-  expect(formatMoney(12.3, 'eur')).toBe('12.30 EUR')
-  expect(formatMoney(1234, 'jpy')).toBe('1234 JPY')
+  expect([1234.5, 0].map((amount) => formatMoney(amount, 'usd'))).toEqual(['$1,234.50', '$0.00'])
+  const written = ['eur', 'CAD', 'chf', 'jpy', 'xxx'].map((code) => formatMoney(12.3, code))
+  expect(written).toEqual(['€12.30', 'CA$12.30', 'CHF\u00a012.30', '¥12', '¤12.30'])
+  expect(['usd', 'eur', 'chf'].map(currencySign)).toEqual(['$', '€', 'CHF'])
   expect(toDecimal(12)).toBe('12.00')
 })

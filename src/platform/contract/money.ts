@@ -1,6 +1,5 @@
 // Money: the only place that computes with amounts. On the wire and in code an amount is a decimal with at most two
 // digits; sums, differences and comparisons are made in whole cents, since floating-point sums of decimals are inexact.
-import { lazy } from './lazy.ts'
 
 export const toCents = (amount: number): number => Math.round(amount * 100)
 export const fromCents = (cents: number): number => cents / 100
@@ -33,15 +32,24 @@ export function toDecimal(amount: number): string {
   return amount.toFixed(2)
 }
 
-const dollars = lazy(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }))
+const formats = new Map<string, Intl.NumberFormat>()
 
-/** "$1,234.50". */
-export function formatDollars(amount: number): string {
-  return dollars().format(amount)
+function formatOf(currency: string): Intl.NumberFormat {
+  const made = formats.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  formats.set(currency, made)
+  return made
 }
 
-/** "$12.34"; "12.34 EUR" for other currencies, and "1234 JPY", since not all currencies have cents. */
+/** "$1,234.50", "€12.30", "CHF 12.30"; of any currency, by its ISO code in any case. */
 export function formatMoney(amount: number, currency: string): string {
-  if (currency === 'usd') return formatDollars(amount)
-  return `${Number.isInteger(amount) ? amount : toDecimal(amount)} ${currency.toUpperCase()}`
+  return formatOf(currency).format(amount)
+}
+
+/** "$", "CA$", "CHF": for labels. */
+export function currencySign(currency: string): string {
+  return (
+    formatOf(currency)
+      .formatToParts(0)
+      .find(({ type }) => type === 'currency')?.value ?? currency
+  )
 }

@@ -4,7 +4,7 @@ import { customType, numeric, timestamp } from 'drizzle-orm/pg-core'
 
 export const moment = () => timestamp({ withTimezone: true, mode: 'date' })
 export const created_at = () => moment().notNull().defaultNow()
-/** Dollars with two digits. */
+/** An amount with two digits. */
 export const money = () => numeric({ precision: 10, scale: 2, mode: 'number' })
 /** For a check that a column holds one of these values. */
 export const oneOf = (column: string, values: readonly string[]) =>

@@ -9,7 +9,18 @@ import type { Back } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
 export function sessionOf(
-  { purchase_id, user_id, order, product, countries, email, consent, success_url, cancel_url }: CheckoutOrder,
+  {
+    purchase_id,
+    user_id,
+    order,
+    currency,
+    product,
+    countries,
+    email,
+    consent,
+    success_url,
+    cancel_url,
+  }: CheckoutOrder,
   { has_tax, has_tax_ids, has_invoices }: SettingValues['tax'],
 ): Stripe.Checkout.SessionCreateParams {
   // Enough to make the purchase again in a shop that was restored from an older backup.
@@ -29,8 +40,8 @@ export function sessionOf(
       {
         quantity: 1,
         price_data: {
-          currency: 'usd',
-          unit_amount: toMinor(product.price, 'usd'),
+          currency,
+          unit_amount: toMinor(product.price, currency),
           product_data: { name: product.name, ...(has_tax && { tax_code: product.tax_code }) },
         },
       },
@@ -54,7 +65,8 @@ type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.A
 
 export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checkout {
   const { payment_intent, invoice, total_details } = session
-  const currency = session.currency ?? ''
+  // ISO 4217's code for none.
+  const currency = session.currency ?? 'xxx'
   const amountOf = (minor: number | null | undefined) => fromMinor(minor ?? 0, currency)
   const invoice_url = typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null
   return {

@@ -1,4 +1,4 @@
-// Money through a payment provider, in the shop's terms: dollars and checkouts. open-stripe.ts implements it.
+// Money through a payment provider, in the shop's terms: amounts and checkouts. open-stripe.ts implements it.
 import type { PostalAddress } from '../contract/postal-address.ts'
 import type { Config } from '../../config.ts'
 import type { Refusal } from '../refusal.ts'
@@ -11,6 +11,8 @@ export type CheckoutOrder = {
   user_id: string
   /** The order number as people read it. */
   order: string
+  /** ISO code in lower case. */
+  currency: string
   product: { id: string; name: string; price: number; tax_code: string | undefined; ships: boolean }
   /** To which it may be shipped. */
   countries: readonly string[]

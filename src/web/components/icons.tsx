@@ -27,6 +27,9 @@ export const ArrowDown = icon('M12 5v14M19 12l-7 7-7-7')
 export const ArrowLeft = icon('M12 19l-7-7 7-7M19 12H5')
 export const ArrowRight = icon('M5 12h14M12 5l7 7-7 7')
 export const ArrowUp = icon('M5 12l7-7 7 7M12 19V5')
+export const Banknote = icon(
+  'M4 6h16a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2zM14 12a2 2 0 1 1-4 0 2 2 0 0 1 4 0zM6 12h.01M18 12h.01',
+)
 export const BookOpen = icon(
   'M12 5v16M20.001 19A2 2 0 0022 17V5a2 2 0 00-1.999-2L16 3.002A5 5 0 0012 5a5 5 0 00-4-2H4a2 2 0 00-2 2v12a2 2 0 001.999 2H8a5 5 0 014 2 5 5 0 014-2z',
 )
@@ -41,7 +44,6 @@ export const CloudOff = icon(
 export const Copy = icon(
   'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2v-10a2 2 0 0 1 2 -2zM4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2',
 )
-export const DollarSign = icon('M12 3v18M17 5H9.5a1 1 0 000 7h5a1 1 0 010 7H6')
 export const Download = icon('M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5')
 export const ExternalLink = icon(
   'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6',

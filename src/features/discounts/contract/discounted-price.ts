@@ -4,7 +4,7 @@ import type { Discount } from './discounts.ts'
 
 type Terms = Pick<Discount, 'percent' | 'amount_off'>
 
-/** Dollars: never more than the price. */
+/** Never more than the price. */
 export function takenOff(price: number, { percent, amount_off }: Terms): number {
   return percent === null ? Math.min(price, amount_off ?? 0) : percentOf(price, percent)
 }

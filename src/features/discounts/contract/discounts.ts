@@ -1,7 +1,7 @@
 // Discount codes: what they take off, of what, how often and until when.
 import { z } from 'zod'
 import { day } from '#platform/contract/day.ts'
-import { dollars, id, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { id, money, timestamp, wholeCents } from '#platform/contract/fields.ts'
 
 /** Letters count the same in both cases. */
 export const discountCode = z
@@ -16,7 +16,7 @@ export const discountCode = z
 /** One of the two is null; discounted-price.ts computes with them. */
 const terms = z.object({
   percent: z.number().int().nullable(),
-  amount_off: dollars.nullable(),
+  amount_off: money.nullable(),
 })
 
 /** `product_id` is null where it is for every product. */

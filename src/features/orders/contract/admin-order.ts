@@ -4,13 +4,13 @@ import { id, timestamp } from '#platform/contract/fields.ts'
 import { format } from '../../products/contract/products.ts'
 import { purchaseStatus } from '../../purchases/contract/purchases.ts'
 
-const dollars = z.number()
-
 export const adminOrder = z.object({
   id,
   number: z.number().int(),
-  amount: dollars,
-  refunded: dollars,
+  amount: z.number(),
+  refunded: z.number(),
+  /** ISO code in lower case. */
+  currency: z.string(),
   status: purchaseStatus,
   /** Made with a test key: no money was taken. */
   is_test: z.boolean(),

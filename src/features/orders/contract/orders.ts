@@ -25,9 +25,9 @@ export type OrderListRequest = z.infer<typeof orderListRequest>
 export const orderList = pageOf(adminOrder)
 
 export const orderDetail = adminOrder.extend({
-  /** Dollars taken off by a discount code, or by a promotion code at the payment provider; null without one. */
+  /** Taken off by a discount code, or by a promotion code at the payment provider; null without one. */
   discount: z.number().nullable(),
-  /** Dollars, part of the amount. */
+  /** Part of the amount. */
   tax: z.number().nullable(),
   /** The newest dispute or inquiry of the buyer's bank. */
   dispute: z

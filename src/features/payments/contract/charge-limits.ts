@@ -1,16 +1,18 @@
-// What Stripe takes in one payment in dollars, or nothing at all
-// (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
+// What Stripe takes in one payment, or nothing at all (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
+import { leastCharges, type Currency } from '#platform/contract/currencies.ts'
+import { compareMoney, formatMoney } from '#platform/contract/money.ts'
 
-import { compareMoney } from '#platform/contract/money.ts'
+/** Of any currency. */
+const most = 999_999.99
 
-export const chargeLimits = {
-  least: 0.5,
-  most: 999_999.99,
-  words: 'Stripe takes no payment under $0.50 or over $999,999.99.',
+export function chargeLimits(currency: Currency) {
+  const least = leastCharges[currency]
+  const [from, to] = [least, most].map((amount) => formatMoney(amount, currency))
+  return { least, most, words: `Stripe takes no payment under ${from} or over ${to}.` }
 }
 
-export function isChargeable(dollars: number): boolean {
-  const isWithin =
-    compareMoney(dollars, chargeLimits.least) >= 0 && compareMoney(dollars, chargeLimits.most) <= 0
-  return dollars === 0 || isWithin
+export function isChargeable(amount: number, currency: Currency): boolean {
+  const limits = chargeLimits(currency)
+  const isWithin = compareMoney(amount, limits.least) >= 0 && compareMoney(amount, limits.most) <= 0
+  return amount === 0 || isWithin
 }

@@ -17,6 +17,8 @@ const about = z.object({
   user_id: id,
   email: z.string(),
   product_name: z.string(),
+  /** Of `amount`. */
+  currency: z.string(),
 })
 const common = {
   /** When it came; of a dispute, the deadline for the response. */
@@ -42,7 +44,7 @@ const need = z.discriminatedUnion('kind', [
     id,
     ...common,
     ...about.shape,
-    /** Dollars the purchase asks for. */
+    /** What the purchase asks for. */
     amount: z.number(),
     /** What was paid, in its own currency; null when nothing was, as far as is known. */
     paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
@@ -55,7 +57,6 @@ const need = z.discriminatedUnion('kind', [
     ...common,
     ...about.shape,
     amount: z.number(),
-    currency: z.string(),
   }),
   z.object({
     kind: z.literal('refund_failed'),
@@ -64,7 +65,6 @@ const need = z.discriminatedUnion('kind', [
     ...common,
     ...about.shape,
     amount: z.number(),
-    currency: z.string(),
   }),
   z.object({ kind: z.literal('event'), id: z.string(), ...common, type: z.string() }),
   z.object({

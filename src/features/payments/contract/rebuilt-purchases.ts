@@ -10,10 +10,12 @@ export const rebuiltPurchases = z.object({
   count: z.number(),
   /** The newest, at most `mostRebuiltShown`. */
   items: z.array(
-    purchase.pick({ id: true, number: true, amount: true, status: true, created_at: true }).extend({
-      email: z.string(),
-      product_name: z.string(),
-    }),
+    purchase
+      .pick({ id: true, number: true, amount: true, currency: true, status: true, created_at: true })
+      .extend({
+        email: z.string(),
+        product_name: z.string(),
+      }),
   ),
 })
 export type RebuiltPurchases = z.output<typeof rebuiltPurchases>

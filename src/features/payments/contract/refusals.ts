@@ -9,7 +9,7 @@ export const paymentRefusals = {
   'payments.not_waiting': [409, 'This does not wait for you any more.'],
   'payments.not_acceptable': [
     409,
-    'Stripe does not have this as a payment in dollars for this purchase, so it cannot be accepted. Give the money back instead.',
+    'Stripe does not have this as a payment for this purchase in the currency of the shop, so it cannot be accepted. Give the money back instead.',
   ],
   'payments.nothing_paid': [
     409,

@@ -1,6 +1,6 @@
 // The products as the author sees them: everything that is, was or will be for sale.
 import { z } from 'zod'
-import { dollars, id, line, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { id, line, money, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
 import { picture } from '../../pictures/contract/pictures.ts'
 import { fileFormat } from './file-formats.ts'
 import { contents, format, type Format } from './products.ts'
@@ -23,7 +23,7 @@ export const adminProduct = z.object({
   id,
   name: z.string(),
   description: z.string(),
-  price: dollars,
+  price: money,
   format,
   is_digital: z.boolean(),
   contents: z.array(z.string()),

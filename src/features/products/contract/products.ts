@@ -1,6 +1,6 @@
 // What is for sale, as visitors see it. The stored file's path never leaves the server.
 import { z } from 'zod'
-import { dollars, id, line } from '#platform/contract/fields.ts'
+import { id, line, money } from '#platform/contract/fields.ts'
 import { picture } from '../../pictures/contract/pictures.ts'
 import { fileFormat } from './file-formats.ts'
 
@@ -17,7 +17,7 @@ const product = z.object({
   id,
   name: z.string(),
   description: z.string(),
-  price: dollars,
+  price: money,
   format,
   is_digital: z.boolean(),
   /** It goes by post: paper, or a bundle with paper in it. */

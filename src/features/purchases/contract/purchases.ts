@@ -1,6 +1,6 @@
 // A purchase as its buyer sees it.
 import { z } from 'zod'
-import { dollars, id, optionalText, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { id, money, optionalText, timestamp, wholeCents } from '#platform/contract/fields.ts'
 import { discountCode } from '../../discounts/contract/discounts.ts'
 import { fileFormat } from '../../products/contract/file-formats.ts'
 import { subtractMoney } from '#platform/contract/money.ts'
@@ -51,7 +51,9 @@ export const purchase = z.object({
   id,
   /** The order number that people say, as #1042. */
   number: z.number().int(),
-  amount: dollars,
+  amount: money,
+  /** ISO code in lower case. */
+  currency: z.string(),
   status: purchaseStatus,
   created_at: timestamp,
   /** The author looks into its payment, or has dealt with it. */

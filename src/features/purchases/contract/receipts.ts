@@ -5,13 +5,13 @@ import { format } from '../../products/contract/products.ts'
 import { adjustmentKinds, purchaseStatus } from './purchases.ts'
 import { storedAddress } from '../../shipping/contract/shipments.ts'
 
-const dollars = z.number()
+const money = z.number()
 
 const adjustment = z.object({
   id,
   kind: z.enum(adjustmentKinds),
   /** Below zero when it left. */
-  amount: dollars,
+  amount: money,
   created_at: timestamp,
 })
 
@@ -30,14 +30,16 @@ export const receipt = z.object({
   created_at: timestamp,
   buyer: z.object({ email: z.string(), display_name: z.string().nullable() }),
   product: z.object({ name: z.string(), format, is_digital: z.boolean() }),
+  /** ISO code in lower case. */
+  currency: z.string(),
   /** As the page said it. */
-  price: dollars,
-  discount: dollars,
-  tax: dollars,
+  price: money,
+  discount: money,
+  tax: money,
   is_tax_included: z.boolean(),
-  total: dollars,
+  total: money,
   adjustments: z.array(adjustment),
-  kept: dollars,
+  kept: money,
   /** The refund period that was promised with the purchase; 0 for none. */
   refund_days: z.number().int(),
   consent: consent.nullable(),

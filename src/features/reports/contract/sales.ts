@@ -5,11 +5,11 @@ import { day } from '#platform/contract/day.ts'
 import { adminOrder } from '../../orders/contract/admin-order.ts'
 import { format } from '../../products/contract/products.ts'
 
-const dollars = z.number()
+const money = z.number()
 const count = z.number().int()
 
 export const salesTotals = z.object({
-  total_revenue: dollars,
+  total_revenue: money,
   total_users: count,
   total_purchases: count,
   completed_purchases: count,
@@ -39,7 +39,7 @@ export const chartRequest = z.object({
 })
 export type ChartRequest = z.infer<typeof chartRequest>
 
-const sums = z.object({ purchases: count, completed: count, revenue: dollars })
+const sums = z.object({ purchases: count, completed: count, revenue: money })
 export type Sums = z.infer<typeof sums>
 
 export const salesChart = z.object({
@@ -52,6 +52,6 @@ export const salesChart = z.object({
   by_format: z.array(sums.extend({ format })),
   total: sums,
   /** The same number of days just before; `steps` holds their revenue, to be laid under ours from the first on. */
-  before: sums.extend({ days: count, steps: z.array(dollars) }),
+  before: sums.extend({ days: count, steps: z.array(money) }),
 })
 export type SalesChart = z.infer<typeof salesChart>

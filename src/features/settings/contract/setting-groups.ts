@@ -1,6 +1,7 @@
 // The settings that can change while the shop runs, by group. A group's fields have these names in the database, on the
 // wire and on the screen. docs/architecture.md, "Settings", says how a group is added.
 import { z } from 'zod'
+import { currency } from '#platform/contract/currencies.ts'
 import { stripeKey } from '#platform/contract/stripe-key.ts'
 import { mailSettings } from '../../mail-setup/contract/mail-settings.ts'
 import { countries } from '../../shipping/contract/countries.ts'
@@ -34,6 +35,8 @@ const shop = z.object({
   former_site_urls: z.array(siteUrl),
   /** IANA name: decides when a day begins. */
   time_zone: z.string().max(100).refine(isTimeZone, 'Please choose a time zone of the list.'),
+  /** Of all prices and sales. */
+  currency,
 })
 
 const shipping = z.object({
@@ -87,7 +90,7 @@ type SettingGroup<Name extends SettingGroupName> = {
 export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } = {
   shop: {
     label: 'the shop',
-    variables: { site_url: 'SITE_URL', time_zone: 'TIME_ZONE' },
+    variables: { site_url: 'SITE_URL', time_zone: 'TIME_ZONE', currency: 'CURRENCY' },
     secrets: [],
     internal: ['former_site_urls'],
   },

@@ -4,7 +4,7 @@ import { Suspense, useLayoutEffect } from 'react'
 import { Await, useLocation } from 'react-router'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { Product } from '#features/products/contract/products.ts'
-import { formatDollars } from '../../format.ts'
+import { Money } from '../../money.tsx'
 import { nextPath } from '../../next-path.ts'
 import { useIsAlive } from '../../use-is-alive.ts'
 import { wantedIn } from '../../wanted-product.ts'
@@ -46,7 +46,7 @@ function WantedProduct({ product }: { product: Product | undefined }) {
       <ShoppingBag aria-hidden className="mt-0.5 size-5 shrink-0 text-gold-text" />
       <p className="min-w-0 text-sm text-pretty text-soft">
         <strong className="block text-base font-semibold wrap-anywhere text-ink tabular-nums">
-          {formatNames[product.format]} · {formatDollars(product.price)}
+          {formatNames[product.format]} · <Money amount={product.price} />
         </strong>
         You come back to it when you are signed in. Nothing is bought until you press its button.
       </p>

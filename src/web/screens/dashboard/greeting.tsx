@@ -7,7 +7,7 @@ import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
-import { formatDollars } from '../../format.ts'
+import { formatMoney } from '../../format.ts'
 import { forgetPurchase } from '../../just-bought.ts'
 import { AddressButton } from './address-button.tsx'
 import { Downloads } from './downloads.tsx'
@@ -30,7 +30,7 @@ export function Greeting(props: GreetingProps) {
   const titleId = useId()
   const [isClosed, setIsClosed] = useState(false)
   if (isClosed) return null
-  const { id, number, amount, product, shipment } = purchase
+  const { id, number, amount, currency, product, shipment } = purchase
   function close() {
     forgetPurchase()
     setIsClosed(true)
@@ -53,7 +53,7 @@ export function Greeting(props: GreetingProps) {
         Thank you for buying {product.name}
       </h2>
       <p className="mt-2 text-soft tabular-nums">
-        Order {formatOrderNumber(number)} · {formatDollars(amount)}. The receipt goes to{' '}
+        Order {formatOrderNumber(number)} · {formatMoney(amount, currency)}. The receipt goes to{' '}
         <span className="wrap-anywhere text-ink">{email}</span>, and you find it here:{' '}
         <Link
           to={`/dashboard/receipts/${id}`}

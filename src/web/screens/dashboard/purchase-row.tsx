@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contract/purchases.ts'
-import { formatDate, formatDollars } from '../../format.ts'
+import { formatDate, formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ContinuePayment } from './continue-payment.tsx'
@@ -18,14 +18,14 @@ type PurchaseRowProps = {
 }
 
 export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowProps) {
-  const { product, amount, status, created_at, shipment } = purchase
+  const { product, amount, currency, status, created_at, shipment } = purchase
   const canDownload = product.is_digital && isCompleted(status) && !purchase.is_going_back
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="min-w-0 basis-64 grow">
         <h3 className="font-semibold text-pretty break-words">{product.name}</h3>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-soft tabular-nums">
-          <span className="font-semibold text-ink">{formatDollars(amount)}</span>
+          <span className="font-semibold text-ink">{formatMoney(amount, currency)}</span>
           <time dateTime={created_at}>{formatDate(created_at)}</time>
           <span>
             <span className="sr-only">Order </span>

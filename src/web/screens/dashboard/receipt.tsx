@@ -8,7 +8,7 @@ import type { Receipt } from '#features/purchases/contract/receipts.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { useBook } from '../../book.ts'
 import { loadFailure, notices } from '../../copy.ts'
-import { formatDate, formatDollars } from '../../format.ts'
+import { formatDate, formatMoney } from '../../format.ts'
 import { useFollowSession } from '../../follow-session.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
@@ -174,30 +174,31 @@ const kinds: Record<Receipt['adjustments'][number]['kind'], string> = {
 }
 
 function Sums({ receipt }: { receipt: Receipt }) {
-  const { product, price, discount, tax, is_tax_included, total, adjustments, kept } = receipt
+  const { product, price, discount, tax, is_tax_included, total, currency, adjustments, kept } = receipt
   const wentBack = adjustments.length > 0
+  const format = (amount: number) => formatMoney(amount, currency)
   return (
     <table aria-label="What was paid" className="mt-8 w-full border-t border-line tabular-nums">
       <tbody>
-        <Row name={product.name} more={formatNames[product.format]} amount={price} />
-        {discount > 0 && <Row name="Discount" amount={-discount} />}
-        {tax > 0 && !is_tax_included && <Row name="Tax" amount={tax} />}
+        <Row name={product.name} more={formatNames[product.format]} amount={format(price)} />
+        {discount > 0 && <Row name="Discount" amount={format(-discount)} />}
+        {tax > 0 && !is_tax_included && <Row name="Tax" amount={format(tax)} />}
         <Row
           name="Total paid"
-          {...(is_tax_included && { more: `including ${formatDollars(tax)} tax` })}
-          amount={total}
+          {...(is_tax_included && { more: `including ${format(tax)} tax` })}
+          amount={format(total)}
           isSum={!wentBack}
         />
         {adjustments.map(({ id, kind, amount, created_at }) => (
-          <Row key={id} name={kinds[kind]} more={formatDate(created_at)} amount={amount} />
+          <Row key={id} name={kinds[kind]} more={formatDate(created_at)} amount={format(amount)} />
         ))}
-        {wentBack && <Row name="Kept by the shop" amount={kept} isSum />}
+        {wentBack && <Row name="Kept by the shop" amount={format(kept)} isSum />}
       </tbody>
     </table>
   )
 }
 
-type RowProps = { name: string; more?: string; amount: number; isSum?: boolean }
+type RowProps = { name: string; more?: string; amount: string; isSum?: boolean }
 
 function Row({ name, more, amount, isSum = false }: RowProps) {
   return (
@@ -205,7 +206,7 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
       <th scope="row" className={`py-3 pr-6 text-left wrap-anywhere ${isSum ? '' : 'font-normal'}`}>
         {name} {more && <span className="ml-2 inline-block text-sm text-soft">{more}</span>}
       </th>
-      <td className="py-3 text-right whitespace-nowrap">{formatDollars(amount)}</td>
+      <td className="py-3 text-right whitespace-nowrap">{amount}</td>
     </tr>
   )
 }

@@ -5,7 +5,7 @@ import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { readText } from '../../form.ts'
 import { api } from '../../api.ts'
 import { failure, notices } from '../../copy.ts'
-import { formatDollars } from '../../format.ts'
+import { formatMoney } from '../../format.ts'
 import { mailedNotice } from '../../mailed-notice.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
@@ -22,7 +22,11 @@ export async function requestRefund(form: FormData): Promise<void> {
   }
 }
 
-export function RefundButton({ purchase: { id, amount, product, status } }: { purchase: Purchase }) {
+export function RefundButton({
+  purchase: { id, amount, currency, product, status },
+}: {
+  purchase: Purchase
+}) {
   const fetcher = useFetcher()
   const [isAsking, setIsAsking] = useState(false)
   const isBusy = fetcher.state !== 'idle'
@@ -40,8 +44,8 @@ export function RefundButton({ purchase: { id, amount, product, status } }: { pu
       {isAsking && (
         <Dialog title="Your money back?" onClose={() => setIsAsking(false)}>
           <p className="mt-3 text-soft">
-            {status === 'partially_refunded' ? 'The rest of what you paid' : formatDollars(amount)} goes back
-            the way it came, within some days.
+            {status === 'partially_refunded' ? 'The rest of what you paid' : formatMoney(amount, currency)}{' '}
+            goes back the way it came, within some days.
             {product.is_digital && ` Your access to ${product.name} ends now.`}
           </p>
           <fetcher.Form method="post" className="mt-5 grid gap-5" onSubmit={() => setIsAsking(false)}>

@@ -6,6 +6,7 @@ import type { Product } from '#features/products/contract/products.ts'
 import { useBook } from '../../book.ts'
 import { buyLabels } from '../../card-words.ts'
 import { LegalLinks } from '../../legal-links.tsx'
+import { useFormatMoney } from '../../money.tsx'
 import { bundleSaving } from '../../offers.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { Button } from '../../components/button.tsx'
@@ -47,8 +48,9 @@ const columns: Record<number, string> = {
 }
 
 function Products({ products }: { products: Product[] }) {
+  const formatMoney = useFormatMoney()
   if (products.length === 0) return <NothingForSale />
-  const labels = buyLabels(products)
+  const labels = buyLabels(products, formatMoney)
   return (
     <>
       <ul className={`grid gap-x-5 ${columns[products.length] ?? 'offers sm:grid-cols-2 xl:grid-cols-4'}`}>

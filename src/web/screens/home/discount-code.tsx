@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { useLocation } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
+import { Money } from '../../money.tsx'
 import { failure } from '../../copy.ts'
-import { formatDollars } from '../../format.ts'
 import { readText } from '../../form.ts'
 import { Button } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
@@ -20,7 +20,8 @@ export function DiscountCode({ products }: { products: readonly Product[] }) {
   }, [search, enter])
   if (discount) {
     const product = products.find(({ id }) => id === discount.product_id)
-    const off = discount.percent === null ? formatDollars(discount.amount_off ?? 0) : `${discount.percent}%`
+    const { percent, amount_off } = discount
+    const off = percent === null ? <Money amount={amount_off ?? 0} /> : `${percent}%`
     return (
       <div role="status" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1">
         <p className="flex items-center gap-2.5 text-balance">

@@ -53,12 +53,9 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
-  const { siteUrl, book } = matches[0].loaderData
+  const shop = matches[0].loaderData
   const products = Array.isArray(loaderData?.products) ? loaderData.products : []
-  return [
-    ...pageMeta({ siteUrl, book, path: '/' }),
-    { 'script:ld+json': bookJsonLd(siteUrl, book, products) },
-  ]
+  return [...pageMeta({ ...shop, path: '/' }), { 'script:ld+json': bookJsonLd(shop, products) }]
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {

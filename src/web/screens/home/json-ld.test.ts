@@ -22,18 +22,15 @@ const product: Product = {
   bonuses: [],
 }
 
-const shown = showBook(sampleBook)
+const shop = { siteUrl: 'https://shop.example', currency: 'eur', book: showBook(sampleBook) }
 
-test('search engines read one edition for each format, with its offer in dollars', () => {
-  const { workExample } = bookJsonLd('https://shop.example', shown, [
-    product,
-    { ...product, format: 'bundle', is_sold_out: true },
-  ])
+test('search engines read one edition for each format, with its offer in the shop’s currency', () => {
+  const { workExample } = bookJsonLd(shop, [product, { ...product, format: 'bundle', is_sold_out: true }])
   expect(workExample).toMatchObject([
     {
       '@type': 'Book',
       bookFormat: 'https://schema.org/Hardcover',
-      offers: { price: '40.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+      offers: { price: '40.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
     },
     {
       name: 'A book (Hardcover)',
@@ -43,10 +40,7 @@ test('search engines read one edition for each format, with its offer in dollars
 })
 
 test('search engines read what is sold out', () => {
-  const { workExample } = bookJsonLd('https://shop.example', shown, [
-    product,
-    { ...product, is_sold_out: true },
-  ])
+  const { workExample } = bookJsonLd(shop, [product, { ...product, is_sold_out: true }])
   expect(workExample.map(({ offers }) => offers.availability)).toEqual([
     'https://schema.org/InStock',
     'https://schema.org/SoldOut',

@@ -10,7 +10,9 @@ const bookFormats: Partial<Record<Format, string>> = {
   hardcover: 'https://schema.org/Hardcover',
 }
 
-export function bookJsonLd(siteUrl: string, book: ShownBook, products: readonly Product[]) {
+type Shop = { siteUrl: string; currency: string; book: ShownBook }
+
+export function bookJsonLd({ siteUrl, currency, book }: Shop, products: readonly Product[]) {
   const author = { '@type': 'Person', name: book.author.name }
   return {
     '@context': 'https://schema.org',
@@ -35,7 +37,7 @@ export function bookJsonLd(siteUrl: string, book: ShownBook, products: readonly 
       offers: {
         '@type': 'Offer',
         price: toDecimal(product.price),
-        priceCurrency: 'USD',
+        priceCurrency: currency.toUpperCase(),
         availability: `https://schema.org/${product.is_sold_out ? 'SoldOut' : 'InStock'}`,
         url: `${siteUrl}/#book-sales`,
       },

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { RebuiltPurchases } from '#features/payments/contract/rebuilt-purchases.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { Card } from '../../../components/card.tsx'
-import { formatCount, formatDate, formatDollars } from '../../../format.ts'
+import { formatCount, formatDate, formatMoney } from '../../../format.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 
 export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: RebuiltPurchases }) {
@@ -18,7 +18,7 @@ export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: 
       </p>
       {count > 0 && (
         <ul className="divide-y divide-line border-t border-line">
-          {items.map(({ id, number, amount, status, created_at, email, product_name }) => (
+          {items.map(({ id, number, amount, currency, status, created_at, email, product_name }) => (
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
               <div className="min-w-0">
                 <Link to={`/admin/purchases/${id}`} className="rounded-sm font-semibold hover:underline">
@@ -28,7 +28,7 @@ export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: 
               </div>
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
                 <span className="text-soft">{formatOrderNumber(number)}</span>
-                <span className="font-semibold">{formatDollars(amount)}</span>
+                <span className="font-semibold">{formatMoney(amount, currency)}</span>
                 <time dateTime={created_at} className="text-soft">
                   {formatDate(created_at)}
                 </time>

@@ -1,19 +1,13 @@
 // The admin area's first view: how the shop stands, what was bought last, what is still to be done.
-import {
-  BookOpen,
-  CircleAlert,
-  DollarSign,
-  Download,
-  ShoppingBag,
-  Users,
-} from '../../../components/icons.tsx'
+import { Banknote, BookOpen, CircleAlert, Download, ShoppingBag, Users } from '../../../components/icons.tsx'
 import { Suspense } from 'react'
 import { Await, Link, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
 import type { SalesApi } from '#features/reports/routes.ts'
 import type { SalesTotals } from '#features/reports/contract/sales.ts'
 import { responseOf, adminClient } from '../../../api.ts'
-import { formatCount, formatDollars } from '../../../format.ts'
+import { formatCount } from '../../../format.ts'
+import { Money } from '../../../money.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import type { clientLoader as frameLoader } from '../admin.tsx'
@@ -109,9 +103,9 @@ function Totals({ totals }: { totals: SalesTotals }) {
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <StatCard
         name="Total Revenue"
-        value={formatDollars(totals.total_revenue)}
+        value={<Money amount={totals.total_revenue} />}
         hint="Completed purchases, less refunds"
-        icon={DollarSign}
+        icon={Banknote}
       />
       <StatCard
         name="Total Users"

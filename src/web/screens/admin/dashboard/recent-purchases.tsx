@@ -2,7 +2,7 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Order } from '#features/orders/contract/admin-order.ts'
-import { formatDate, formatDollars } from '../../../format.ts'
+import { formatDate, formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { OrderBadges } from '../order-badges.tsx'
 
@@ -27,7 +27,7 @@ export function RecentPurchases({ purchases }: { purchases: readonly Order[] }) 
           </div>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
             <span className="text-soft">{formatOrderNumber(purchase.number)}</span>
-            <span className="font-semibold">{formatDollars(purchase.amount)}</span>
+            <span className="font-semibold">{formatMoney(purchase.amount, purchase.currency)}</span>
             <time dateTime={purchase.created_at} className="text-soft">
               {formatDate(purchase.created_at)}
             </time>

@@ -1,9 +1,11 @@
 // What a discount code does, in words.
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
-import { formatDollars } from '../../../format.ts'
 
-export function takesOff({ percent, amount_off }: Pick<AdminDiscount, 'percent' | 'amount_off'>): string {
-  return percent === null ? `${formatDollars(amount_off ?? 0)} off` : `${percent}% off`
+export function takesOff(
+  { percent, amount_off }: Pick<AdminDiscount, 'percent' | 'amount_off'>,
+  formatMoney: (amount: number) => string,
+): string {
+  return percent === null ? `${formatMoney(amount_off ?? 0)} off` : `${percent}% off`
 }
 
 /** What it is limited to, to follow other words. */

@@ -20,6 +20,7 @@ import { leaveIfRefused, load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/discounts.ts'
 import { DiscountViews } from './discount-views.tsx'
+import { useFormatMoney } from '../../../money.tsx'
 import { discountTerms, takesOff } from './discount-terms.ts'
 import { NewDiscountForm, readNewDiscount } from './new-discount-form.tsx'
 
@@ -89,6 +90,7 @@ export default function Discounts({ loaderData: found, actionData }: Route.Compo
 const stateLooks = { active: 'highlighted', used_up: 'toned', expired: 'plain', ended: 'plain' } as const
 
 function Row({ discount }: { discount: AdminDiscount }) {
+  const formatMoney = useFormatMoney()
   const { id, code, state, uses, max_uses } = discount
   const fetcher = useFetcher()
   const [isAsking, setIsAsking] = useState(false)
@@ -107,7 +109,7 @@ function Row({ discount }: { discount: AdminDiscount }) {
           <Badge look={stateLooks[state]}>{state.replace('_', ' ')}</Badge>
         </p>
         <p className="mt-0.5 text-sm wrap-anywhere text-soft tabular-nums">
-          {takesOff(discount)} ·{' '}
+          {takesOff(discount, formatMoney)} ·{' '}
           {max_uses === null
             ? `${formatCount(uses)} used`
             : `${formatCount(uses)} of ${formatCount(max_uses)} used`}

@@ -6,6 +6,8 @@ import type { NewDiscount } from '#features/discounts/contract/discounts.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { readText } from '../../../form.ts'
+import { currencySign } from '../../../format.ts'
+import { useCurrency } from '../../../money.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -13,13 +15,9 @@ import { Field, SelectField } from '../../../components/field.tsx'
 
 type NewDiscountFormProps = { products: readonly AdminProduct[]; problems: FieldProblems | undefined }
 
-const kinds = [
-  { value: 'percent', label: 'Percent' },
-  { value: 'amount_off', label: 'Dollars' },
-]
-
 export function NewDiscountForm({ products, problems }: NewDiscountFormProps) {
   const isBusy = useNavigation().formMethod !== undefined
+  const amountLabel = `Amount (${currencySign(useCurrency())})`
   const form = useRef<HTMLFormElement>(null)
   const [isPercent, setIsPercent] = useState(true)
   const [code, setCode] = useState('')
@@ -53,12 +51,15 @@ export function NewDiscountForm({ products, problems }: NewDiscountFormProps) {
             <SelectField
               label="It takes off"
               name="kind"
-              options={kinds}
+              options={[
+                { value: 'percent', label: 'Percent' },
+                { value: 'amount_off', label: amountLabel },
+              ]}
               value={isPercent ? 'percent' : 'amount_off'}
               onChange={({ target }) => setIsPercent(target.value === 'percent')}
             />
             <Field
-              label={isPercent ? 'Percent' : 'Dollars'}
+              label={isPercent ? 'Percent' : amountLabel}
               name="value"
               type="number"
               inputMode="decimal"

@@ -20,6 +20,7 @@ import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
+import { useFormatMoney } from '../../../money.tsx'
 import { takesOff } from '../discounts/discount-terms.ts'
 import { ListFile } from './list-file.tsx'
 
@@ -32,6 +33,7 @@ type GiftFormProps = {
 }
 
 export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
+  const formatMoney = useFormatMoney()
   const form = useRef<HTMLFormElement>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [problems, setProblems] = useState<FieldProblems>()
@@ -65,7 +67,7 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
         onSubmit={(event) => void submit(event)}
       >
         <fieldset disabled={isBusy} className="grid gap-5">
-          <SelectField label="What" name="present" options={presentsOf(products, codes)} />
+          <SelectField label="What" name="present" options={presentsOf(products, codes, formatMoney)} />
           <TextField
             label="To"
             hint={`One address a line, or a table with the columns email and name; ${mostRecipients} addresses at most. Nobody gets the same twice.`}
@@ -99,13 +101,17 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
   )
 }
 
-function presentsOf(products: readonly AdminProduct[], codes: readonly AdminDiscount[]) {
+function presentsOf(
+  products: readonly AdminProduct[],
+  codes: readonly AdminDiscount[],
+  formatMoney: (amount: number) => string,
+) {
   const deliverable = products.filter(({ delivery_gap, archived_at }) => !delivery_gap && !archived_at)
   return [
     ...deliverable.map(({ id, name }) => ({ value: `copy:${id}`, label: `A free copy: ${name}` })),
     ...codes.map(({ id, code, ...terms }) => ({
       value: `code:${id}`,
-      label: `A code: ${code}, ${takesOff(terms)}`,
+      label: `A code: ${code}, ${takesOff(terms, formatMoney)}`,
     })),
   ]
 }

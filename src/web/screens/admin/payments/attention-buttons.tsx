@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { DismissableKind, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
 import { formatMoney } from '../../../format.ts'
+import { useCurrency } from '../../../money.tsx'
 import { readText } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
@@ -23,7 +24,7 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
   const { isBusy, press } = useAdminAction(need)
   const [asked, setAsked] = useState<'accept' | 'refund'>()
   const { paid, email } = need
-  const isInDollars = paid?.currency === 'usd'
+  const isInCurrency = paid?.currency === useCurrency()
   const close = () => setAsked(undefined)
   function confirm() {
     if (asked) press(asked)
@@ -35,7 +36,7 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
       <Button look="outline" disabled={isBusy} onClick={() => press('check')}>
         Check again
       </Button>
-      {isInDollars && (
+      {isInCurrency && (
         <Button look="outline" disabled={isBusy} onClick={() => setAsked('accept')}>
           Accept as paid
         </Button>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import { formatDollars, formatMoment, formatMoney } from '../../../format.ts'
+import { formatMoment, formatMoney } from '../../../format.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { AgainButton, DismissButton, HeldButtons } from './attention-buttons.tsx'
 
@@ -65,7 +65,7 @@ function About({ need }: { need: Need }) {
     return (
       <>
         <Bought need={need} />
-        <Fact name="Price">{formatDollars(need.amount)}</Fact>
+        <Fact name="Price">{formatMoney(need.amount, need.currency)}</Fact>
         <Fact name="Paid">
           {need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'no payment found'}
         </Fact>
@@ -75,7 +75,7 @@ function About({ need }: { need: Need }) {
     return (
       <>
         <Bought need={need} />
-        <Fact name="Price">{formatDollars(need.amount)}</Fact>
+        <Fact name="Price">{formatMoney(need.amount, need.currency)}</Fact>
       </>
     )
   if (need.kind === 'refund' || need.kind === 'refund_failed')

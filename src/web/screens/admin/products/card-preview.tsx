@@ -1,6 +1,7 @@
 // The card of a product as buyers will see it, while it is typed.
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { buyLabels } from '../../../card-words.ts'
+import { useFormatMoney } from '../../../money.tsx'
 import { bundleSaving } from '../../../offers.ts'
 import { ProductCard } from '../../../product-card.tsx'
 import { buttonClass } from '../../../components/button.tsx'
@@ -14,6 +15,7 @@ type CardPreviewProps = {
 }
 
 export function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
+  const formatMoney = useFormatMoney()
   const shown = draftProduct(draft, product, adminProducts)
   const others = adminProducts
     .filter(({ id, is_for_sale }) => is_for_sale && id !== product?.id)
@@ -29,7 +31,7 @@ export function CardPreview({ draft, product, adminProducts }: CardPreviewProps)
         <ProductCard product={shown} saving={isBest ? bundleSaving(shown, page) : undefined}>
           <p className={buttonClass(isBest ? 'primary' : 'outline', 'w-full cursor-default self-end')}>
             <span className="line-clamp-3 wrap-anywhere">
-              {shown.is_sold_out ? 'Sold out' : buyLabels(page).get(shown.id)}
+              {shown.is_sold_out ? 'Sold out' : buyLabels(page, formatMoney).get(shown.id)}
             </span>
           </p>
         </ProductCard>

@@ -4,9 +4,9 @@ import { useRevalidator } from 'react-router'
 import { addMoney } from '#platform/contract/money.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { Money } from '../../../money.tsx'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
-import { formatDollars } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -58,11 +58,13 @@ export function Parts({ bundle: { id, price, parts }, adminProducts }: PartsProp
               className="tick"
             />
             <span className="min-w-0 flex-1 wrap-anywhere">{single.name}</span>
-            <span className="text-soft tabular-nums">{formatDollars(single.price)}</span>
+            <span className="text-soft tabular-nums">
+              <Money amount={single.price} />
+            </span>
           </label>
         ))}
         <p className="mt-2 text-sm text-soft tabular-nums">
-          One by one {formatDollars(sum)}, as a bundle {formatDollars(price)}.
+          One by one <Money amount={sum} />, as a bundle <Money amount={price} />.
         </p>
         <p>
           <Button onClick={() => void save()}>{isBusy ? 'Saving...' : 'Save the bundle'}</Button>

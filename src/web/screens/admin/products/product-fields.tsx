@@ -9,7 +9,8 @@ import {
 import { adminProduct, type AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../../form.ts'
-import { toDecimal } from '../../../format.ts'
+import { currencySign, toDecimal } from '../../../format.ts'
+import { useCurrency } from '../../../money.tsx'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
@@ -35,6 +36,7 @@ type ProductFieldsProps = {
 
 export function ProductFields({ product, problems }: ProductFieldsProps) {
   const [format, setFormat] = useState<Format>(product?.format ?? 'paperback')
+  const currency = useCurrency()
   const wrongLine = Object.keys(problems ?? {}).find((field) => field.startsWith('contents'))
   return (
     <>
@@ -59,7 +61,7 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <PriceField
-          label="Price ($)"
+          label={`Price (${currencySign(currency)})`}
           name="price"
           defaultValue={product && toDecimal(product.price)}
           problem={problems?.['price']}

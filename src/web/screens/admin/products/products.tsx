@@ -6,7 +6,8 @@ import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { readText } from '../../../form.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
-import { formatCount, formatDollars } from '../../../format.ts'
+import { formatCount } from '../../../format.ts'
+import { Money } from '../../../money.tsx'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
@@ -86,7 +87,7 @@ function Archive({ products }: { products: readonly AdminProduct[] }) {
               <Badge>{format}</Badge>
             </p>
             <p className="mt-0.5 text-sm tabular-nums">
-              {formatDollars(price)} · {formatCount(sold)} sold
+              <Money amount={price} /> · {formatCount(sold)} sold
             </p>
           </li>
         ))}
@@ -129,7 +130,7 @@ function Row({ product, at, products, all }: RowProps) {
           <StockBadge product={product} />
         </p>
         <p className="mt-0.5 text-sm text-soft tabular-nums">
-          {formatDollars(price)} · {formatCount(sold)} sold
+          <Money amount={price} /> · {formatCount(sold)} sold
           {fileFormats.length > 0 && ` · ${fileFormats.join(', ')}`}
         </p>
         {delivery_gap && (

@@ -2,7 +2,7 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Order } from '#features/orders/contract/admin-order.ts'
-import { formatDate, formatDollars } from '../../../format.ts'
+import { formatDate, formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 import { OrderBadges } from '../order-badges.tsx'
@@ -40,7 +40,7 @@ export const customerColumn: Column<Order> = {
 export const amountColumn: Column<Order> = {
   title: 'Amount',
   align: 'right',
-  cell: ({ amount }) => formatDollars(amount),
+  cell: ({ amount, currency }) => formatMoney(amount, currency),
 }
 
 export const dateColumn: Column<Order> = {

@@ -9,7 +9,7 @@ import type { OrdersApi } from '#features/orders/routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { useBook } from '../../../book.ts'
 import { notices } from '../../../copy.ts'
-import { formatDollars, formatUtc } from '../../../format.ts'
+import { formatMoney, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Id } from '../../../components/id.tsx'
 import { Failed } from '../../../components/note.tsx'
@@ -100,7 +100,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
           rows={adjustments.map(({ id, created_at, kind, amount, note }) => ({
             id,
             at: created_at,
-            what: `${kinds[kind]} ${formatDollars(amount)}`,
+            what: `${kinds[kind]} ${formatMoney(amount, evidence.currency)}`,
             more: note,
           }))}
         />
@@ -157,20 +157,21 @@ function Buyer({ evidence: { display_name, email, user_id, account } }: { eviden
 }
 
 function Payment({
-  evidence: { product, amount, refunded, status, created_at, payment, dispute },
+  evidence: { product, amount, refunded, currency, status, created_at, payment, dispute },
 }: {
   evidence: Evidence
 }) {
   const { payment_intent, session_id, stripe_url, tax, discount } = payment ?? {}
+  const format = (sum: number) => formatMoney(sum, currency)
   return (
     <Facts
       facts={[
         ['Product', `${product.name}, ${product.format}`],
         ['Bought', moment(created_at)],
-        ['Paid', formatDollars(amount)],
-        ['Of it tax', tax ? formatDollars(tax) : null],
-        ['Discount', discount ? formatDollars(discount) : null],
-        ['Went back', refunded > 0 ? formatDollars(refunded) : null],
+        ['Paid', format(amount)],
+        ['Of it tax', tax ? format(tax) : null],
+        ['Discount', discount ? format(discount) : null],
+        ['Went back', refunded > 0 ? format(refunded) : null],
         ['Status', status.replaceAll('_', ' ')],
         ['Dispute opened', moment(dispute?.opened_at ?? null)],
         ['Dispute', dispute?.status.replaceAll('_', ' ')],

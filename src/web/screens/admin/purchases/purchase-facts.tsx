@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { formatDollars, formatMoment } from '../../../format.ts'
+import { formatMoney, formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
@@ -72,17 +72,18 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Amount({ purchase }: { purchase: OrderDetail }) {
-  const { amount, refunded, status, discount, code, tax, is_given } = purchase
+  const { amount, refunded, currency, status, discount, code, tax, is_given } = purchase
+  const format = (sum: number) => formatMoney(sum, currency)
   const back = status === 'disputed' ? 'given back or disputed' : 'given back'
   const details = [
     is_given && 'a free copy, given by the author',
-    discount && `after a discount of ${formatDollars(discount)}${code ? ` with the code ${code}` : ''}`,
-    tax && `${formatDollars(tax)} of it tax`,
-    refunded > 0 && `less ${formatDollars(refunded)} ${back}`,
+    discount && `after a discount of ${format(discount)}${code ? ` with the code ${code}` : ''}`,
+    tax && `${format(tax)} of it tax`,
+    refunded > 0 && `less ${format(refunded)} ${back}`,
   ].filter(Boolean)
   return (
     <span className="tabular-nums">
-      <span className="font-semibold">{formatDollars(amount)}</span>
+      <span className="font-semibold">{format(amount)}</span>
       {details.map((detail) => (
         <span key={detail || ''} className="block text-sm text-soft">
           {detail}

@@ -6,7 +6,7 @@ import type { OrdersApi } from '#features/orders/routes.ts'
 import { readText } from '../../../form.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
-import { formatDollars, formatMoment } from '../../../format.ts'
+import { formatMoney, formatMoment } from '../../../format.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
@@ -35,11 +35,14 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   const form = await request.formData()
   try {
     if (form.has('amount')) {
-      const dollars = (name: string) => Number(form.get(name))
+      const number = (name: string) => Number(form.get(name))
       const reason = readText(form, 'reason')
-      const json = { amount: dollars('amount'), refunded: dollars('refunded'), reason }
-      const { is_by_provider } = await responseOf(api.purchases[':id'].refund.$post({ param: params, json }))
-      toast(is_by_provider ? adminNotices.refundGiven : refundRecorded(formatDollars(json.amount)))
+      const json = { amount: number('amount'), refunded: number('refunded'), reason }
+      const { is_by_provider, currency } = await responseOf(
+        api.purchases[':id'].refund.$post({ param: params, json }),
+      )
+      const sum = formatMoney(json.amount, currency)
+      toast(is_by_provider ? adminNotices.refundGiven : refundRecorded(sum))
       return null
     }
     const { is_on_its_way } = await responseOf(api.purchases[':id'].receipt.$post({ param: params }))
@@ -69,7 +72,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
             label="Money back"
             rows={purchase.adjustments}
             rowKey={({ id }) => id}
-            columns={adjustmentColumns}
+            columns={adjustmentColumns(purchase.currency)}
           />
         </Card>
       )}
@@ -146,9 +149,9 @@ const downloadColumns: Column<OrderDetail['downloads'][number]>[] = [
   { title: 'With', cell: ({ user_agent }) => <span className="break-words text-soft">{user_agent}</span> },
 ]
 
-const adjustmentColumns: Column<OrderDetail['adjustments'][number]>[] = [
+const adjustmentColumns = (currency: string): Column<OrderDetail['adjustments'][number]>[] => [
   { title: 'When', isOneLine: true, cell: ({ created_at }) => formatMoment(created_at) },
   { title: 'What', cell: ({ kind }) => <span className="capitalize">{kind.replaceAll('_', ' ')}</span> },
   { title: 'Note', cell: ({ note }) => note },
-  { title: 'Amount', align: 'right', cell: ({ amount }) => formatDollars(amount) },
+  { title: 'Amount', align: 'right', cell: ({ amount }) => formatMoney(amount, currency) },
 ]

@@ -4,7 +4,7 @@ import { useFetcher } from 'react-router'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { isCompleted, leftOf } from '#features/purchases/contract/purchases.ts'
 import { readText } from '../../../form.ts'
-import { formatDollars, toDecimal } from '../../../format.ts'
+import { currencySign, formatMoney, toDecimal } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
@@ -16,7 +16,7 @@ export function hasMoneyLeft({ status, amount, refunded }: OrderDetail): boolean
 }
 
 export function Refund({ purchase }: { purchase: OrderDetail }) {
-  const { refunded, is_going_back, is_by_provider } = purchase
+  const { refunded, currency, is_going_back, is_by_provider } = purchase
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<{ amount: string; reason: string }>()
   const { markChanged, markSaved } = useUnsavedChanges()
@@ -41,7 +41,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
         }}
       >
         <Field
-          label="Amount ($)"
+          label={`Amount (${currencySign(currency)})`}
           name="amount"
           type="number"
           step="0.01"
@@ -64,7 +64,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
       )}
       {asked && (
         <Confirm
-          {...(is_by_provider ? givenBack : recorded)(formatDollars(Number(asked.amount)))}
+          {...(is_by_provider ? givenBack : recorded)(formatMoney(Number(asked.amount), currency))}
           isDanger
           onClose={() => setAsked(undefined)}
           onConfirm={() => {

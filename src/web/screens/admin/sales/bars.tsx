@@ -1,7 +1,7 @@
 // Revenue as drawn: a bar a step, the period before as a quiet line; read with the pointer or the arrow keys.
 import type { KeyboardEvent, PointerEvent } from 'react'
 import type { SalesChart } from '#features/reports/contract/sales.ts'
-import { formatDollars } from '../../../format.ts'
+import { useFormatMoney } from '../../../money.tsx'
 import { purchasesInWords, stepName } from './labels.ts'
 
 type BarsProps = {
@@ -13,10 +13,11 @@ type BarsProps = {
 
 /** The drawing is stretched to its place, so it holds no text. Steps in which more was given back hang below the line. */
 export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsProps) {
+  const formatMoney = useFormatMoney()
   const last = steps.length - 1
   const earlier = before.steps.slice(0, steps.length)
   const { top, bottom } = scaleOf([...steps.map(({ revenue }) => revenue), ...earlier])
-  const y = (dollars: number) => ((top - dollars) / (top - bottom)) * 100
+  const y = (amount: number) => ((top - amount) / (top - bottom)) * 100
   const at = pointed === undefined ? undefined : steps[pointed]
   function pointAt(event: PointerEvent<SVGSVGElement>) {
     const { left, width } = event.currentTarget.getBoundingClientRect()
@@ -32,7 +33,7 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
   return (
     <div className="relative mt-3">
       <p aria-hidden className="text-sm text-soft tabular-nums">
-        {formatDollars(top)}
+        {formatMoney(top)}
       </p>
       <svg
         viewBox={`0 0 ${steps.length} 100`}
@@ -45,7 +46,7 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
         aria-valuenow={pointed ?? last}
         aria-valuetext={
           at
-            ? `${stepName(at.day, by)}: ${formatDollars(at.revenue)}, ${purchasesInWords(at.purchases)}`
+            ? `${stepName(at.day, by)}: ${formatMoney(at.revenue)}, ${purchasesInWords(at.purchases)}`
             : `${steps.length} bars`
         }
         className="h-44 w-full cursor-crosshair sm:h-52 touch-pan-y overflow-visible"
@@ -55,12 +56,12 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
         onKeyDown={walk}
         onBlur={() => onPoint(undefined)}
       >
-        {[top, top / 2, 0].map((dollars) => (
+        {[top, top / 2, 0].map((amount) => (
           <path
-            key={dollars}
-            d={`M0 ${y(dollars)}H${steps.length}`}
+            key={amount}
+            d={`M0 ${y(amount)}H${steps.length}`}
             vectorEffect="non-scaling-stroke"
-            className={dollars === 0 ? 'stroke-soft' : 'stroke-line'}
+            className={amount === 0 ? 'stroke-soft' : 'stroke-line'}
           />
         ))}
         {steps.map(({ day, revenue }, place) => (
@@ -73,9 +74,9 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
             className={`${revenue < 0 ? 'fill-danger' : 'fill-ink'} ${pointed === undefined || pointed === place ? 'opacity-80' : 'opacity-35'}`}
           />
         ))}
-        {earlier.some((dollars) => dollars !== 0) && (
+        {earlier.some((amount) => amount !== 0) && (
           <path
-            d={earlier.map((dollars, place) => `${place ? 'L' : 'M'}${place + 0.5} ${y(dollars)}`).join('')}
+            d={earlier.map((amount, place) => `${place ? 'L' : 'M'}${place + 0.5} ${y(amount)}`).join('')}
             vectorEffect="non-scaling-stroke"
             className="fill-none stroke-gold stroke-2"
           />

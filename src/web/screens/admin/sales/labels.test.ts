@@ -1,10 +1,13 @@
 // How the admin area says what changed.
 import { expect, test } from 'vitest'
+import { formatMoney } from '#platform/contract/money.ts'
 import { change, stepName } from './labels.ts'
 
 const sums = { purchases: 0, completed: 0 }
 const say = (revenue: number, earlier: number, days = 30) =>
-  change({ total: { ...sums, revenue }, before: { ...sums, revenue: earlier, days, steps: [] } })
+  change({ total: { ...sums, revenue }, before: { ...sums, revenue: earlier, days, steps: [] } }, (amount) =>
+    formatMoney(amount, 'usd'),
+  )
 
 test('a change is said against the period before, and only where there was one', () => {
   expect(say(112, 100)).toBe('+12 % against the 30 days before ($100.00)')

@@ -1,7 +1,6 @@
 // How steps, days and changes of sales are said.
 import { lazy } from '#platform/contract/lazy.ts'
 import type { ChartStep, SalesChart } from '#features/reports/contract/sales.ts'
-import { formatDollars } from '../../../format.ts'
 
 // A day of the shop is no moment: it is read and written as if the shop were in Greenwich.
 const inWords = (parts: Intl.DateTimeFormatOptions) =>
@@ -32,10 +31,13 @@ export function daysBefore(days: number): string {
 }
 
 /** "+12 % against the 30 days before ($1,204.00)"; where there was nothing to compare with, that. */
-export function change({ total, before }: Pick<SalesChart, 'total' | 'before'>): string {
+export function change(
+  { total, before }: Pick<SalesChart, 'total' | 'before'>,
+  formatMoney: (amount: number) => string,
+): string {
   if (before.revenue <= 0) return `Nothing was earned in ${daysBefore(before.days)}`
   const percent = Math.round((total.revenue / before.revenue - 1) * 100)
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±'
   const size = Math.abs(percent).toLocaleString('en-US')
-  return `${sign}${size} % against ${daysBefore(before.days)} (${formatDollars(before.revenue)})`
+  return `${sign}${size} % against ${daysBefore(before.days)} (${formatMoney(before.revenue)})`
 }

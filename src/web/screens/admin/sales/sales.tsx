@@ -2,7 +2,8 @@
 import type { ChartRequest, SalesChart } from '#features/reports/contract/sales.ts'
 import type { SalesApi } from '#features/reports/routes.ts'
 import { responseOf, adminClient, searchQuery } from '../../../api.ts'
-import { formatCount, formatDollars } from '../../../format.ts'
+import { formatCount } from '../../../format.ts'
+import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
@@ -72,5 +73,5 @@ const formatColumns: Column<SalesChart['by_format'][number]>[] = [
   { title: 'Format', cell: ({ format }) => <Badge>{format}</Badge> },
   { title: 'Purchases', align: 'right', cell: ({ purchases }) => formatCount(purchases) },
   { title: 'Completed', align: 'right', cell: ({ completed }) => formatCount(completed) },
-  { title: 'Revenue', align: 'right', cell: ({ revenue }) => formatDollars(revenue) },
+  { title: 'Revenue', align: 'right', cell: ({ revenue }) => <Money amount={revenue} /> },
 ]

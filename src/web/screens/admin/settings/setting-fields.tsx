@@ -29,11 +29,12 @@ export function SettingField({ group, name, hint, ...rest }: Own<ComponentProps<
 
 export function SettingSelect({ group, name, hint, ...rest }: Own<ComponentProps<typeof SelectField>>) {
   const variable = group.variables[name]
+  const locked = group.locked[name]
   return (
     <SelectField
       name={name}
-      disabled={variable !== undefined}
-      hint={variable ? fixedHint(variable, hint) : hint}
+      disabled={variable !== undefined || locked !== undefined}
+      hint={locked ?? (variable ? fixedHint(variable, hint) : hint)}
       problem={group.problems?.[name]}
       {...rest}
     />

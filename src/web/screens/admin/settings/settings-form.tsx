@@ -12,7 +12,7 @@ import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { ProofDialog } from './proof-dialog.tsx'
 import type { SaveResult } from './save-group.ts'
 
-export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables'> & {
+export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked'> & {
   values: Values
   /** What is in force, where `values` has what was entered and not saved. */
   saved: Values
@@ -74,6 +74,7 @@ export function SettingsForm<Values>({
             saved: schema.parse(base.values),
             secrets: base.secrets,
             variables: base.variables,
+            locked: base.locked,
             problems: failed?.problems,
             markChanged,
           })}

@@ -1,11 +1,13 @@
-// The shop itself: its address, and the time zone of its days.
-import { Suspense, useState } from 'react'
+// The shop itself: its address, the time zone of its days, and its currency.
+import { Suspense, useEffect, useState } from 'react'
 import { Await } from 'react-router'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import type { SiteAddress } from '#features/setup/contract.ts'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
 import { adminClient, responseOf } from '../../../api.ts'
+import { currencyOptions } from '../currency-options.ts'
 import { readText } from '../../../form.ts'
+import { useCurrency } from '../../../money.tsx'
 import { Card } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../../../components/icons.tsx'
 import { Failed } from '../../../components/note.tsx'
@@ -27,6 +29,7 @@ export function clientAction({ request }: Route.ClientActionArgs) {
   const read = (form: FormData) => ({
     site_url: withScheme(readText(form, 'site_url').trim()),
     time_zone: form.has('time_zone') ? readText(form, 'time_zone') : undefined,
+    currency: form.has('currency') ? readText(form, 'currency') : undefined,
   })
   return saveGroup({ group: 'shop', schema, read }, request)
 }
@@ -42,6 +45,7 @@ export default function ShopSettings({
   loaderData: { found, address, now },
   actionData,
 }: Route.ComponentProps) {
+  useNewCurrency(actionData?.isSaved === true, found?.values['currency'])
   if (!found)
     return (
       <Card title="Shop">
@@ -51,7 +55,7 @@ export default function ShopSettings({
   return (
     <SettingsForm
       title="Shop"
-      about="Where visitors find the shop, and when its day begins."
+      about="Where visitors find the shop, when its day begins, and what its prices are in."
       found={found}
       schema={schema}
       result={actionData}
@@ -77,10 +81,26 @@ export default function ShopSettings({
             </Suspense>
           </div>
           <TimeZone group={group} now={now} />
+          <SettingSelect
+            group={group}
+            name="currency"
+            label="Currency"
+            defaultValue={group.values.currency}
+            options={currencyOptions()}
+            hint="Of all prices and sales. It can be changed until the first sale; prices keep their numbers, and test orders do not count."
+          />
         </>
       )}
     </SettingsForm>
   )
+}
+
+/** The page came with the currency before. */
+function useNewCurrency(isSaved: boolean, saved: unknown): void {
+  const currency = useCurrency()
+  useEffect(() => {
+    if (isSaved && saved !== undefined && saved !== currency) location.reload()
+  }, [isSaved, saved, currency])
 }
 
 function AddressState({ address: { url, is_https, fault } }: { address: SiteAddress }) {

@@ -4,8 +4,8 @@ import { fullTitle } from '#features/book/contract/book.ts'
 import type { DraftWarnings } from '#features/book/contract/drafts.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { Money } from '../../../money.tsx'
 import { ProblemError } from '../../../api.ts'
-import { formatDollars } from '../../../format.ts'
 import { TriangleAlert } from '../../../components/icons.tsx'
 import { findWarnings } from '../book/calls.ts'
 import { openShop } from './calls.ts'
@@ -37,7 +37,10 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
           <ul>
             {setup.offers.map(({ format, price }) => (
               <li key={format}>
-                {formatNames[format]}, <span className="tabular-nums">{formatDollars(price)}</span>
+                {formatNames[format]},{' '}
+                <span className="tabular-nums">
+                  <Money amount={price} />
+                </span>
               </li>
             ))}
             {setup.offers.length === 0 && <li className="text-danger">Nothing yet</li>}

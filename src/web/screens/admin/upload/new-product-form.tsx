@@ -8,6 +8,8 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'
+import { currencySign } from '../../../format.ts'
+import { useCurrency } from '../../../money.tsx'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -23,6 +25,7 @@ const api = adminClient<AdminProductsApi>()
 const options = formats.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))
 
 export function NewProductForm() {
+  const currency = useCurrency()
   const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
   const [format, setFormat] = useState<Format>('digital')
@@ -73,7 +76,11 @@ export function NewProductForm() {
           problem={problems?.['description']}
         />
         <div className="grid gap-5 sm:grid-cols-2">
-          <PriceField label="Price ($)" name="price" problem={problems?.['price']} />
+          <PriceField
+            label={`Price (${currencySign(currency)})`}
+            name="price"
+            problem={problems?.['price']}
+          />
           <SelectField
             label="Format"
             value={format}

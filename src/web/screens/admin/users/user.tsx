@@ -8,7 +8,8 @@ import type { OrdersApi } from '#features/orders/routes.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
-import { formatCount, formatDate, formatDollars, formatMoment } from '../../../format.ts'
+import { formatCount, formatDate, formatMoment } from '../../../format.ts'
+import { Money } from '../../../money.tsx'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast } from '../../../toasts.tsx'
 import { readChoice } from '../../../form.ts'
@@ -100,7 +101,7 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
       </div>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <StatCard name="Purchases" value={formatCount(user.total_purchases)} />
-        <StatCard name="Total Spent" value={formatDollars(user.total_spent)} />
+        <StatCard name="Total Spent" value={<Money amount={user.total_spent} />} />
         <StatCard
           name="Last Purchase"
           value={user.last_purchase ? formatDate(user.last_purchase) : 'Never'}

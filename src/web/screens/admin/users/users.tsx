@@ -5,7 +5,8 @@ import { Link, useSearchParams } from 'react-router'
 import type { User, UserList, UserListRequest } from '#features/users/contract.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import { responseOf, adminClient, searchQuery } from '../../../api.ts'
-import { formatCount, formatDate, formatDollars } from '../../../format.ts'
+import { formatCount, formatDate } from '../../../format.ts'
+import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -106,7 +107,7 @@ const columns: Column<User>[] = [
     title: 'Total Spent',
     sort: 'spent',
     align: 'right',
-    cell: ({ total_spent }) => formatDollars(total_spent),
+    cell: ({ total_spent }) => <Money amount={total_spent} />,
   },
   {
     title: 'Last Purchase',

@@ -1,0 +1,46 @@
+// The currencies that a shop can sell in: those with exactly two decimals for which Stripe documents a least charge.
+import { z } from 'zod'
+
+/**
+ * By ISO code in lower case, as Stripe writes it: what one payment has to be at least where it is also the currency that
+ * Stripe pays out (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). HUF is missing: its payouts have no
+ * decimals.
+ */
+export const leastCharges = {
+  aed: 2,
+  aud: 0.5,
+  brl: 0.5,
+  cad: 0.5,
+  chf: 0.5,
+  czk: 15,
+  dkk: 2.5,
+  eur: 0.5,
+  gbp: 0.3,
+  hkd: 4,
+  inr: 0.5,
+  mxn: 10,
+  myr: 2,
+  nok: 3,
+  nzd: 0.5,
+  pln: 2,
+  ron: 2,
+  sek: 3,
+  sgd: 0.5,
+  thb: 10,
+  usd: 0.5,
+} as const
+
+export type Currency = keyof typeof leastCharges
+
+export function isCurrency(code: unknown): code is Currency {
+  return typeof code === 'string' && Object.hasOwn(leastCharges, code)
+}
+
+export const currency = z.custom<Currency>(isCurrency, 'Please choose a currency of the list.')
+
+export const currencyCodes = Object.keys(leastCharges).filter(isCurrency)
+
+/** "Euro". */
+export function currencyName(code: string): string {
+  return new Intl.DisplayNames('en-US', { type: 'currency' }).of(code.toUpperCase()) ?? code
+}
