@@ -28,6 +28,37 @@ test('an admin sets the time zone and the address; a mistake stays in its field'
   await expect(main.getByText('Asia/Tokyo', { exact: false }).first()).toBeVisible()
 })
 
+test('an admin chooses the currency until the first sale; the page then says why it stays', async ({
+  page,
+  shop,
+}) => {
+  await enterAdmin(page, shop, '/admin/settings')
+  const main = page.getByRole('main')
+  const currency = main.getByLabel('Currency')
+  await currency.selectOption('Euro (EUR)')
+  await main.getByRole('button', { name: 'Save' }).click()
+  await expect(main.getByText(`Last changed by ${admin.email}`, { exact: false })).toBeVisible()
+  await expect(page.locator('html[data-alive]')).toBeVisible()
+  await main.getByRole('link', { name: 'Payments' }).click()
+  await page.getByRole('link', { name: 'Products', exact: true }).click()
+  await expect(main.getByText('€14.99', { exact: false })).toBeVisible()
+  await page.goto('/')
+  await expect(page.getByText('Save €30')).toBeVisible()
+  await expect(page.locator('#book-sales')).not.toContainText('$')
+  expect(await (await page.request.get('/')).text()).toContain('"priceCurrency":"EUR"')
+
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  await database.pool.query(
+    `insert into purchases (id, user_id, product_id, amount, status)
+      select gen_random_uuid(), profiles.user_id, products.id, 14.99, 'completed' from profiles, products limit 1`,
+  )
+  await page.goto('/admin/settings')
+  await expect(currency).toBeDisabled()
+  await expect(currency).toHaveValue('eur')
+  await expect(currency).toHaveAccessibleDescription(/has sold in it, so it cannot be changed/)
+  await expectAccessible(page)
+})
+
 test('an admin chooses countries and tax', async ({ page, shop }) => {
   await enterAdmin(page, shop, '/admin/settings/shipping')
   const main = page.getByRole('main')

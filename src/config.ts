@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { z } from 'zod'
-import { currencyCodes, isCurrency, type Currency } from '#platform/contract/currencies.ts'
+import { currencyCodes } from '#platform/contract/currencies.ts'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { isLiveKey, stripeKey } from '#platform/contract/stripe-key.ts'
 import { isBucketAddress } from '#platform/bucket-client.ts'
@@ -47,10 +47,10 @@ const settings = z.object({
   ),
   /** Of all prices (ISO code, as `EUR`): one of those that the settings of the shop offer. */
   CURRENCY: optional(
-    z.preprocess(
-      (code) => (typeof code === 'string' ? code.toLowerCase() : code),
-      z.custom<Currency>(isCurrency, `must be one of ${currencyCodes.join(', ').toUpperCase()}`),
-    ),
+    z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(currencyCodes, `must be one of ${currencyCodes.join(', ').toUpperCase()}`)),
   ),
   DATA_DIR: optional(z.string()).default('./data'),
   /** PostgreSQL 15 or newer, of several hosts the one that accepts writes; unset, an embedded one is started in DATA_DIR. */

@@ -3,7 +3,7 @@
 //   POST /api/admin/setup/file     reads the book from a finished upload, into the draft
 //   PUT  /api/admin/setup/step     goes to a step
 //   PUT  /api/admin/setup/preview  puts chapters of the file into the draft's preview
-//   PUT  /api/admin/setup/offers   what is to be for sale
+//   PUT  /api/admin/setup/offers   what is to be for sale, and in which currency
 //   POST /api/admin/setup/open     products, words and the author's file become what visitors see
 import { createRoute } from '@hono/zod-openapi'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
@@ -76,7 +76,7 @@ export function bookSetupApi(services: Needs) {
       c.json(await choosePreview(services, c.req.valid('json'), actorOf(c, services)), 200),
     )
     .openapi(offers, async (c) => {
-      await chooseOffers(services, c.req.valid('json').offers)
+      await chooseOffers(services, actorOf(c, services), c.req.valid('json'))
       return c.json(await readSetup(services), 200)
     })
     .openapi(open, async (c) => {

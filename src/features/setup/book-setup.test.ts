@@ -36,7 +36,12 @@ async function previewTitles(shop: TestShop): Promise<string[]> {
 test('a book goes from its file to an open shop; until then visitors see the sample', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  expect((await call(admin, 'GET', 'setup')).json).toEqual({ step: 'file', file: null, offers: [] })
+  expect((await call(admin, 'GET', 'setup')).json).toEqual({
+    step: 'file',
+    file: null,
+    offers: [],
+    currency: { code: 'usd', locked: null },
+  })
 
   const { status, json } = await take(shop, admin, 'songs-of-the-road.epub')
   expect(status).toBe(200)
@@ -247,12 +252,39 @@ test('a step that is chosen while the shop opens does not close it again', async
   expect((await readSetup(shop.services)).step).toBe('done')
 })
 
+test('the currency is chosen with the prices, until something was sold or the shop is open', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await take(shop, admin, 'songs-of-the-road.epub')
+  const offers = [{ format: 'digital', price: 5 }]
+  const choose = (currency: string) => call(admin, 'PUT', 'setup/offers', { offers, currency })
+  expect((await choose('jpy')).status).toBe(422)
+  const chosen = await choose('eur')
+  expect(chosen.json).toMatchObject({ offers, currency: { code: 'eur', locked: null } })
+  expect(shop.services.settings.get().shop.currency).toBe('eur')
+  const { rows } = await shop.services.database.pool.query(
+    `select actor, detail from audit_log where action = 'settings.changed'`,
+  )
+  expect(rows).toEqual([{ actor: admin.email, detail: { currency: { from: 'usd', to: 'eur' } } }])
+
+  await user.buy((await shop.product('digital')).id)
+  const locked = { code: 'eur', locked: expect.stringContaining('has sold in it') }
+  expect((await call(admin, 'GET', 'setup')).json.currency).toEqual(locked)
+  expect((await choose('gbp')).json.code).toBe('settings.currency_fixed')
+  expect((await choose('eur')).status).toBe(200)
+  await shop.services.database.pool.query('truncate purchases cascade')
+  const { revision } = await draftOf(admin)
+  expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
+  expect((await choose('gbp')).json.code).toBe('setup.opened')
+})
+
 test('a file that is stored slowly does not keep the shop from opening', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { services } = shop
   const admin = await shop.person({ role: 'admin' })
   await take(shop, admin, 'songs-of-the-road.epub')
-  await chooseOffers(services, [{ format: 'digital', price: 5 }])
+  const author = { id: null, email: 'author@example.com', ip: null }
+  await chooseOffers(services, author, { offers: [{ format: 'digital', price: 5 }] })
   const { revision } = await draftOf(admin)
   const storage: typeof services.storage = {
     ...services.storage,
@@ -266,10 +298,6 @@ test('a file that is stored slowly does not keep the shop from opening', async (
   await Promise.all(
     Array.from({ length: pool.options.max }, () => pool.query(`${shorten}; select pg_sleep(0.1)`)),
   )
-  await openWithOwnBook({ ...services, storage }, revision, {
-    id: null,
-    email: 'author@example.com',
-    ip: null,
-  })
+  await openWithOwnBook({ ...services, storage }, revision, author)
   expect((await readSetup(services)).step).toBe('done')
 })

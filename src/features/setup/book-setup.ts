@@ -13,7 +13,15 @@ import { readBook } from '../ebooks/contract/read-book.ts'
 import { addPicture } from '../pictures/add-picture.ts'
 import { picture, type Picture } from '../pictures/contract/pictures.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
-import { offers, setupSteps, type BookSetup, type Offers, type SetupStep } from './contract/book-setup.ts'
+import { describeSettings } from '../settings/describe-settings.ts'
+import { saveSettings } from '../settings/save-settings.ts'
+import {
+  offers,
+  setupSteps,
+  type BookSetup,
+  type ChosenOffers,
+  type SetupStep,
+} from './contract/book-setup.ts'
 import { createOwnBook, mergeBooks } from './own-book.ts'
 import { previewOf } from '../book/preview-chapter.ts'
 import { book_setup } from './schema.ts'
@@ -36,16 +44,30 @@ export async function readStoredSetup(db: Db | Transaction): Promise<StoredSetup
   return stored ? storedSetup.parse(stored) : notBegun
 }
 
-export async function readSetup({ db, uploads }: Pick<Services, 'db' | 'uploads'>): Promise<BookSetup> {
+export async function readSetup(
+  services: Pick<Services, 'db' | 'uploads' | 'config' | 'secrets' | 'settings'>,
+): Promise<BookSetup> {
+  const { db, uploads } = services
   const { step, file, offers } = await readStoredSetup(db)
-  if (!file) return { step, file, offers }
+  const currency = await readCurrency(services)
+  if (!file) return { step, file, offers, currency }
   const { name, book, upload_id } = file
   const chapters = book.chapters.map(({ title, kind, markdown }) => ({
     title,
     kind,
     length: markdown.length,
   }))
-  return { step, file: { ...book, name, chapters, is_stored: await uploads.isThere(upload_id) }, offers }
+  const is_stored = await uploads.isThere(upload_id)
+  return { step, file: { ...book, name, chapters, is_stored }, offers, currency }
+}
+
+async function readCurrency(
+  services: Pick<Services, 'db' | 'config' | 'secrets' | 'settings'>,
+): Promise<BookSetup['currency']> {
+  const { locked, variables } = await describeSettings(services, 'shop')
+  const variable = variables['currency']
+  const fixed = variable ? `Set by ${variable} in the shop’s environment.` : null
+  return { code: services.settings.get().shop.currency, locked: locked['currency'] ?? fixed }
 }
 
 /** What is not named stays. Throws setup.opened once the shop is open. */
@@ -128,11 +150,23 @@ export async function chooseStep(
   await changeSetup(db, clock, { step })
 }
 
-/** Throws setup.opened once the shop is open. */
+type Choosing = Parameters<typeof saveSettings>[0] & Pick<Services, 'db'>
+
+/**
+ * The currency acts at once. Until the shop is open it asks for no more proof than the prices do. Throws setup.opened once
+ * the shop is open, and what saveSettings throws.
+ */
 export async function chooseOffers(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  chosen: Offers,
+  services: Choosing,
+  actor: Actor,
+  { offers: chosen, currency }: ChosenOffers,
 ): Promise<void> {
+  const { db, clock, settings } = services
+  await requireUnopened(db)
+  if (currency && currency !== settings.get().shop.currency) {
+    const { revision } = await describeSettings(services, 'shop')
+    await saveSettings(services, actor, 'shop', { revision, values: { currency } })
+  }
   await changeSetup(db, clock, { offers: chosen })
 }
 

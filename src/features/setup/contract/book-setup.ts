@@ -1,10 +1,11 @@
 // Setting up the shop with a book of one's own, step by step.
 import { z } from 'zod'
+import { currency } from '#platform/contract/currencies.ts'
 import { wholeCents } from '#platform/contract/fields.ts'
 import { readBook } from '../../ebooks/contract/read-book.ts'
 import { format } from '../../products/contract/products.ts'
 
-/** In their order. Nothing that visitors see changes before the last. */
+/** In their order. The book that visitors see changes at the last one. */
 export const setupSteps = ['file', 'words', 'formats', 'connections', 'open', 'done'] as const
 const setupStep = z.enum(setupSteps)
 export type SetupStep = z.infer<typeof setupStep>
@@ -30,12 +31,21 @@ const setupFile = readBook.omit({ chapters: true }).extend({
   chapters: z.array(readBook.shape.chapters.element.omit({ markdown: true }).extend({ length: z.int() })),
 })
 
-export const bookSetup = z.object({ step: setupStep, file: setupFile.nullable(), offers })
+export const bookSetup = z.object({
+  step: setupStep,
+  file: setupFile.nullable(),
+  offers,
+  /** Of the shop; `locked` says why it cannot be changed any more. */
+  currency: z.object({ code: currency, locked: z.string().nullable() }),
+})
 export type BookSetup = z.infer<typeof bookSetup>
 
 export const chosenStep = z.strictObject({ step: setupStep.exclude(['done']) })
 
-export const chosenOffers = z.strictObject({ offers })
+/** Without a currency, that stays as it is. */
+export const chosenOffers = z.strictObject({ offers, currency: currency.optional() })
+
+export type ChosenOffers = z.infer<typeof chosenOffers>
 
 /** Places in the file's chapters. `revision` is that of the draft which is changed. */
 export const chosenPreview = z.strictObject({

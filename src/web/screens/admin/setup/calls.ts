@@ -2,7 +2,7 @@
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import type { BookSetupApi } from '#features/setup/book-setup-routes.ts'
 import type { FirstSteps } from '#features/setup/contract.ts'
-import type { BookSetup, Offers, SetupStep } from '#features/setup/contract/book-setup.ts'
+import type { BookSetup, ChosenOffers, SetupStep } from '#features/setup/contract/book-setup.ts'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
 import { adminClient, responseOf } from '../../../api.ts'
 
@@ -29,8 +29,8 @@ export function choosePreview(revision: number, chapters: number[]): Promise<Dra
   return responseOf(setup.preview.$put({ json: { revision, chapters } }))
 }
 
-export function saveOffers(offers: Offers): Promise<BookSetup> {
-  return responseOf(setup.offers.$put({ json: { offers } }))
+export function saveOffers(json: ChosenOffers): Promise<BookSetup> {
+  return responseOf(setup.offers.$put({ json }))
 }
 
 export function openShop(revision: number): Promise<BookSetup> {

@@ -1,14 +1,18 @@
 // What is to be for sale, and for how much.
 import { useId, useRef, useState, type FormEvent } from 'react'
+import { currency as currencySchema } from '#platform/contract/currencies.ts'
 import { chosenOffers, type Offers } from '#features/setup/contract/book-setup.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import { formats, type Format } from '#features/products/contract/products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
-import { toDecimal } from '../../../format.ts'
+import { currencySign, toDecimal } from '../../../format.ts'
+import { useCurrency } from '../../../money.tsx'
+import { SelectField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { currencyOptions } from '../currency-options.ts'
 import { chooseStep, saveOffers } from './calls.ts'
 import { FileLine } from './file-line.tsx'
 import { StepCard, Ways } from './step-card.tsx'
@@ -21,6 +25,8 @@ export function FormatsStep({ setup, isBusy, run, goTo }: StepProps) {
   const { file, offers } = setup
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState<Typed>(() => typedOf(offers, file !== null))
+  const [currency, setCurrency] = useState(setup.currency.code)
+  const shown = useCurrency()
   const [problems, setProblems] = useState<FieldProblems>()
   const { markChanged, markSaved } = useUnsavedChanges()
   useFocusWrong(form, problems)
@@ -35,11 +41,14 @@ export function FormatsStep({ setup, isBusy, run, goTo }: StepProps) {
     // On the way back a half-typed price is no obstacle: the whole ones are saved.
     if (wrong && step === 'connections') return setProblems(problemsOf(wrong, chosen))
     if (chosen.length === 0 && step === 'connections') return setProblems(nothingChosen)
-    await run('Not Saved', async () => {
-      if (!wrong) await saveOffers(chosen)
+    const isLocked = setup.currency.locked !== null
+    const error = await run('Not Saved', async () => {
+      if (!wrong) await saveOffers({ offers: chosen, ...(!isLocked && { currency }) })
       markSaved()
       await chooseStep(step)
     })
+    // The page came with the currency before.
+    if (!error && !wrong && currency !== shown) location.reload()
   }
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -56,11 +65,25 @@ export function FormatsStep({ setup, isBusy, run, goTo }: StepProps) {
             {problems['offers']}
           </p>
         )}
+        <div className="mb-6 max-w-sm">
+          <SelectField
+            label="Currency"
+            hint={setup.currency.locked ?? 'Of all prices. It can be changed until the first sale.'}
+            disabled={setup.currency.locked !== null}
+            options={currencyOptions()}
+            value={currency}
+            onChange={({ target }) => {
+              setCurrency(currencySchema.parse(target.value))
+              markChanged()
+            }}
+          />
+        </div>
         <ul className="grid gap-3">
           {formats.map((format) => (
             <li key={format}>
               <Offer
                 format={format}
+                sign={currencySign(currency)}
                 price={typed[format]}
                 problem={problems?.[format]}
                 onChange={(price) => change(withPrice(typed, format, price))}
@@ -86,12 +109,14 @@ const hints: Record<Format, string> = {
 
 type OfferProps = {
   format: Format
+  /** Of the currency. */
+  sign: string
   price: string | undefined
   problem: string | undefined
   onChange: (price: string | undefined) => void
 }
 
-function Offer({ format, price, problem, onChange }: OfferProps) {
+function Offer({ format, sign, price, problem, onChange }: OfferProps) {
   const hint = useId()
   const isSold = price !== undefined
   return (
@@ -113,7 +138,7 @@ function Offer({ format, price, problem, onChange }: OfferProps) {
       </div>
       {isSold && (
         <PriceField
-          label={`Price of ${formatNames[format].toLowerCase()} ($)`}
+          label={`Price of ${formatNames[format].toLowerCase()} (${sign})`}
           problem={problem}
           value={price}
           onChange={({ target }) => onChange(target.value)}
