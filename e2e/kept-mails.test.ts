@@ -1,4 +1,5 @@
 // Mails of a shop that cannot send any yet, read in the admin area.
+import { openSmtpServer } from '#test/smtp.ts'
 import { expectAccessible } from './accessible.ts'
 import { admin, expect, test } from './shop.ts'
 import { buy, enterAdmin, linksTo, makeUser, password, post, signIn } from './users.ts'
@@ -65,6 +66,31 @@ test('a mail to a reader is shown without the links that are the reader’s', as
   await expectAccessible(page)
   await page.getByRole('link', { name: 'All mails' }).click()
   await expect(rows.first()).toBeVisible()
+})
+
+test('once mail is set up, what was kept is sent after a question', async ({ page, shop }) => {
+  await using smtp = await openSmtpServer()
+  const { hostname: host, port } = new URL(smtp.url)
+  const values = { host, port: Number(port), encryption: 'none', from_address: 'shop@books.example' }
+  const { access_token } = await enterAdmin(page, shop, '/admin/mails')
+  const headers = { authorization: `Bearer ${access_token}` }
+  const saved = await page.request.put('/api/admin/settings/mail', { headers, data: { revision: 0, values } })
+  expect(saved.status()).toBe(200)
+
+  await page.goto('/admin/settings/mail')
+  await expect(page.getByText('2 mails were kept before mail was set up.')).toBeVisible()
+  await page.getByRole('link', { name: 'See what can be sent now' }).click()
+  await page.getByRole('button', { name: 'Send 2 kept mails' }).click()
+  await expect(page.getByText('its reader may not expect it any more')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Send 2 mails' }).click()
+  await expect(page.getByText('2 mails are on the way.')).toBeVisible()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('sent since')).toHaveCount(2)
+  }).toPass()
+  await expect(page.getByRole('button', { name: /kept mail/ })).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test('a mail that is not there is said to be missing', async ({ page, shop, complaints }) => {

@@ -2,6 +2,8 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { JobWithMetadata } from 'pg-boss'
 import type { Db, Transaction } from './db/client.ts'
+import { z } from 'zod'
+import { queryFirst } from './db/query.ts'
 import { PermanentFailure, type BoundJob, type Job, type JobAttempt } from './job.ts'
 import type { Log } from './log.ts'
 import { openQueueDatabase } from './queue-database.ts'
@@ -13,6 +15,10 @@ export type Queue = {
   isUnderWay<Payload>(job: Job<Payload>, field: FieldOf<Payload>, value: SQLWrapper): SQL
   /** One that was given up is tried once more. False when it is not known any more, or was not given up. */
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
+  /** For a query: whether the job with this id has done its work, and is known still. */
+  isDone(id: SQLWrapper): SQL
+  /** One that has done its work does it once more, under the same id. False when it is not known any more. */
+  runAgain(db: Db | Transaction, id: string): Promise<boolean>
   /** A clock that was far ahead and was set back leaves jobs and maintenance that are due only then. */
   bringForward(db: Db): Promise<void>
   /** Makes the tables and the queues; an `enqueue` that comes before waits for it. */
@@ -24,6 +30,8 @@ export type Queue = {
 
 /** Of any of its shapes. */
 type FieldOf<Payload> = Payload extends unknown ? keyof Payload & string : never
+
+const doneJob = z.object({ name: z.string(), data: z.record(z.string(), z.unknown()) })
 
 const dayInSeconds = 86_400
 const longestPauseSeconds = 6 * 3600
@@ -103,6 +111,17 @@ export function openQueue(url: string, log: Log): Queue {
         if (found) return found.state === 'failed'
       }
       return false
+    },
+    isDone: (id) => sql`exists (select from pgboss.job j where j.id = ${id} and j.state = 'completed')`,
+    async runAgain(db, id) {
+      const { boss, fromDrizzle } = await started.promise
+      const options = { db: fromDrizzle(db, sql) }
+      const query = sql`select name, data from pgboss.job where id = ${id} and state = 'completed'`
+      const job = await queryFirst(db, doneJob, query)
+      if (!job) return false
+      await boss.deleteJob(job.name, id, options)
+      await boss.send(job.name, job.data, { id, ...options })
+      return true
     },
     async bringForward(db) {
       const latest = sql`now() + make_interval(secs => ${2 * longestPauseSeconds})`

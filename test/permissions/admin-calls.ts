@@ -256,6 +256,7 @@ export const adminCalls: Record<string, Call> = {
   // No mail server is set here.
   'POST /api/admin/mail/test': { body: () => ({}), statuses: admins(409) },
   'GET /api/admin/mails': { statuses: admins(200) },
+  'POST /api/admin/mails/send': { statuses: admins(409) },
   'GET /api/admin/mails/:name': { path: () => '/api/admin/mails/none', statuses: admins(404) },
   'GET /api/admin/audit': { statuses: admins(200) },
   'GET /api/admin/security-events': { statuses: admins(200) },

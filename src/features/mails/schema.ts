@@ -19,6 +19,8 @@ export const mails = pgTable(
     error: text(),
     created_at: created_at(),
     sent_at: moment(),
+    /** When the author had it sent after all, for one that was kept; null again once it was tried. */
+    queued_at: moment(),
     /** When it had failed to the last; null again once the author has seen to it. */
     given_up_at: moment(),
   },

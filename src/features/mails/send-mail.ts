@@ -28,7 +28,11 @@ export async function post(
     db
       .insert(mails)
       .values({ ...about, ...outcome, attempts: attempt.number })
-      .onConflictDoUpdate({ target: mails.id, set: { ...outcome, attempts: sql`excluded.attempts` } })
+      // One that was kept is written anew: its recipient and its subject may be others by now.
+      .onConflictDoUpdate({
+        target: mails.id,
+        set: { ...about, ...outcome, queued_at: null, attempts: sql`excluded.attempts` },
+      })
   let answer: string | undefined
   try {
     answer = await mail.send(email, attempt.id)

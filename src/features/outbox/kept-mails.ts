@@ -10,6 +10,7 @@ import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { readLink, writeLink } from '../accounts/signed-links.ts'
 import { mails } from '../mails/schema.ts'
+import { findSendable } from '../mails/send-kept-mails.ts'
 import type { KeptMail, KeptMails, KeptMailsRequest, KeptMailSummary } from './contract/kept-mails.ts'
 import { hideLinks } from './hide-links.ts'
 
@@ -17,7 +18,7 @@ const pageSize = 25
 
 /** Newest first; a mail that is deleted meanwhile is left out. */
 export async function listKeptMails(
-  { db, config, mail }: Pick<Services, 'db' | 'config' | 'mail'>,
+  { db, config, mail, queue }: Pick<Services, 'db' | 'config' | 'mail' | 'queue'>,
   { after }: KeptMailsRequest,
 ): Promise<KeptMails> {
   const { items: names, next } = pageAfter(await listOutbox(config), readCursor(after, keptMailName))
@@ -25,14 +26,15 @@ export async function listKeptMails(
     names.map(async (name) => ({ name, kept: await readFromOutbox(config, name) })),
   )
   const found = read.flatMap(({ name, kept }) => (kept ? [{ name, kept }] : []))
-  const kinds = await findKinds(
+  const records = await findRecords(
     db,
     found.map(({ kept }) => kept.id),
   )
   return {
-    items: found.map(({ name, kept }) => summaryOf(name, kept, kinds)),
+    items: found.map(({ name, kept }) => summaryOf(name, kept, records)),
     next,
     is_kept: mail.isKept(),
+    sendable: mail.isKept() ? null : await findSendable({ db, queue }),
     folder: outboxFolder(config),
     may_be_elsewhere: config.databaseUrl !== undefined,
   }
@@ -44,18 +46,23 @@ function pageAfter(names: readonly string[], last: string | undefined): Page<str
   return toPage(left.slice(0, pageSize + 1), pageSize, { item: itself, key: itself })
 }
 
-async function findKinds(db: Db, ids: string[]): Promise<Map<string, string>> {
-  const rows = await db.select({ id: mails.id, kind: mails.kind }).from(mails).where(inArray(mails.id, ids))
-  return new Map(rows.map(({ id, kind }) => [id, kind]))
+type Records = Map<string, Pick<typeof mails.$inferSelect, 'kind' | 'status'>>
+
+async function findRecords(db: Db, ids: string[]): Promise<Records> {
+  const { id, kind, status } = mails
+  const rows = await db.select({ id, kind, status }).from(mails).where(inArray(id, ids))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
-function summaryOf(name: string, { id, to, subject, keptAt }: OutboxMail, kinds: Map<string, string>) {
+function summaryOf(name: string, { id, to, subject, keptAt }: OutboxMail, records: Records) {
+  const record = records.get(id)
   const summary: KeptMailSummary = {
     name,
     to,
     subject,
-    kind: kinds.get(id) ?? null,
+    kind: record?.kind ?? null,
     kept_at: keptAt.toISOString(),
+    is_sent: record?.status === 'sent',
   }
   return summary
 }
@@ -71,7 +78,7 @@ export async function getKeptMail(
   const { text, isOwn, hidesLinks } = hideLinks(kept, reader.email)
   const holder = { user_id: reader.id, session_id: reader.session_id }
   return {
-    ...summaryOf(name, kept, await findKinds(db, [kept.id])),
+    ...summaryOf(name, kept, await findRecords(db, [kept.id])),
     from: kept.from,
     reply_to: kept.replyTo ?? null,
     text,

@@ -4,7 +4,9 @@ import { Hono } from 'hono'
 import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
-import { keptMail, keptMails, keptMailsRequest } from './contract/kept-mails.ts'
+import { actorOf } from '../audit/actor.ts'
+import { sendKeptMails } from '../mails/send-kept-mails.ts'
+import { keptMail, keptMails, keptMailsRequest, sentKeptMails } from './contract/kept-mails.ts'
 import { getKeptMail, listKeptMails, openMailPage } from './kept-mails.ts'
 
 export type KeptMailsApi = ReturnType<typeof keptMailsApi>
@@ -24,7 +26,14 @@ export function keptMailsApi(services: Services) {
     request: { params: z.object({ name: z.string() }) },
     responses: { 200: json(keptMail, 'The mail as the admin may see it'), ...refusal },
   })
+  const send = createRoute({
+    method: 'post',
+    path: '/mails/send',
+    security: bearer,
+    responses: { 200: json(sentKeptMails, 'Those that can be sent after all are on their way'), ...refusal },
+  })
   return createApi()
+    .openapi(send, async (c) => c.json(await sendKeptMails(services, actorOf(c, services)), 200))
     .openapi(list, async (c) => c.json(await listKeptMails(services, c.req.valid('query')), 200))
     .openapi(read, async (c) =>
       c.json(await getKeptMail(services, c.var.user, c.req.valid('param').name), 200),

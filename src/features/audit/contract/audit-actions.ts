@@ -36,6 +36,7 @@ export const auditActions = {
   'payments.event_tried_again': 'tried again the event',
   'mails.tested': 'sent a test mail to',
   'mails.sent_again': 'sent a mail again to',
+  'mails.kept_sent': 'sent after mail was set up',
   'mails.dismissed': 'dismissed a mail to',
   'events.dismissed': 'dismissed the event',
   'refunds.dismissed': 'dismissed the refused refund of',

@@ -10,6 +10,8 @@ const keptMailSummary = z.object({
   /** Null where the record of the mail was deleted. */
   kind: z.string().nullable(),
   kept_at: timestamp,
+  /** Once mail was set up. */
+  is_sent: z.boolean(),
 })
 export type KeptMailSummary = z.output<typeof keptMailSummary>
 
@@ -20,11 +22,16 @@ export type KeptMailsRequest = z.infer<typeof keptMailsRequest>
 export const keptMails = pageOf(keptMailSummary).extend({
   /** False once a mail server is set; what was kept before stays. */
   is_kept: z.boolean(),
+  /** Those that can be sent now; null where there are none, or no mail server is set. */
+  sendable: z.object({ count: z.number().int(), oldest_at: timestamp }).nullable(),
   folder: z.string(),
   /** The database may have shops on other machines, whose outboxes this one cannot see. */
   may_be_elsewhere: z.boolean(),
 })
 export type KeptMails = z.output<typeof keptMails>
+
+/** How many are on their way. */
+export const sentKeptMails = z.object({ count: z.number().int() })
 
 export const keptMail = keptMailSummary.extend({
   from: z.string(),

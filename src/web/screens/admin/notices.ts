@@ -93,3 +93,10 @@ export const adminNotices = {
 export function refundRecorded(amount: string): Toast {
   return { title: `Recorded. Now send ${amount} to the reader yourself.` }
 }
+
+export function keptMailsSent(count: number): Toast {
+  if (count === 0)
+    return { title: 'Nothing Sent', description: 'There is nothing left to send: all of it is on its way.' }
+  const mails = count === 1 ? 'One mail is' : `${count} mails are`
+  return { title: 'Mails Sent', description: `${mails} on the way.` }
+}

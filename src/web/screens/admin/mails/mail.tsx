@@ -55,13 +55,14 @@ function Letter({ mail }: { mail: KeptMail }) {
   )
 }
 
-function Headers({ mail: { to, from, reply_to, kind, kept_at } }: { mail: KeptMail }) {
+function Headers({ mail: { to, from, reply_to, kind, kept_at, is_sent } }: { mail: KeptMail }) {
   const rows = [
     ['To', to],
     ['From', from],
     ['Reply to', reply_to],
     ['Kind', kind && kindLabel(kind)],
     ['Written', formatMoment(kept_at)],
+    ['Sent', is_sent ? 'since, written anew' : null],
   ]
   return (
     <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1 border-b border-line px-5 py-4 text-sm">

@@ -3,16 +3,19 @@ import { Link } from 'react-router'
 import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/outbox/contract/kept-mails.ts'
 import type { KeptMailsApi } from '#features/outbox/routes.ts'
 import { adminClient, responseOf, searchQuery } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
 import { formatMoment } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { Pager } from '../../../components/pager.tsx'
-import { load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
+import { leaveIfRefused, load } from '../load.ts'
+import { adminNotices, keptMailsSent } from '../notices.ts'
 import type { Route } from './+types/mails.ts'
 import { kindLabel } from './kind-label.ts'
+import { SendKept } from './send-kept.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -21,6 +24,18 @@ const api = adminClient<KeptMailsApi>()
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = searchQuery<KeptMailsRequest>(new URL(request.url).searchParams)
   return load(adminNotices.mailsFailed, () => responseOf(api.mails.$get({ query })))
+}
+
+/** Sends what was kept. */
+export async function clientAction() {
+  try {
+    const { count } = await responseOf(api.mails.send.$post())
+    toast(keptMailsSent(count))
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Sent', error))
+  }
+  return null
 }
 
 export default function Mails({ loaderData: page }: Route.ComponentProps) {
@@ -49,7 +64,7 @@ export default function Mails({ loaderData: page }: Route.ComponentProps) {
   )
 }
 
-function Why({ page: { is_kept, folder, may_be_elsewhere } }: { page: KeptMails }) {
+function Why({ page: { is_kept, sendable, folder, may_be_elsewhere } }: { page: KeptMails }) {
   return (
     <div className="grid gap-1.5 border-b border-line px-5 py-4 text-sm text-pretty text-soft">
       {is_kept ? (
@@ -62,8 +77,8 @@ function Why({ page: { is_kept, folder, may_be_elsewhere } }: { page: KeptMails 
         </p>
       ) : (
         <p>
-          Mail is set up. These were written before, and were <strong>not sent</strong>. A receipt can be sent
-          again on the page of its purchase.
+          Mail is set up. These were written before, and were <strong>not sent</strong> then. A receipt can be
+          sent again on the page of its purchase.
         </p>
       )}
       <p>
@@ -71,11 +86,12 @@ function Why({ page: { is_kept, folder, may_be_elsewhere } }: { page: KeptMails 
         {may_be_elsewhere &&
           ' If the shop runs on several machines, each keeps the mails that it has written: you see those of one.'}
       </p>
+      {sendable && <SendKept sendable={sendable} />}
     </div>
   )
 }
 
-function Row({ mail: { name, to, subject, kind, kept_at } }: { mail: KeptMailSummary }) {
+function Row({ mail: { name, to, subject, kind, kept_at, is_sent } }: { mail: KeptMailSummary }) {
   return (
     <li>
       <Link
@@ -83,7 +99,8 @@ function Row({ mail: { name, to, subject, kind, kept_at } }: { mail: KeptMailSum
         className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3 -outline-offset-4 hover:bg-ink/3"
       >
         <span className="min-w-0 break-words">
-          <span className="mr-2 font-semibold">{subject}</span> {kind && <Badge>{kindLabel(kind)}</Badge>}
+          <span className="mr-2 font-semibold">{subject}</span> {kind && <Badge>{kindLabel(kind)}</Badge>}{' '}
+          {is_sent && <Badge look="highlighted">sent since</Badge>}
         </span>
         <span className="min-w-0 text-sm break-words text-soft tabular-nums">
           {to} ·{' '}

@@ -1,6 +1,7 @@
 // How the shop sends mail: the server, the sender, a test, and what the sender's domain says.
 import { Link } from 'react-router'
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
+import type { KeptMailsApi } from '#features/outbox/routes.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import { adminClient, responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
@@ -17,11 +18,16 @@ import { SettingsForm, type FormGroup } from './settings-form.tsx'
 const schema = settingValues.shape.mail
 const shown = schema.omit({ password: true })
 const api = adminClient<MailSetupApi>()
+const keptApi = adminClient<KeptMailsApi>()
 
 export async function clientLoader() {
   // Not waited for: name servers may take seconds.
   const sender = responseOf(api.mail.sender.$get()).catch(() => undefined)
-  return { found: await loadGroup('mail'), sender }
+  const [found, kept] = await Promise.all([
+    loadGroup('mail'),
+    responseOf(keptApi.mails.$get({ query: {} })).catch(() => undefined),
+  ])
+  return { found, sender, sendable: kept?.sendable }
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<SaveResult | TestResult> {
@@ -52,7 +58,8 @@ export function shouldRevalidate(args: { actionResult?: unknown; formAction?: st
   return !isTest(args.formAction) && isToBeLoaded(args)
 }
 
-export default function MailSettings({ loaderData: { found, sender }, actionData }: Route.ComponentProps) {
+export default function MailSettings({ loaderData, actionData }: Route.ComponentProps) {
+  const { found, sender, sendable } = loaderData
   if (!found)
     return (
       <Card title="Mail">
@@ -86,9 +93,22 @@ export default function MailSettings({ loaderData: { found, sender }, actionData
           </>
         )}
       </SettingsForm>
+      {sendable && <KeptNote count={sendable.count} />}
       <MailTestCard hasServer={saved.host !== ''} />
       {saved.host !== '' && <SenderCard sender={sender} />}
     </div>
+  )
+}
+
+/** The views name no mails any more once they are sent. */
+function KeptNote({ count }: { count: number }) {
+  return (
+    <p role="note" className="rounded-md border border-gold/60 bg-gold/10 px-5 py-3 text-sm text-pretty">
+      {count === 1 ? 'One mail was' : `${count} mails were`} kept before mail was set up.{' '}
+      <Link to="/admin/mails" className="rounded-sm font-semibold underline underline-offset-4">
+        See what can be sent now
+      </Link>
+    </p>
   )
 }
 

@@ -1,0 +1,54 @@
+// Mails that were kept before a mail server was set, and are sent after all.
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+
+/** The others have a link that has expired, or were of use at their time only. */
+const sentLate = ['receipt', 'gift', 'shipped', 'refund', 'refund_failed']
+
+/** The rest is sent by the next press. */
+const mostAtOnce = 500
+
+/** Of mails as `m`. Of several receipts for one purchase only the newest, and none where a later one was sent. */
+function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>) {
+  return sql`m.status = 'kept' and m.queued_at is null and m.kind = any(${sql.param(sentLate)}::text[])
+    and ${isDone(sql`m.id`)} and not (m.kind = 'receipt' and exists (
+      select from mails later where later.purchase_id = m.purchase_id and later.kind = 'receipt'
+        and later.status <> 'failed' and later.created_at > m.created_at))`
+}
+
+const found = z.object({ count: z.number(), oldest_at: isoTime.nullable() })
+
+/** Null where there are none. */
+export async function findSendable({ db, queue }: Pick<Services, 'db' | 'queue'>) {
+  const query = sql`select count(*), min(m.created_at) as oldest_at from mails m where ${isSendable(queue)}`
+  const { count, oldest_at } = await queryOne(db, found, query)
+  return oldest_at === null ? null : { count, oldest_at }
+}
+
+/** Each once, by the job that has kept it, which writes it as of now. Throws mails.not_set_up. */
+export async function sendKeptMails(
+  { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
+  actor: Actor,
+): Promise<{ count: number }> {
+  if (mail.isKept()) throw new Problem('mails.not_set_up')
+  return db.transaction(async (tx) => {
+    // Of two admins at the same moment, the second waits here and then finds none.
+    const query = sql`
+      update mails set queued_at = ${clock()} where id in (
+        select m.id from mails m where ${isSendable(queue)} order by m.created_at limit ${mostAtOnce} for update of m)
+      returning id`
+    const taken = await queryAll(tx, z.object({ id: z.string() }), query)
+    for (const { id } of taken) await queue.runAgain(tx, id)
+    const count = taken.length
+    if (count > 0)
+      await recordAuditEvent(tx, actor, {
+        action: 'mails.kept_sent',
+        subject: count === 1 ? '1 mail' : `${count} mails`,
+      })
+    return { count }
+  })
+}
