@@ -1,7 +1,6 @@
 // Buying with Stripe: the purchase is inserted as pending first; the provider then takes the money.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { compareMoney } from '#platform/contract/money.ts'
-import type { Purchase } from '../purchases/contract/purchases.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
@@ -15,7 +14,14 @@ import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { findOffer, type Offer } from '../discounts/apply-discount.ts'
 import { keepConsent, readAskedConsent } from '../purchases/consents.ts'
 import { shopCurrency } from '../purchases/shop-currency.ts'
-import { buy, getPurchase, insertPurchase, type Intent } from '../purchases/purchases.ts'
+import {
+  findBought,
+  getPurchase,
+  insertCompleted,
+  insertPurchase,
+  type Bought,
+  type Intent,
+} from '../purchases/purchases.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 import { firstCheck } from './next-check.ts'
 import { findOrOpen } from './open-checkout.ts'
@@ -24,12 +30,12 @@ import { settlePurchase } from './settle.ts'
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'> & WithBook
 type Buyer = { id: string; email: string }
 
-export type CheckedOut = { purchase: Purchase; isNew: boolean; checkout_url: string | null }
+export type CheckedOut = Bought & { checkout_url: string | null }
 
 /**
  * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
  * product is open it is resumed, whatever the key: a buyer never has two payable checkouts of one product.
- * Throws what insertPurchase throws, products.not_found, purchases.key_reused, purchases.checkout_ended,
+ * Throws what insertCompleted and findOffer throw, products.not_found, purchases.key_reused, purchases.checkout_ended,
  * purchases.consent_needed, payments.unavailable, payments.not_available, payments.refused.
  */
 export async function checkOut(
@@ -41,12 +47,12 @@ export async function checkOut(
   const wanted = { ...intent, user_id: buyer.id }
   const asked = await readAskedConsent(services)
   const found = await db.transaction(async (tx) => {
-    const made = await findOrMake(tx, services, wanted)
-    if (made && (made.isNew || !made.isOwnKey))
+    const made = await findOrMake(tx, services, wanted, asked)
+    if (!('purchase' in made) && (made.isNew || !made.isOwnKey))
       await keepConsent(tx, { purchase_id: made.id, asked, consent: intent.consent })
     return made
   })
-  if (!found) return { ...(await buy(services, wanted)), checkout_url: null }
+  if ('purchase' in found) return { ...found, checkout_url: null }
   const { id, isNew } = found
   if (found.isOutdated && !(await endOutdated(services, found))) return checkOut(services, buyer, intent)
   const status = isNew ? 'pending' : await settlePurchase(services, id)
@@ -80,14 +86,15 @@ type Found = {
 }
 
 /**
- * Serialized for each buyer and product, so that the second of two clicks finds the first. Undefined where a discount
- * code leaves nothing to pay.
+ * Serialized for each buyer and product, so that the second of two clicks finds the first. A completed purchase where
+ * there is nothing to pay, or nothing was when the key was used first.
  */
 async function findOrMake(
   tx: Transaction,
   services: Needs & { provider: Payments },
   intent: Intent,
-): Promise<Found | undefined> {
+  asked: string | null,
+): Promise<Found | Bought> {
   const { provider } = services
   const { user_id, product_id, code } = intent
   await tx.execute(
@@ -95,11 +102,14 @@ async function findOrMake(
   )
   const made = await findByKey(tx, intent)
   if (made) return made
+  const bought = await findBought(tx, intent)
+  if (bought) return { purchase: bought, isNew: false }
   const offer = code ? await findOffer(tx, services, { code, product_id }) : undefined
   const open = await findOpen(tx, provider, intent, offer)
   if (open) return open
-  if (offer?.price === 0) return undefined
-  const id = await insertPurchase(tx, services, intent, { status: 'pending', is_test: !provider.isLive })
+  if (offer?.price === 0) return insertCompleted(tx, services, intent, { asked, offer })
+  const is_test = !provider.isLive
+  const id = await insertPurchase(tx, intent, { status: 'pending', offer, is_test })
   if (!id) throw new Problem('products.not_found')
   const next_check_at = firstCheck(services)
   await tx.insert(checkouts).values({ purchase_id: id, is_live: provider.isLive, next_check_at })

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { openPaidShop, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -78,6 +79,43 @@ test('a code for all of the price completes without Stripe, once for one key', a
   expect(sessionOf(stripe, open.id).status).toBe('expired')
   expect([stripe.sessions.size, await uses(shop)]).toEqual([1, 1])
   await shop.mailbox.to(user.email, /Your receipt/)
+})
+
+test('what was free stays bought under its key when its code has ended since', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await add(admin, { code: 'FREE', percent: 100 })
+  const key = randomUUID()
+  const { id } = await buy(shop, user, 'FREE', key)
+  await shop.services.database.pool.query('update discount_codes set ended_at = now()')
+  const again = await begin(shop, user, 'FREE', key)
+  expect([again.status, await again.json()]).toMatchObject([200, { id, amount: 0, status: 'completed' }])
+  const other = await begin(shop, user, undefined, key)
+  expect(await other.json()).toMatchObject({ code: 'purchases.key_reused' })
+  expect((await buy(shop, user, 'FREE')).code).toBe('discounts.not_valid')
+})
+
+test('what is free is completed at the price that was looked at, whatever it becomes meanwhile', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { database } = shop.services
+  const { id: product_id } = await shop.product('digital')
+  await database.pool.query(`update products set price = 10 where format = 'digital'`)
+  await add(admin, { code: 'TENOFF', amount_off: 10 })
+  const client = await database.pool.connect()
+  // Else a failure here would leave the test shop waiting for the end of this transaction.
+  using _released = { [Symbol.dispose]: () => client.release(true) }
+  // Holds up the purchase between its look at the price and its row.
+  await client.query('begin; lock table discount_uses in access exclusive mode')
+  const bought = user.call('POST', '/api/purchases', { body: { product_id, code: 'TENOFF' } })
+  await untilWaiting(database, 1)
+  const raised = database.pool.query(`update products set price = 15 where format = 'digital'`)
+  await untilWaiting(database, 2)
+  await client.query('commit')
+  await raised
+  expect(await (await bought).json()).toMatchObject({ amount: 0, status: 'completed' })
 })
 
 test('a price that Stripe cannot charge is refused in words', async () => {

@@ -18,7 +18,7 @@ import { isSoldOut } from '../products/bundle-contents.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import { findOffer, findUsedCode, countUse } from '../discounts/apply-discount.ts'
+import { countUse, findOffer, findUsedCode, type Offer } from '../discounts/apply-discount.ts'
 import { isCounted, takeCopies } from '../stock/take-copies.ts'
 import { keepConsent, readAskedConsent } from './consents.ts'
 import { receiptJob } from './receipts.ts'
@@ -38,49 +38,64 @@ export type Intent = {
   code?: string | undefined
 }
 
+export type Bought = { purchase: Purchase; isNew: boolean }
+
 /** Makes a purchase that is to be paid, or finds the one of this intent; `checkout_url` is where it is paid. */
 export type CheckOut = (
   services: Services & WithBook & { provider: Payments },
   buyer: { id: string; email: string },
   intent: Omit<Intent, 'user_id'>,
-) => Promise<{ purchase: Purchase; isNew: boolean; checkout_url: string | null }>
+) => Promise<Bought & { checkout_url: string | null }>
 
 /**
  * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
  * A key that was seen before gives the purchase it made then (`isNew` false).
- * Throws what insertPurchase throws, products.not_found, purchases.address_needed, purchases.consent_needed,
+ * Throws what insertPurchase and findOffer throw, products.not_found, purchases.address_needed, purchases.consent_needed,
  * shipments.country_not_served, or purchases.key_reused when the key was used for another product, address or code.
  */
 export async function buy(
   services: Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'payments'> & WithBook,
   intent: Intent,
-): Promise<{ purchase: Purchase; isNew: boolean }> {
-  const { db, queue } = services
+): Promise<Bought> {
   const asked = await readAskedConsent(services)
-  return db.transaction(async (tx) => {
-    const id = await insertPurchase(tx, services, intent, { status: 'completed' })
-    if (!id) return { purchase: await getPurchaseByKey(tx, intent), isNew: false }
-    await keepFirstAddress(tx, services, { purchase_id: id, address: intent.address })
-    await keepConsent(tx, { purchase_id: id, asked, consent: intent.consent })
-    await queue.enqueue(tx, receiptJob, { purchase_id: id })
-    return { purchase: await getPurchase(tx, id), isNew: true }
+  return services.db.transaction(async (tx) => {
+    const { code, product_id } = intent
+    // What was bought with a code that has ended since stays bought.
+    const bought = code && (await findBought(tx, intent))
+    if (bought) return { purchase: bought, isNew: false }
+    const offer = code ? await findOffer(tx, services, { code, product_id }) : undefined
+    return insertCompleted(tx, services, intent, { asked, offer })
   })
+}
+
+/** As `buy`, at the price of the offer; `asked` is what readAskedConsent has returned before the transaction. */
+export async function insertCompleted(
+  tx: Transaction,
+  services: Pick<Services, 'queue' | 'config' | 'settings'>,
+  intent: Intent,
+  { asked, offer }: { asked: string | null; offer: Offer | undefined },
+): Promise<Bought> {
+  const purchase_id = await insertPurchase(tx, intent, { status: 'completed', offer })
+  if (!purchase_id) {
+    const bought = await findBought(tx, intent)
+    if (!bought) throw new Problem('products.not_found')
+    return { purchase: bought, isNew: false }
+  }
+  await keepFirstAddress(tx, services, { purchase_id, address: intent.address })
+  await keepConsent(tx, { purchase_id, asked, consent: intent.consent })
+  await services.queue.enqueue(tx, receiptJob, { purchase_id })
+  return { purchase: await getPurchase(tx, purchase_id), isNew: true }
 }
 
 /**
  * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
- * before (the row then is committed: the insert waits for it). Throws stock.sold_out, discounts.used_up, and what
- * findOffer throws.
+ * before (the row then is committed: the insert waits for it). Throws stock.sold_out, discounts.used_up.
  */
 export async function insertPurchase(
   tx: Transaction,
-  services: Pick<Services, 'payments' | 'settings'>,
-  { user_id, product_id, key, code }: Intent,
-  { status, is_test = false }: { status: PurchaseStatus; is_test?: boolean },
+  { user_id, product_id, key }: Intent,
+  { status, offer, is_test = false }: { status: PurchaseStatus; offer: Offer | undefined; is_test?: boolean },
 ): Promise<string | undefined> {
-  // What was bought with a code that has ended since stays bought.
-  if (code && key && (await isBought(tx, { user_id, key }))) return undefined
-  const offer = code ? await findOffer(tx, services, { code, product_id }) : undefined
   const amount = offer ? sql`${offer.price}::numeric` : sql`product.price`
   const query = sql`
     with product as (
@@ -103,14 +118,6 @@ export async function insertPurchase(
 
 const madePurchase = z.object({ id: z.string(), is_counted: z.boolean(), is_sold_out: z.boolean() })
 
-async function isBought(
-  tx: Transaction,
-  { user_id, key }: { user_id: string; key: string },
-): Promise<boolean> {
-  const isIt = and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key))
-  return (await tx.$count(purchases, isIt)) > 0
-}
-
 /** Throws purchases.not_found. */
 export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
   const asked = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
@@ -131,14 +138,15 @@ export async function getOwnPurchase(
   return toPurchase(row)
 }
 
-async function getPurchaseByKey(
+/** What the intent has bought before. Throws purchases.key_reused. */
+export async function findBought(
   tx: Transaction,
   { user_id, product_id, key, address, code }: Intent,
-): Promise<Purchase> {
-  const [row] = await selectPurchases(tx).where(
-    sql`${purchases.user_id} = ${user_id} and ${purchases.idempotency_key} = ${key ?? null}`,
-  )
-  if (!row) throw new Problem('products.not_found')
+): Promise<Purchase | undefined> {
+  if (!key) return undefined
+  const isOfKey = and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key))
+  const [row] = await selectPurchases(tx).where(isOfKey)
+  if (!row) return undefined
   const isSame =
     row.product.id === product_id &&
     (await isFirstAddress(tx, { purchase_id: row.id, address })) &&
