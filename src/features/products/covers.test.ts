@@ -40,6 +40,7 @@ test('a cover of an older version becomes a picture; one that does not stays, wh
   await using shop = await openTestShop({ hasWorkers: false })
   const { services } = shop
   const { pool } = services.database
+  const admin = await shop.person({ role: 'admin' })
   const store = async (format: string, name: string, content?: Buffer) => {
     const { id } = await shop.product(format)
     if (content) await services.storage.write(name, content)
@@ -54,6 +55,8 @@ test('a cover of an older version becomes a picture; one that does not stays, wh
       ({ cover_path }) => cover_path as string,
     )
 
+  const products = (await (await admin.call('GET', '/api/admin/products')).json()) as AdminProduct[]
+  expect(products.filter(({ has_old_cover }) => has_old_cover)).toHaveLength(3)
   const pictureReader = openPictureReader({ taskMs: 1 })
   await convertCovers({ ...services, pictureReader })
   await pictureReader.close()

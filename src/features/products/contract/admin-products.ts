@@ -36,6 +36,8 @@ export const adminProduct = z.object({
   delivery_gap: deliveryGap.nullable(),
   cover_url: z.string().nullable(),
   cover: picture.nullable(),
+  /** An earlier version stored a picture that was not converted yet; the page does not show it. */
+  has_old_cover: z.boolean(),
   parts: z.array(id),
   /** Of a book on paper, those that can be sold; null where they are not counted. */
   copies: z.number().int().nullable(),

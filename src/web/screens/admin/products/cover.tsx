@@ -9,6 +9,7 @@ import { Picture } from '../../../picture.tsx'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { TriangleAlert } from '../../../components/icons.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { FileDrop } from '../upload/file-drop.tsx'
 import { useSendFile } from '../upload/send-file.ts'
@@ -22,7 +23,7 @@ const pictureFile = {
 }
 const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
 
-export function Cover({ product: { id, name, cover } }: { product: AdminProduct }) {
+export function Cover({ product: { id, name, cover, has_old_cover } }: { product: AdminProduct }) {
   const { revalidate } = useRevalidator()
   const { sending, send, cancel } = useSendFile()
   const [isBusy, setIsBusy] = useState(false)
@@ -57,13 +58,14 @@ export function Cover({ product: { id, name, cover } }: { product: AdminProduct 
     <Card
       title="Cover image"
       action={
-        cover && (
+        (cover || has_old_cover) && (
           <Button look="quiet" disabled={isBusy} onClick={() => setIsAsking(true)}>
             Remove
           </Button>
         )
       }
     >
+      {has_old_cover && <OldCover />}
       <div className="flex flex-wrap items-center gap-5 p-5">
         {cover && (
           <Picture
@@ -96,5 +98,17 @@ export function Cover({ product: { id, name, cover } }: { product: AdminProduct 
         </Confirm>
       )}
     </Card>
+  )
+}
+
+function OldCover() {
+  return (
+    <p role="note" className="flex gap-3 border-b border-line bg-gold/10 px-5 py-3 text-sm text-pretty">
+      <TriangleAlert aria-hidden className="mt-px size-5 shrink-0 text-gold-text" />
+      <span>
+        The page does not show this product’s picture: the file that an earlier version has stored could not
+        be read so far. The shop tries again every hour. Upload the picture again, or remove it.
+      </span>
+    </p>
   )
 }

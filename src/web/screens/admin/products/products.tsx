@@ -1,4 +1,5 @@
 // Everything on the product list, in the order of the page: what it costs, how it sells, whether it is shown.
+import type { ReactNode } from 'react'
 import { ArrowDown, ArrowUp, BookOpen, TriangleAlert } from '../../../components/icons.tsx'
 import { Link, useFetcher } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
@@ -116,7 +117,7 @@ function Row({ product, at, products, all }: RowProps) {
     for (const id of order) form.append('ids', id)
     void fetcher.submit(form, { method: 'post' })
   }
-  const { id, name, format, price, sold, is_for_sale, is_hidden, delivery_gap } = product
+  const { id, name, format, price, sold, is_for_sale, is_hidden, delivery_gap, has_old_cover } = product
   const fileFormats = offeredFormats(product, all)
   return (
     <li className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${is_for_sale ? '' : 'text-soft'}`}>
@@ -133,12 +134,8 @@ function Row({ product, at, products, all }: RowProps) {
           <Money amount={price} /> · {formatCount(sold)} sold
           {fileFormats.length > 0 && ` · ${fileFormats.join(', ')}`}
         </p>
-        {delivery_gap && (
-          <p className="mt-0.5 flex gap-1.5 text-sm font-semibold text-gold-text">
-            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-            {gapWords[delivery_gap]}
-          </p>
-        )}
+        {delivery_gap && <Lack>{gapWords[delivery_gap]}</Lack>}
+        {has_old_cover && <Lack>Its picture could not be read, and is not shown</Lack>}
       </div>
       <div className="flex items-center gap-1 max-sm:-ml-3">
         <Button
@@ -169,5 +166,14 @@ function Row({ product, at, products, all }: RowProps) {
         </Button>
       </div>
     </li>
+  )
+}
+
+function Lack({ children }: { children: ReactNode }) {
+  return (
+    <p className="mt-0.5 flex gap-1.5 text-sm font-semibold text-gold-text">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {children}
+    </p>
   )
 }
