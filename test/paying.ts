@@ -30,7 +30,7 @@ export async function buy(shop: TestShop, person: Person, format?: string) {
   return (await (await begin(shop, person, format)).json()) as PurchaseMade
 }
 
-export const sessionOf = (stripe: StripeStandIn, purchase_id: string) =>
+export const sessionOf = (stripe: Pick<StripeStandIn, 'sessions'>, purchase_id: string) =>
   [...stripe.sessions.values()].find((each) => each['client_reference_id'] === purchase_id)!
 
 export const tell = (shop: TestShop, { body, headers }: ReturnType<StripeStandIn['event']>) =>

@@ -1,10 +1,13 @@
 // Keys of Stripe that an admin pastes: checked, stored, in force at once, and changed only when nothing is open.
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
+import { untilWaiting } from '#test/lock-waiters.ts'
+import { listHeld, press } from '#test/needs.ts'
 import { begin, buy, openPaidShop, own, sessionOf, tell } from '#test/paying.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
+import { settlePurchase } from '../payments/settle.ts'
 import type { Connection } from './contract/connection.ts'
 
 const path = '/api/admin/payments/connection'
@@ -25,6 +28,13 @@ async function paste(admin: Person, secret_key: string) {
 async function reasonOf(admin: Person, key: string): Promise<string | undefined> {
   const { body } = await paste(admin, key)
   return (body as { fields?: Record<string, string> }).fields?.['secret_key']
+}
+
+/** Neither for one of these keys nor for none. */
+async function expectNotLeft(admin: Person, keys: string[]) {
+  for (const key of keys)
+    expect(await paste(admin, key)).toMatchObject({ status: 409, body: { code: 'payments.still_open' } })
+  expect((await admin.call('DELETE', path, { body: {} })).status).toBe(409)
 }
 
 const read = async (admin: Person) => (await (await admin.call('GET', path)).json()) as Connection
@@ -102,19 +112,94 @@ test('a live account cannot be replaced while its payments are open; a test acco
   await begin(shop, await shop.person())
   expect(await paste(admin, 'sk_live_x')).toMatchObject({ status: 200, body: { mode: 'live' } })
   expect([stripe.endpoints.length, live.endpoints.length]).toEqual([0, 1])
-  await buy(shop, await shop.person())
-  for (const key of ['sk_live_other', 'sk_test_x'])
-    expect(await paste(admin, key)).toMatchObject({ status: 409, body: { code: 'payments.still_open' } })
-  const removed = await admin.call('DELETE', path, { body: {} })
-  expect(removed.status).toBe(409)
+  const { id } = await buy(shop, await shop.person())
+  await expectNotLeft(admin, ['sk_live_other', 'sk_test_x'])
   // Another key of the same account is no other account.
   stripe.addKey('rk_live_x')
   expect((await paste(admin, 'rk_live_x')).status).toBe(200)
-  await shop.services.database.pool.query(`update purchases set status = 'canceled' where not is_test`)
+  live.expire(sessionOf(live, id).id)
+  expect(await settlePurchase(shop.services, id)).toBe('canceled')
   expect(await paste(admin, 'sk_live_other')).toMatchObject({ body: { account: { name: 'Another' } } })
   expect(live.endpoints).toEqual([])
   expect((await admin.call('DELETE', path, { body: {} })).status).toBe(200)
   expect((await read(admin)).mode).toBe('none')
+})
+
+test('an account with a held payment is not left, whatever became of its order', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openKeylessShop(stripe)
+  const { admin } = shop
+  const live = stripe.addKey('sk_live_x')
+  stripe.addKey('sk_live_other', { id: 'acct_other' })
+  await paste(admin, 'sk_live_x')
+  const { pool } = shop.services.database
+  const { id } = await buy(shop, await shop.person(), 'paperback')
+  // Canceled here, and still payable at Stripe, as after a lost response.
+  await pool.query(`update purchases set status = 'canceled'`)
+  await pool.query(`insert into stock (product_id, copies) select product_id, 0 from purchases`)
+  live.pay(sessionOf(live, id).id)
+  expect(await settlePurchase(shop.services, id)).toBe('canceled')
+  expect(await listHeld(admin)).toMatchObject([{ id }])
+  await expectNotLeft(admin, ['sk_live_other'])
+  expect((await press(admin, `held/${id}/dismissal`, { note: 'Given back at Stripe' })).status).toBe(200)
+  expect((await paste(admin, 'sk_live_other')).status).toBe(200)
+})
+
+test('what another admin or a buyer does while Stripe is asked refuses the key, and its endpoint is removed', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openKeylessShop(stripe)
+  const { admin } = shop
+  stripe.addKey('sk_live_x')
+  const other = stripe.addKey('sk_live_other', { id: 'acct_other' })
+  await paste(admin, 'sk_live_x')
+  const { database } = shop.services
+  const settings = await database.pool.connect()
+  // Else a failure here would leave the test shop waiting for the end of this transaction.
+  using _released = { [Symbol.dispose]: () => settings.release(true) }
+  const pasteAfter = async (change: () => Promise<unknown>) => {
+    await settings.query(`begin; select pg_advisory_xact_lock(hashtext('lectern settings'))`)
+    const pasted = paste(admin, 'sk_live_other')
+    await untilWaiting(database, 1)
+    expect(other.endpoints).toHaveLength(1)
+    await change()
+    await settings.query('commit')
+    return pasted
+  }
+  const unserved = await pasteAfter(() =>
+    settings.query(`insert into settings (name, fields, revision, changed_by)
+      values ('shipping', '{"countries": ["US", "CU"]}', 1, 'another admin')`),
+  )
+  expect(unserved).toMatchObject({
+    status: 422,
+    body: { fields: { secret_key: expect.stringMatching(/Cuba.*under Shipping/) } },
+  })
+  await database.pool.query(`delete from settings where name = 'shipping'`)
+  const open = await pasteAfter(async () => buy(shop, await shop.person()))
+  expect(open).toMatchObject({ status: 409, body: { code: 'payments.still_open' } })
+  expect([other.endpoints, (await read(admin)).account]).toMatchObject([[], { id: 'acct_stand_in' }])
+})
+
+test('while Stripe makes no endpoint because it cannot be asked, the key is to be pasted again later', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openKeylessShop(stripe)
+  stripe.fail(3, 'POST webhook_endpoints')
+  expect(await paste(shop.admin, 'sk_test_x')).toMatchObject({
+    status: 503,
+    body: { code: 'payments.unavailable' },
+  })
+  expect((await read(shop.admin)).mode).toBe('none')
+})
+
+test('test orders that nobody can pay any more end with the test key', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openKeylessShop(stripe)
+  await paste(shop.admin, 'sk_test_x')
+  const user = await shop.person()
+  await buy(shop, user)
+  expect(await own(user)).toMatchObject([{ status: 'pending' }])
+  expect((await shop.admin.call('DELETE', path, { body: {} })).status).toBe(200)
+  expect(await own(user)).toMatchObject([{ status: 'canceled' }])
+  expect(await buy(shop, user)).toMatchObject({ status: 'completed', checkout_url: null })
 })
 
 test('the environment wins and says so, and a key that cannot be opened any more sells nothing', async () => {

@@ -30,17 +30,19 @@ type Fields = Record<string, unknown>
 type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
   /** The shop itself asks for it, and has checked what no screen may set directly. */
   isChecked?: boolean
+  /** What else is checked or changed in the transaction that stores them. */
+  within?: (tx: Transaction, before: SettingValues) => Promise<void>
 }
 
 /**
  * In force in this process when it returns, and in the others within a second. What is as it is wanted already is no
- * change. Throws request.invalid, settings.fixed, settings.changed, settings.currency_fixed.
+ * change. Throws request.invalid, settings.fixed, settings.changed, settings.currency_fixed, and what `within` throws.
  */
 export async function saveSettings(
   services: Needs,
   actor: Actor,
   name: SettingGroupName,
-  { revision, values, isChecked = false }: SettingsToSave,
+  { revision, values, isChecked = false, within }: SettingsToSave,
 ): Promise<void> {
   const { database, config, secrets, clock } = services
   const given = parseFields(name, values, isChecked)
@@ -58,6 +60,7 @@ export async function saveSettings(
     const change = prepareChange(config, stored, name, given)
     const { before, next, detail } = change
     if (Object.keys(detail).length === 0) return
+    await within?.(tx, before)
     await applySettings(tx, before, next)
     await store(tx, { name, secret, actor, now: clock() }, change)
     const { label: subject } = settingGroups[name]

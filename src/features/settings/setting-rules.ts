@@ -17,11 +17,18 @@ export function findConflicts(
   name: SettingGroupName,
   { shop, mail, shipping, payments }: SettingValues,
 ): FieldProblems | undefined {
-  if (name === 'shop' && isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:'))
+  const isUnsafe = isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:')
+  if (name === 'shop' && isUnsafe)
     return { site_url: 'Live payments are taken over https only: the address must begin with https://.' }
+  if (name === 'payments' && isUnsafe)
+    return {
+      secret_key: 'Live payments are taken over https only. Set the address of the shop first, under Shop.',
+    }
   const unserved = payments.secret_key ? shipping.countries.filter((code) => !stripeCountries.has(code)) : []
-  if (name === 'shipping' && unserved.length > 0)
-    return { countries: `Stripe takes no addresses in ${unserved.map(countryName).join(', ')}.` }
+  const refused = `Stripe takes no addresses in ${unserved.map(countryName).join(', ')}.`
+  if (name === 'shipping' && unserved.length > 0) return { countries: refused }
+  if (name === 'payments' && unserved.length > 0)
+    return { secret_key: `${refused} Take them out first, under Shipping.` }
   if (name === 'mail' && mail.host && mail.encryption === 'none' && !isThisMachine(mail.host))
     return {
       encryption:

@@ -83,8 +83,8 @@ test('sums that take long to compute again are computed without a limit of time'
   await pool.query('create table limits (ms text)')
   await pool.query(`create or replace function sums_rebuild() returns void language sql as
     $$ insert into limits select current_setting('statement_timeout') $$`)
-  const time_zone = 'America/New_York'
-  expect(await save(shop.admin, { revision: 0, values: { time_zone } })).toEqual({ status: 200 })
+  const changed = { time_zone: 'America/New_York', site_url: 'https://books.example' }
+  expect(await save(shop.admin, { revision: 0, values: changed })).toEqual({ status: 200 })
   const actor = { id: shop.admin.id, email: shop.admin.email, ip: null }
   const values = { secret_key: 'sk_live_x' }
   await saveSettings(shop.services, actor, 'payments', { revision: 0, values, isChecked: true })

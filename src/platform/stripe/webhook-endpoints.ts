@@ -1,5 +1,6 @@
 // The endpoint to which Stripe posts events.
 import { Stripe } from 'stripe'
+import { PlatformRefusal } from '../refusal.ts'
 import { connectStripe } from './connect-stripe.ts'
 import { eventTypes } from './event-types.ts'
 import type { PaymentSettings } from './payments.ts'
@@ -11,7 +12,7 @@ export type MadeEndpoint = { id: string; secret: string }
 
 /**
  * A new one at `url`, which may be there already. `refused`: why Stripe makes none, in its words, mostly because it cannot
- * reach the address.
+ * reach the address. Throws payments.unavailable.
  */
 export async function makeEndpoint(key: Key, url: string): Promise<MadeEndpoint | { refused: string }> {
   const stripe = connectStripe(key)
@@ -22,7 +23,7 @@ export async function makeEndpoint(key: Key, url: string): Promise<MadeEndpoint 
     return { id, secret }
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return { refused: error.message }
-    throw error
+    throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause: error })
   }
 }
 
