@@ -4,6 +4,7 @@ import { startStripe } from '@lectern/stripe-stand-in'
 import { currencyCodes, leastCharges } from '#platform/contract/currencies.ts'
 import { chargeLimits, isChargeable } from '../payments/contract/charge-limits.ts'
 import type { AttentionList } from '../payments/contract/needs-attention.ts'
+import type { AdminProduct } from '../products/contract/admin-products.ts'
 import type { OrderDetail } from '../orders/contract/orders.ts'
 import type { Receipt } from '../purchases/contract/receipts.ts'
 import { changePurchase, giveRefund } from '#test/factories.ts'
@@ -158,6 +159,38 @@ test('test orders, free copies and what was never paid leave the choice; an orde
   expect(refused.fields).toEqual({ currency: expect.any(String) })
   await changePurchase(shop.services.db, again.id, { status: 'canceled' })
   expect(await change(admin, 'eur')).toEqual({ status: 200 })
+})
+
+test('an admin’s own purchase while no money is taken leaves the choice; then it is in no sum', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const totals = async () =>
+    ((await (await admin.call('GET', '/api/admin/sales')).json()) as { totals: Record<string, number> })
+      .totals
+  const sold = async () => {
+    const products = (await (await admin.call('GET', '/api/admin/products')).json()) as AdminProduct[]
+    return products.find(({ id }) => id === product_id)?.sold
+  }
+  const { id: product_id } = await shop.product('digital')
+  const { id } = await admin.buy(product_id)
+  await giveRefund(shop.services.db, id, 5)
+  expect(await totals()).toMatchObject({ total_revenue: 9.99, total_purchases: 1 })
+  expect(await change(admin, 'eur')).toEqual({ status: 200 })
+  const nothing = { total_revenue: 0, total_purchases: 0 }
+  expect(await totals()).toMatchObject(nothing)
+  expect((await orderOf(admin, id)).currency).toBe('usd')
+  await giveRefund(shop.services.db, id, 1)
+  await changePurchase(shop.services.db, id, { created_at: new Date(Date.now() - 86_400_000) })
+  expect([await totals(), await sold()]).toMatchObject([nothing, 0])
+
+  await user.buy(product_id)
+  expect([await totals(), await sold()]).toMatchObject([{ total_revenue: 14.99, total_purchases: 1 }, 1])
+  expect(await change(admin, 'usd')).toMatchObject({ code: 'settings.currency_fixed' })
+  const { pool } = shop.services.database
+  await pool.query('select sums_rebuild()')
+  expect(await totals()).toMatchObject({ total_revenue: 14.99, total_purchases: 1 })
+  await pool.query('delete from purchases')
+  expect(await totals()).toMatchObject(nothing)
 })
 
 test('a checkout that was opened in the currency before is ended, not resumed', async () => {

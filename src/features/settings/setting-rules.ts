@@ -65,7 +65,7 @@ export function outdatedSecrets(name: SettingGroupName, changed: Record<string, 
 
 /** Whether applySettings may compute all sums again: seconds, or more, where there are millions of orders. */
 export function mayTakeLong(changed: Record<string, unknown>): boolean {
-  return 'time_zone' in changed || 'secret_key' in changed
+  return 'time_zone' in changed || 'currency' in changed || 'secret_key' in changed
 }
 
 /** In the transaction that stores them. Throws settings.currency_fixed. */

@@ -87,7 +87,7 @@ export default function ShopSettings({
             label="Currency"
             defaultValue={group.values.currency}
             options={currencyOptions()}
-            hint="Of all prices and sales. It can be changed until the first sale; prices keep their numbers, and test orders do not count."
+            hint="Of all prices and sales. It can be changed until the first sale; prices keep their numbers. Test orders do not count, nor do those of admins while no money is taken."
           />
         </>
       )}
