@@ -2,9 +2,9 @@
 import { expectAccessible } from './accessible.ts'
 import { beginCheckout, payHere } from './paying.ts'
 import { expect, refusals, test } from './shop.ts'
-import { enterAdmin } from './users.ts'
+import { enterAdmin, storedSession } from './users.ts'
 
-test.use({ shopName: 'a shop that gets its keys' })
+test.use({ shopName: 'a shop that gets its keys', settings: { SITE_URL: '' } })
 
 test('an admin pastes a key, buys a test copy, refunds it, and is told what the live key needs', async ({
   page,
@@ -57,4 +57,20 @@ test('an admin pastes a key, buys a test copy, refunds it, and is told what the 
   await page.goto('/admin/purchases')
   await expect(main.getByText('test', { exact: true }).first()).toBeVisible()
   refusals(complaints)
+
+  // The shop moves, and what Stripe knows of it does not.
+  const headers = { authorization: `Bearer ${(await storedSession(page)).access_token}` }
+  const values = { site_url: shop.url.replace('localhost', 'books.localhost') }
+  const data = { revision: 0, values }
+  expect((await page.request.put('/api/admin/settings/shop', { headers, data })).status()).toBe(200)
+  await page.goto('/admin/payments')
+  await expect(main.getByText('Stripe still reports to the shop’s former address')).toBeVisible()
+  await expectAccessible(page)
+  await main.getByRole('link', { name: 'settings' }).click()
+  await expect(main.getByRole('alert')).toContainText(shop.url)
+  await expectAccessible(page)
+  await main.getByRole('button', { name: 'Let Stripe report to the present address' }).click()
+  await expect(page.getByText('Stripe reports payments to the present address now.')).toBeVisible()
+  await expect(main.getByRole('alert')).toHaveCount(0)
+  expect(stripe.endpoints.map(({ url }) => url)).toEqual([`${values.site_url}/api/stripe/webhook`])
 })

@@ -111,6 +111,7 @@ test('live money is only taken over https, and never without a way to hear of it
   expect(readConfig({ ...live, SITE_URL: 'https://shop.example' }).overrides.payments).toEqual({
     secret_key: 'sk_live_x',
     webhook_secret: 'whsec_x',
+    webhook_site: null,
   })
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('needed together')
   expect(() => readConfig({ STRIPE_SECRET_KEY: 'hello' })).toThrow('sk_test_')

@@ -213,7 +213,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       has_tax_ids: value.STRIPE_TAX_IDS,
       has_invoices: value.STRIPE_INVOICES,
     },
-    payments: { secret_key: value.STRIPE_SECRET_KEY, webhook_secret: value.STRIPE_WEBHOOK_SECRET },
+    payments: {
+      secret_key: value.STRIPE_SECRET_KEY,
+      webhook_secret: value.STRIPE_WEBHOOK_SECRET,
+      // Its endpoint was made by hand.
+      webhook_site: value.STRIPE_WEBHOOK_SECRET ? null : undefined,
+    },
   }
   return {
     isDevelopment: value.NODE_ENV === 'development',

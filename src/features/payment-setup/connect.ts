@@ -2,7 +2,6 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { isLiveKey } from '#platform/contract/stripe-key.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import type { MadeEndpoint } from '#platform/stripe/webhook-endpoints.ts'
 import type { SettingValues } from '../../config.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -12,9 +11,9 @@ import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { saveSettings } from '../settings/save-settings.ts'
 import { readSettings } from '../settings/stored-settings.ts'
+import { makeOwnEndpoint, removeOwnEndpoints, storeEndpoint, type Key } from './own-endpoint.ts'
 
 type Needs = Pick<Services, 'db' | 'database' | 'config' | 'secrets' | 'settings' | 'clock' | 'log'>
-type Key = { secretKey: string; apiBase: string | undefined }
 type Payments = ReturnType<Needs['settings']['get']>['payments']
 
 const refuse = (secret_key: string) => new Problem('request.invalid', { fields: { secret_key } })
@@ -34,16 +33,14 @@ export async function connect(services: Needs, actor: Actor, secret_key: string)
   await requireLeavable(db, before, account)
   const { revision } = (await readSettings(db, secrets))('payments')
   const endpoint = await makeOwnEndpoint(services, key)
-  const values = { secret_key, webhook_secret: endpoint?.secret ?? null, account }
+  if ('refused' in endpoint)
+    services.log.warn(
+      { reason: endpoint.refused },
+      'Stripe does not post events to this shop, so the shop asks every minute',
+    )
   const within = (tx: Transaction, { payments }: SettingValues) => requireLeavable(tx, payments, account)
-  try {
-    await saveSettings(services, actor, 'payments', { revision, values, isChecked: true, within })
-  } catch (error) {
-    // Its secret is stored nowhere.
-    if (endpoint) await removeEndpoint(services, key, endpoint.id)
-    throw error
-  }
-  await removeOwnEndpoints(services, key, endpoint?.id)
+  const change = { revision, values: { secret_key, account }, within }
+  await storeEndpoint(services, actor, { key, endpoint, change })
   await removeFormerEndpoints(services, before, account)
 }
 
@@ -53,7 +50,7 @@ export async function disconnect(services: Needs, actor: Actor): Promise<void> {
   if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')
   const before = settings.get().payments
   const { revision } = (await readSettings(db, secrets))('payments')
-  const values = { secret_key: null, webhook_secret: null, account: null }
+  const values = { secret_key: null, webhook_secret: null, webhook_site: null, account: null }
   const within = async (tx: Transaction, { payments }: SettingValues) => {
     await requireLeavable(tx, payments, null)
     await cancelTests(tx)
@@ -107,40 +104,6 @@ async function requireLeavable(db: Db | Transaction, before: Payments, after: Ac
   if (open) throw new Problem('payments.still_open')
 }
 
-const webhookAt = (address: string) => `${address}/api/stripe/webhook`
-
-async function makeOwnEndpoint({ settings, log }: Needs, key: Key): Promise<MadeEndpoint | undefined> {
-  const { makeEndpoint } = await import('#platform/stripe/webhook-endpoints.ts')
-  const made = await makeEndpoint(key, webhookAt(settings.get().shop.site_url))
-  if (!('refused' in made)) return made
-  log.warn(
-    { reason: made.refused },
-    'Stripe does not post events to this shop, so the shop asks every minute',
-  )
-  return undefined
-}
-
-/** At the addresses that the shop has, or had. A failure is only logged: an endpoint too many does no harm. */
-async function removeOwnEndpoints({ settings, log }: Needs, key: Key, kept?: string): Promise<void> {
-  const { site_url, former_site_urls } = settings.get().shop
-  const urls = [site_url, ...former_site_urls].map(webhookAt)
-  try {
-    const { removeEndpoints } = await import('#platform/stripe/webhook-endpoints.ts')
-    await removeEndpoints(key, { urls, kept })
-  } catch (err) {
-    log.warn({ err }, 'webhook endpoints of earlier keys could not be removed at Stripe')
-  }
-}
-
-async function removeEndpoint({ log }: Needs, key: Key, id: string): Promise<void> {
-  try {
-    const { removeEndpoint: remove } = await import('#platform/stripe/webhook-endpoints.ts')
-    await remove(key, id)
-  } catch (err) {
-    log.warn({ err }, 'a webhook endpoint that is not used could not be removed at Stripe')
-  }
-}
-
 /** At the account or in the mode that the shop had before. */
 async function removeFormerEndpoints(
   services: Needs,
@@ -149,5 +112,5 @@ async function removeFormerEndpoints(
 ): Promise<void> {
   if (!before.secret_key || !isLeft(before, after)) return
   const key = { secretKey: before.secret_key, apiBase: services.config.stripe.apiBase }
-  await removeOwnEndpoints(services, key)
+  await removeOwnEndpoints(services, key, { former: before.webhook_site })
 }

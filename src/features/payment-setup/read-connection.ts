@@ -1,6 +1,6 @@
 // What the shop knows of its connection to Stripe.
 import { desc, eq, and, ne } from 'drizzle-orm'
-import { paymentKeys, paymentMode } from '#platform/stripe/payment-keys.ts'
+import { formerWebhookSite, paymentKeys, paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { Services } from '../../services.ts'
 import { isCompleted } from '../purchases/contract/purchases.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -20,6 +20,7 @@ export async function readConnection(services: Needs): Promise<Connection> {
     account: is_from_environment || !account ? null : { id: account.id, name: account.name },
     key: is_from_environment ? null : (secrets['secret_key'] ?? null),
     has_webhook: paymentKeys(settings)?.webhookSecret !== undefined,
+    former_webhook: formerWebhookSite(settings) ?? null,
     test_order: await findTestOrder(db),
   }
 }

@@ -1,6 +1,7 @@
 // The connection to Stripe, for admins:
 //   GET    /api/admin/payments/connection  mode, account, and how far the test purchase is
 //   PUT    /api/admin/payments/connection  checks a key with Stripe and stores it; asks for a recent proof
+//   POST   /api/admin/payments/connection/webhook  has Stripe report to the present address of the shop
 //   DELETE /api/admin/payments/connection  takes no more payments; asks for a recent proof
 import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
@@ -12,6 +13,7 @@ import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
 import { connect, disconnect } from './connect.ts'
 import { connection, connectionRequest, disconnectRequest } from './contract/connection.ts'
+import { moveWebhook } from './own-endpoint.ts'
 import { readConnection } from './read-connection.ts'
 
 export type PaymentSetupApi = ReturnType<typeof paymentSetupApi>
@@ -37,6 +39,13 @@ export function paymentSetupApi(services: Services & WithAuth) {
     request: body(disconnectRequest),
     responses,
   })
+  const move = createRoute({
+    method: 'post',
+    path: `${path}/webhook` as const,
+    security: bearer,
+    middleware: [limit] as const,
+    responses,
+  })
   const networkOf = (c: Context) => clientNetwork(c, services.config.trustedProxies)
   return createApi()
     .openapi(read, async (c) => c.json(await readConnection(services), 200))
@@ -44,6 +53,10 @@ export function paymentSetupApi(services: Services & WithAuth) {
       const { secret_key, current_password } = c.req.valid('json')
       await services.auth.requireRecentProof(c.var.user, { current_password, network: networkOf(c) })
       await connect(services, actorOf(c, services), secret_key)
+      return c.json(await readConnection(services), 200)
+    })
+    .openapi(move, async (c) => {
+      await moveWebhook(services, actorOf(c, services))
       return c.json(await readConnection(services), 200)
     })
     .openapi(remove, async (c) => {

@@ -5,7 +5,7 @@ import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Currency } from '#platform/contract/currencies.ts'
 import { chargeLimits } from './contract/charge-limits.ts'
 import type { PaymentFault } from './contract/needs-attention.ts'
-import { paymentMode } from '#platform/stripe/payment-keys.ts'
+import { formerWebhookSite, paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { PaymentWatch } from '#platform/stripe/payments.ts'
 import type { Db } from '#platform/db/client.ts'
 import { payment_faults } from './schema.ts'
@@ -158,7 +158,14 @@ export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentF
   })
   const prices = await listPrices(db, settings.get().shop.currency)
   const isListed = ({ product }: PaymentFault) => faults.some((fault) => fault.product?.id === product?.id)
-  return [...faults, ...prices.filter((fault) => !isListed(fault))]
+  return [...faults, ...listWebhook(settings), ...prices.filter((fault) => !isListed(fault))]
+}
+
+function listWebhook(settings: FaultNeeds['settings']): PaymentFault[] {
+  const former = formerWebhookSite(settings)
+  const { site_url } = settings.get().shop
+  const words = `Stripe reports payments to ${former}, the former address, and the shop is at ${site_url} now. Until this is changed it may hear of payments late.`
+  return former ? [{ kind: 'webhook', about: null, words, since: null, product: null }] : []
 }
 
 /** Set before money was taken, or by hand. */

@@ -24,6 +24,6 @@ export function defaultSettings({
     },
     shipping: { countries: ['US'], asks_address: false },
     tax: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },
-    payments: { account: null },
+    payments: { webhook_site: null, account: null },
   }
 }

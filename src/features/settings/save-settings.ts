@@ -27,7 +27,7 @@ import { mergeSettings, readSettingsIn, type StoredGroup, type StoredSettings } 
 type Needs = Pick<Services, 'database' | 'config' | 'secrets' | 'settings' | 'clock'>
 type Fields = Record<string, unknown>
 
-type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
+export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
   /** The shop itself asks for it, and has checked what no screen may set directly. */
   isChecked?: boolean
   /** What else is checked or changed in the transaction that stores them. */

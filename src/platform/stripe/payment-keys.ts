@@ -12,6 +12,13 @@ export function paymentKeys({ get }: Pick<Settings, 'get'>): PaymentKeys | undef
   return { secretKey, webhookSecret, isLive: isLiveKey(secretKey) }
 }
 
+/** The address that the shop had when it made its webhook endpoint, where it has another one now. */
+export function formerWebhookSite({ get }: Pick<Settings, 'get'>): string | undefined {
+  const { shop, payments } = get()
+  const { webhook_secret, webhook_site } = payments
+  return webhook_secret && webhook_site && webhook_site !== shop.site_url ? webhook_site : undefined
+}
+
 export function paymentMode(settings: Pick<Settings, 'get'>): PaymentMode {
   const keys = paymentKeys(settings) ?? storedAccount(settings)
   if (!keys) return 'none'

@@ -82,13 +82,14 @@ export type NeedOf<Kind extends Need['kind']> = Extract<Need, { kind: Kind }>
 
 /** Some or all payments are impossible until the author has put it right; then it disappears by itself. */
 const paymentFault = z.object({
-  kind: z.enum(['key', 'permission', 'product', 'tax', 'price']),
+  kind: z.enum(['key', 'permission', 'product', 'tax', 'price', 'webhook']),
   /** The call that is not permitted, as Stripe's libraries name it. */
   about: z.string().nullable(),
   product: z.object({ id, name: z.string() }).nullable(),
   /** Stripe's own, wherever it has said any. */
   words: z.string(),
-  since: timestamp,
+  /** Null where it is not known. */
+  since: timestamp.nullable(),
 })
 export type PaymentFault = z.infer<typeof paymentFault>
 

@@ -65,6 +65,8 @@ const payments = z.object({
   secret_key: stripeKey.optional(),
   /** Of the webhook endpoint that leads here. */
   webhook_secret: z.string().startsWith('whsec_').optional(),
+  /** The address of the shop that the endpoint leads to; null where the shop has made none. */
+  webhook_site: siteUrl.nullable(),
   /** Whose key is stored, as Stripe said when it was set. Null where none is. */
   account: z.object({ id: z.string(), name: z.string(), is_live: z.boolean() }).nullable(),
 })
@@ -127,9 +129,13 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
   },
   payments: {
     label: 'payments',
-    variables: { secret_key: 'STRIPE_SECRET_KEY', webhook_secret: 'STRIPE_WEBHOOK_SECRET' },
+    variables: {
+      secret_key: 'STRIPE_SECRET_KEY',
+      webhook_secret: 'STRIPE_WEBHOOK_SECRET',
+      webhook_site: 'STRIPE_WEBHOOK_SECRET',
+    },
     secrets: ['secret_key', 'webhook_secret'],
     // Keys are stored by features/payment-setup/connect.ts, once Stripe has accepted them.
-    internal: ['secret_key', 'webhook_secret', 'account'],
+    internal: ['secret_key', 'webhook_secret', 'webhook_site', 'account'],
   },
 }

@@ -11,6 +11,7 @@ const titles: Record<PaymentFault['kind'], string> = {
   product: 'Stripe does not sell this product',
   tax: 'Stripe Tax is not set up, so nobody can pay',
   price: 'Nobody can pay this price',
+  webhook: 'Stripe still reports to the shop’s former address',
 }
 
 type Props = { faults: readonly PaymentFault[]; payments: AttentionCount['payments'] }
@@ -57,7 +58,7 @@ function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string })
           </>
         )}
       </h3>
-      {kind === 'price' ? (
+      {kind === 'price' || kind === 'webhook' ? (
         <p className="text-pretty">{words}</p>
       ) : (
         <blockquote className="max-w-3xl border-l-2 border-line pl-3 break-words text-pretty">
@@ -66,7 +67,7 @@ function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string })
       )}
       <p className="max-w-3xl text-sm text-pretty text-soft">
         {adviceOf(fault, dashboard)}
-        {kind !== 'price' && (
+        {kind !== 'price' && since && (
           <>
             {' Since '}
             <time dateTime={since}>{formatMoment(since)}</time>.
@@ -89,6 +90,12 @@ function adviceOf({ kind, about }: PaymentFault, dashboard: string): ReactNode {
       </>
     )
   }
+  if (kind === 'webhook')
+    return (
+      <>
+        Have it report to the new one in the <Link to="/admin/settings/payments">settings</Link>.
+      </>
+    )
   const keys = <StripeLink to={`${dashboard}apikeys`}>at Stripe</StripeLink>
   if (kind === 'key')
     return (

@@ -43,6 +43,17 @@ export async function changeConnection(form: FormData): Promise<ConnectResult> {
   }
 }
 
+/** Has Stripe report to the shop's present address. */
+export async function moveWebhook(): Promise<undefined> {
+  try {
+    await responseOf(connection.webhook.$post())
+    toast({ title: 'Address Changed', description: 'Stripe reports payments to the present address now.' })
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Changed', error))
+  }
+}
+
 function outcomeOf({ mode, account }: Connection): { title: string; description: string } {
   if (mode === 'none') return { title: 'Key Removed', description: 'The shop takes no money any more.' }
   const what = mode === 'live' ? 'The shop takes money now' : 'The shop takes test payments now'

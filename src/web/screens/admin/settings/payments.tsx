@@ -11,7 +11,7 @@ import { formatDate } from '../../../format.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/payments.ts'
-import { changeConnection, readConnection } from './connect-stripe.ts'
+import { changeConnection, moveWebhook, readConnection } from './connect-stripe.ts'
 import { StripeKeyForm } from './stripe-key-form.tsx'
 import { TestPurchase } from './test-purchase.tsx'
 
@@ -20,7 +20,8 @@ export function clientLoader() {
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  return changeConnection(await request.formData())
+  const form = await request.formData()
+  return form.has('webhook') ? moveWebhook() : changeConnection(form)
 }
 
 export default function PaymentSettings({ loaderData: found, actionData }: Route.ComponentProps) {
@@ -53,7 +54,7 @@ function ModeBadge({ mode }: Pick<Connection, 'mode'>) {
 }
 
 function State({ connection }: { connection: Connection }) {
-  const { mode, account, key, is_from_environment, has_webhook } = connection
+  const { mode, account, key, is_from_environment, has_webhook, former_webhook } = connection
   if (mode === 'none')
     return (
       <p className="max-w-prose text-pretty text-soft">
@@ -64,11 +65,15 @@ function State({ connection }: { connection: Connection }) {
   return (
     <>
       <p className="max-w-prose text-pretty">
-        {whereMoneyGoes(mode, account?.name)}{' '}
-        {has_webhook
-          ? 'Stripe tells the shop of each payment at once.'
-          : 'Stripe cannot reach the shop at its address, so the shop asks Stripe every minute.'}
+        {whereMoneyGoes(mode, account?.name)} {!former_webhook && heardOf[has_webhook ? 'at once' : 'late']}
       </p>
+      {former_webhook && (
+        <p role="alert" className="max-w-prose text-pretty text-danger">
+          Stripe still reports payments to the former address of the shop, {former_webhook}. Until it reports
+          to the present one, the shop may hear of payments late.
+        </p>
+      )}
+      {(former_webhook ?? !has_webhook) && !is_from_environment && <MoveWebhook />}
       {account && <p className="text-sm break-all text-soft">{account.id}</p>}
       {key && !key.is_readable && (
         <p role="alert" className="max-w-prose text-pretty text-danger">
@@ -89,6 +94,26 @@ function State({ connection }: { connection: Connection }) {
       )}
       {!is_from_environment && <RemoveKey mode={mode} />}
     </>
+  )
+}
+
+const heardOf = {
+  'at once': 'Stripe tells the shop of each payment at once.',
+  late: 'Stripe could not reach the shop at its address, so the shop asks Stripe every minute.',
+}
+
+function MoveWebhook() {
+  const submit = useSubmit()
+  const { formMethod, formData } = useNavigation()
+  return (
+    <p>
+      <Button
+        disabled={formMethod !== undefined}
+        onClick={() => void submit({ webhook: 'present address' }, { method: 'post' })}
+      >
+        {formData?.has('webhook') ? 'Asking Stripe...' : 'Let Stripe report to the present address'}
+      </Button>
+    </p>
   )
 }
 

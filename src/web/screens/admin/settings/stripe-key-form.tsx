@@ -72,5 +72,5 @@ function adviceFor(mode: Connection['mode']): string {
     return 'Paste the secret key of your account. Stripe is asked at once whose it is and what it may do, and is told where to report payments.'
   if (mode === 'test')
     return 'Paste the live key when the test purchase works. Test orders then leave all sums for good, and open test checkouts end.'
-  return 'Paste the new key after you have rolled it at Stripe, or after the address of the shop has changed. With a key of another account, orders that were paid stay as they are, but their refunds and disputes are handled in the dashboard of the account they were paid to: this shop no longer reaches them. The change is refused while payments are open.'
+  return 'Paste the new key after you have rolled it at Stripe. With a key of another account, orders that were paid stay as they are, but their refunds and disputes are handled in the dashboard of the account they were paid to: this shop no longer reaches them. The change is refused while payments are open.'
 }
