@@ -133,6 +133,14 @@ test('countries are real, and with Stripe such as its checkout takes addresses t
   expect(read({ ...stripe, SHIPPING_COUNTRIES: 'US,GB' })).toEqual(['US', 'GB'])
 })
 
+test('prices of shipping are one for everywhere and exceptions by country', () => {
+  const read = (SHIPPING_PRICES: string) => readConfig({ SHIPPING_PRICES }).overrides.shipping
+  expect(read('4.90, US:0, CA:12.5')).toMatchObject({ price: 4.9, country_prices: { US: 0, CA: 12.5 } })
+  expect(read('4')).toMatchObject({ price: 4, country_prices: {} })
+  for (const wrong of ['US:4', '4,US', '4.999', '-1', '4,XX:1', '4,US:1,US:2', '10000', '4;5', '4,US:1:2'])
+    expect(refusalOf({ SHIPPING_PRICES: wrong })).toContain('as 4.90,US:0,CA:12.50')
+})
+
 test('the countries that Stripe Checkout ships to are those of its own library', () => {
   expect([...stripeCountries, 'ZZ'].toSorted()).toEqual(shippingCountries.toSorted())
 })

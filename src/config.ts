@@ -15,7 +15,7 @@ import {
   type SettingValues,
 } from '#features/settings/contract/setting-groups.ts'
 import { mailSender, mailServer, smtpAddress } from './mail-variables.ts'
-import { countryCodes, taxCodes, unknownToStripe } from './setting-lists.ts'
+import { countryCodes, shippingPrices, taxCodes, unknownToStripe } from './setting-lists.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
@@ -99,6 +99,8 @@ const settings = z.object({
   STRIPE_RECONCILE_SECONDS: optional(z.coerce.number().int().min(1).max(3600)).default(60),
   /** Where physical books are sent: ISO 3166 country codes, separated by commas. */
   SHIPPING_COUNTRIES: optional(countryCodes),
+  /** What sending them costs the buyer: everywhere, and in single countries. */
+  SHIPPING_PRICES: optional(shippingPrices),
   /** Where no payments are taken: an address must come with each purchase of a book on paper. */
   ASK_ADDRESS: optional(onOff),
   /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
@@ -206,7 +208,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       currency: value.CURRENCY,
     },
     mail: { ...mailServer(value.SMTP_URL), ...value.MAIL_FROM },
-    shipping: { countries: value.SHIPPING_COUNTRIES, asks_address: value.ASK_ADDRESS },
+    shipping: {
+      countries: value.SHIPPING_COUNTRIES,
+      asks_address: value.ASK_ADDRESS,
+      ...value.SHIPPING_PRICES,
+    },
     tax: {
       has_tax: value.STRIPE_TAX,
       tax_codes: value.STRIPE_TAX_CODES,

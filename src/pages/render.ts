@@ -6,6 +6,7 @@ import {
   type ServerBuild,
 } from 'react-router'
 import type { PublishedBook } from '#features/book/published-book.ts'
+import type { ShippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
 /** What every page may have to say of the shop. */
@@ -16,6 +17,8 @@ export type ShopFacts = {
   sendsMail: boolean
   /** Of all prices: ISO code in lower case. */
   currency: string
+  /** What sending books on paper costs their buyers. */
+  shipping: ShippingRange
 }
 
 /** What the application's entry module offers: the keys under which its loaders find what the server knows. */

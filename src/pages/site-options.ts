@@ -1,5 +1,6 @@
 // What the site needs of the shop.
 import type { PublishedBook } from '#features/book/published-book.ts'
+import { shippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import type { Log } from '#platform/log.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
@@ -15,6 +16,11 @@ export type SiteOptions = {
 }
 
 export function readFacts({ settings, sendsMail }: SiteOptions): ShopFacts {
-  const { currency } = settings.get().shop
-  return { isTestMode: paymentMode(settings) === 'test', sendsMail: sendsMail(), currency }
+  const { shop, shipping } = settings.get()
+  return {
+    isTestMode: paymentMode(settings) === 'test',
+    sendsMail: sendsMail(),
+    currency: shop.currency,
+    shipping: shippingRange(shipping),
+  }
 }

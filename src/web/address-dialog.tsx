@@ -20,11 +20,15 @@ type AddressDialogProps = {
   isBusy?: boolean
   onSubmit: (address: PostalAddress) => void
   onClose: () => void
+  /** What it costs to send it to the country that is chosen. */
+  renderSum?: ((country: string) => ReactNode) | undefined
   children?: ReactNode
 }
 
 export default function AddressDialog(props: AddressDialogProps) {
-  const { title, action, countries, address, problems, isBusy = false, onSubmit, onClose, children } = props
+  const { title, action, countries, address, problems, isBusy = false, onSubmit, onClose } = props
+  const { renderSum, children } = props
+  const [country, setCountry] = useState(address?.country || countries[0] || 'US')
   const form = useRef<HTMLFormElement>(null)
   /** Undefined where nothing was found here: what the server found is shown then. */
   const [found, setFound] = useState<AddressProblems>()
@@ -50,7 +54,14 @@ export default function AddressDialog(props: AddressDialogProps) {
           onSubmit(given)
         }}
       >
-        <AddressFields countries={countries} address={address} problems={shown} />
+        <AddressFields
+          countries={countries}
+          country={country}
+          onCountry={setCountry}
+          address={address}
+          problems={shown}
+        />
+        {renderSum?.(country)}
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton disabled={isBusy} />
           <Button type="submit" disabled={isBusy}>

@@ -1,5 +1,4 @@
 // An address, field by field, with what its country calls them; browsers fill it in by themselves.
-import { useState } from 'react'
 import { countryName, needsPostalCode, needsState } from '#features/shipping/contract/postal.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { usStateCode, usStates } from '#features/shipping/contract/us-states.ts'
@@ -9,12 +8,13 @@ import { Field, SelectField } from './components/field.tsx'
 type AddressFieldsProps = {
   /** ISO 3166-1 alpha-2. With one only, nothing is to be chosen. */
   countries: readonly string[]
+  country: string
+  onCountry: (country: string) => void
   address?: PostalAddress | null | undefined
   problems?: AddressProblems | undefined
 }
 
-export function AddressFields({ countries, address, problems }: AddressFieldsProps) {
-  const [country, setCountry] = useState(address?.country ?? countries[0] ?? 'US')
+export function AddressFields({ countries, country, onCountry, address, problems }: AddressFieldsProps) {
   const choices = countries.includes(country) ? countries : [country, ...countries]
   const isUs = country === 'US'
   const field = (name: keyof PostalAddress, label: string, autoComplete: string, isRequired = true) => (
@@ -58,7 +58,7 @@ export function AddressFields({ countries, address, problems }: AddressFieldsPro
           name="country"
           autoComplete="shipping country"
           value={country}
-          onChange={({ target }) => setCountry(target.value)}
+          onChange={({ target }) => onCountry(target.value)}
           options={choices.map((code) => ({ value: code, label: countryName(code) }))}
           problem={problems?.country}
         />

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Product } from '#features/products/contract/products.ts'
 import { product } from '#test/site.ts'
-import { buyLabels, cardLines } from './card-words.ts'
+import { buyLabels, cardLines, shippingLine } from './card-words.ts'
+import { formatMoney } from './format.ts'
 import { truths } from './offers.ts'
 
+const dollars = (amount: number) => formatMoney(amount, 'usd')
+const free = { least: 0, most: 0 }
 const paperback: Product = {
   ...product,
   format: 'paperback',
@@ -62,7 +65,7 @@ test('a buy button names the format, unless another product’s does', () => {
 })
 
 test('a promise stands under the cards only while the products for sale keep it', () => {
-  expect(truths([product, paperback, bundle])).toEqual({
+  expect(truths([product, paperback, bundle], free)).toEqual({
     refund: true,
     ships: true,
     pdf: true,
@@ -70,7 +73,7 @@ test('a promise stands under the cards only while the products for sale keep it'
     digital: true,
     bonus: true,
   })
-  expect(truths([{ ...product, file_formats: ['epub'] }])).toEqual({
+  expect(truths([{ ...product, file_formats: ['epub'] }], free)).toEqual({
     refund: true,
     ships: false,
     pdf: false,
@@ -78,5 +81,13 @@ test('a promise stands under the cards only while the products for sale keep it'
     digital: true,
     bonus: false,
   })
-  expect(truths([paperback])).toMatchObject({ ships: true, pdf: false, no_pdf: false, digital: false })
+  expect(truths([paperback], free)).toMatchObject({ ships: true, pdf: false, no_pdf: false, digital: false })
+})
+
+test('shipping is called free only while it is, to every country that is served', () => {
+  expect(shippingLine(free, dollars)).toBe('Ships free to your door')
+  expect(shippingLine({ least: 4.9, most: 4.9 }, dollars)).toBe('Plus $4.90 shipping')
+  expect(shippingLine({ least: 4.9, most: 12.5 }, dollars)).toBe('Plus shipping from $4.90')
+  expect(shippingLine({ least: 0, most: 12.5 }, dollars)).toBe('Shipping free or up to $12.50, by country')
+  expect(truths([paperback], { least: 0, most: 12.5 }).ships).toBe(false)
 })

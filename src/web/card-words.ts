@@ -1,6 +1,7 @@
 // What the cards say of their products: only what their format and their files make true, and the author's own lines.
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
+import { isFree, isOnePrice, type ShippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { formatFormats } from './formats.ts'
 
@@ -23,6 +24,15 @@ export function cardLines(product: Product): string[] {
     ...bonuses.map((title) => `Exclusive bonus: ${title}`),
   ]
   return [...new Set(lines.filter(Boolean))]
+}
+
+/** Of what goes by post. */
+export function shippingLine(range: ShippingRange, format: (amount: number) => string): string {
+  const { least, most } = range
+  if (isFree(range)) return 'Ships free to your door'
+  if (isOnePrice(range)) return `Plus ${format(most)} shipping`
+  if (least === 0) return `Shipping free or up to ${format(most)}, by country`
+  return `Plus shipping from ${format(least)}`
 }
 
 /** The first of these that no other product's button says; numbered where even name, format and price are the same. */

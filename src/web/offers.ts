@@ -1,5 +1,6 @@
 // What the products say together: the bundle's price against those of its parts, and which promises they keep.
 import { addMoney, subtractMoney } from '#platform/contract/money.ts'
+import { isFree, type ShippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
 export type Saving = { fullPrice: number; saved: number }
@@ -12,13 +13,13 @@ export function bundleSaving({ parts, price }: Product, products: readonly Produ
   return offered.length === parts.length && saved > 0 ? { fullPrice, saved } : undefined
 }
 
-export function truths(products: readonly Product[]) {
+export function truths(products: readonly Product[], shipping: ShippingRange) {
   const digital = products.filter(({ is_digital }) => is_digital)
   const arePdf = digital.every(({ file_formats }) => file_formats.includes('pdf'))
   const isDigital = digital.length > 0
   return {
     refund: true,
-    ships: products.some(({ ships }) => ships),
+    ships: isFree(shipping) && products.some(({ ships }) => ships),
     pdf: isDigital && arePdf,
     no_pdf: isDigital && !arePdf,
     digital: isDigital,

@@ -6,7 +6,8 @@ import { formatNames } from '#features/products/contract/format-names.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { useFormatMoney } from './money.tsx'
 import { FormatPicture } from './format-picture.tsx'
-import { cardLines } from './card-words.ts'
+import { cardLines, shippingLine } from './card-words.ts'
+import { useShippingRange } from './shipping-range.ts'
 import type { Saving } from './offers.ts'
 
 type ProductCardProps = {
@@ -73,11 +74,13 @@ export function ProductCard(props: ProductCardProps) {
 }
 
 function Shipping({ ships }: Pick<Product, 'ships'>) {
+  const range = useShippingRange()
+  const format = useFormatMoney()
   const Icon = ships ? Truck : Download
   return (
     <li className="flex gap-2.5">
       <Icon aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
-      {ships ? 'Ships free to your door' : 'Nothing to ship: yours at once'}
+      {ships ? shippingLine(range, format) : 'Nothing to ship: yours at once'}
     </li>
   )
 }

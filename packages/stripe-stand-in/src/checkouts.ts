@@ -44,7 +44,8 @@ export function createSession(
 export function pay(records: Records, session_id: string, payment: Payment, url: string): Session {
   const { discount = 0, tax = 0, isTaxIncluded, ships_to, isSlow, isInvoiceLate } = payment
   const session = openSession(records, session_id)
-  const amount_total = session.amount_subtotal - discount + (isTaxIncluded ? 0 : tax)
+  const shipping = session.shipping_cost?.amount_subtotal ?? 0
+  const amount_total = session.amount_subtotal - discount + shipping + (isTaxIncluded ? 0 : tax)
   const email = session.customer_email
   // Stripe makes no payment of nothing.
   const intent = amount_total === 0 ? null : charge(records, session, amount_total)
@@ -53,7 +54,7 @@ export function pay(records: Records, session_id: string, payment: Payment, url:
     payment_status: intent ? 'paid' : 'no_payment_required',
     payment_intent: intent && intent.id,
     amount_total,
-    total_details: { amount_discount: discount, amount_tax: tax, amount_shipping: 0 },
+    total_details: { amount_discount: discount, amount_tax: tax, amount_shipping: shipping },
     customer_details: { ...session.customer_details, email, phone: ships_to?.phone ?? null },
     collected_information: ships_to && {
       shipping_details: { name: ships_to.name, address: ships_to.address },

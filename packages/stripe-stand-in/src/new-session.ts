@@ -1,4 +1,5 @@
 // A checkout as Stripe makes it of what the shop asks for.
+import { randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { example, now } from './examples.ts'
 
@@ -6,6 +7,8 @@ import { example, now } from './examples.ts'
 export type Session = Omit<Stripe.Checkout.Session, 'line_items'> & {
   amount_subtotal: number
   amount_total: number
+  /** Of the rate that is chosen; Stripe has it in the rate's own object. */
+  shipping_name: string | null
   line_items: { object: 'list'; data: Line[]; has_more: boolean; url: string }
 }
 type Line = { description: string | null; amount_total: number }
@@ -15,12 +18,14 @@ const lifetimeSeconds = 86_400
 export function newSession(form: URLSearchParams, url: string): Session {
   const item = (name: string) => form.get(`line_items[0][price_data]${name}`)
   const cents = Number(item('[unit_amount]')) * Number(form.get('line_items[0][quantity]') ?? 1)
+  const rate = firstRate(form)
+  const shipping = rate?.amount ?? 0
   const isOn = (name: string) => form.get(name) === 'true'
   const session = example('checkout.session', {
     currency: item('[currency]'),
     amount_subtotal: cents,
-    amount_total: cents,
-    total_details: { amount_discount: 0, amount_tax: 0, amount_shipping: 0 },
+    amount_total: cents + shipping,
+    total_details: { amount_discount: 0, amount_tax: 0, amount_shipping: shipping },
     expires_at: now() + lifetimeSeconds,
     client_reference_id: form.get('client_reference_id'),
     metadata: metadataOf(form),
@@ -34,7 +39,8 @@ export function newSession(form: URLSearchParams, url: string): Session {
     payment_intent: null,
     invoice: null,
     // The example fills in what this checkout has not.
-    shipping_cost: null,
+    shipping_cost: shippingCost(rate),
+    shipping_options: rate ? [{ shipping_amount: shipping, shipping_rate: rate.id }] : [],
     collected_information: null,
     currency_conversion: null,
     after_expiration: null,
@@ -49,10 +55,27 @@ export function newSession(form: URLSearchParams, url: string): Session {
   return {
     ...session,
     amount_subtotal: cents,
-    amount_total: cents,
+    amount_total: cents + shipping,
+    shipping_name: rate?.name ?? null,
     line_items: { object: 'list', data: [line], has_more: false, url: '' },
     url: `${url}/pay/${session.id}`,
   }
+}
+
+type Rate = { id: string; name: string; amount: number }
+
+/** Checkout preselects the first. */
+function firstRate(form: URLSearchParams): Rate | undefined {
+  const rate = (name: string) => form.get(`shipping_options[0][shipping_rate_data]${name}`)
+  const amount = rate('[fixed_amount][amount]')
+  if (amount === null) return undefined
+  return { id: `shr_${randomUUID()}`, name: rate('[display_name]') ?? '', amount: Number(amount) }
+}
+
+function shippingCost(rate: Rate | undefined): Session['shipping_cost'] {
+  if (!rate) return null
+  const { id: shipping_rate, amount } = rate
+  return { amount_subtotal: amount, amount_tax: 0, amount_total: amount, shipping_rate }
 }
 
 export function metadataOf(form: URLSearchParams, at = 'metadata'): Record<string, string> {

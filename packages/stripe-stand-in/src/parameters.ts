@@ -102,6 +102,19 @@ const calls: Record<string, Record<string, Shape>> = {
     invoice_creation: { enabled: boolean, invoice_data: { metadata, description: string(1_500) } },
     shipping_address_collection: { allowed_countries: { [any]: oneOf(shippingCountries) } },
     phone_number_collection: enabled,
+    shipping_options: {
+      [any]: {
+        shipping_rate: required,
+        shipping_rate_data: {
+          type: oneOf(['fixed_amount']),
+          fixed_amount: { amount: integer(0), currency: oneOf(currencies) },
+          display_name: string(100),
+          tax_behavior: oneOf(['exclusive', 'inclusive', 'unspecified']),
+          tax_code: taxCode,
+          metadata,
+        },
+      },
+    },
   },
   'GET sessions': {
     ...page,
@@ -134,6 +147,7 @@ const calls: Record<string, Record<string, Shape>> = {
 /** Of the kinds in a list of events. */
 const mostTypes = 20
 const mostMetadata = 50
+const mostShippingOptions = 5
 
 /** Throws a Refusal. */
 export function checkParameters(call: string, parameters: URLSearchParams): void {
@@ -145,11 +159,28 @@ export function checkParameters(call: string, parameters: URLSearchParams): void
   if (countOf('types[') > mostTypes) refuse(`You may only specify up to ${mostTypes} event types.`, 'types')
   if (countOf('metadata[') > mostMetadata) refuse('You can only have 50 metadata keys.', 'metadata')
   if (call === 'POST sessions') {
+    checkShippingOptions(parameters)
     requireAll(parameters, ['line_items[0][price_data][currency]', 'line_items[0][price_data][unit_amount]'])
     requireAll(parameters, ['mode', 'success_url', 'line_items[0][price_data][product_data][name]'])
   }
   if (call === 'POST refunds') requireAll(parameters, ['payment_intent'])
   if (call === 'POST webhook_endpoints') requireAll(parameters, ['url', 'enabled_events[0]'])
+}
+
+function checkShippingOptions(parameters: URLSearchParams): void {
+  const rates = [...parameters.keys()].flatMap((name) => /^shipping_options\[(\d+)\]/.exec(name)?.[1] ?? [])
+  const indexes = [...new Set(rates)]
+  if (indexes.length > mostShippingOptions)
+    refuse(`You may only specify up to ${mostShippingOptions} shipping options.`, 'shipping_options')
+  const line = parameters.get('line_items[0][price_data][currency]')
+  for (const at of indexes) {
+    const data = `shipping_options[${at}][shipping_rate_data]`
+    if (parameters.has(`shipping_options[${at}][shipping_rate]`)) continue
+    requireAll(parameters, [`${data}[display_name]`, `${data}[fixed_amount][amount]`])
+    const name = `${data}[fixed_amount][currency]`
+    if (parameters.get(name) !== line)
+      refuse('The currency of the shipping rate must match the currency of the line items.', name)
+  }
 }
 
 function checkOne(shape: Shape, name: string, value: string): void {

@@ -24,7 +24,8 @@ export function showPayPage(session: Session | undefined, moment: Moment, proble
   const [item] = session.line_items.data
   const total = formatMinor(session.amount_total, session.currency)
   const body = `
-    <p>${escape(item?.description ?? '')}: <strong>${total}</strong></p>
+    <p>${escape(item?.description ?? '')}: <strong>${formatMinor(session.amount_subtotal, session.currency)}</strong></p>
+    ${shippingLine(session)}
     <p role="alert">${escape(problem)}</p>
     <form method="post" class="pay">
       <fieldset><legend>Who pays</legend>
@@ -41,6 +42,13 @@ export function showPayPage(session: Session | undefined, moment: Moment, proble
       <button name="action" value="expire" formnovalidate>Let it expire</button>
     </form>`
   return { html: layout('Pay', body) }
+}
+
+function shippingLine({ shipping_cost, shipping_name, amount_total, currency }: Session): string {
+  if (!shipping_cost) return ''
+  const price = shipping_cost.amount_total === 0 ? 'Free' : formatMinor(shipping_cost.amount_total, currency)
+  return `<p>${escape(shipping_name ?? '')}: <strong>${price}</strong></p>
+    <p>Total: <strong>${formatMinor(amount_total, currency)}</strong></p>`
 }
 
 /** What the pressed button does; the address to go to, or what is shown instead. */
@@ -70,7 +78,8 @@ function momentOf(told: string | null): Moment {
 
 function paymentOf(session: Session, form: URLSearchParams, percent: number): Payment {
   const discount = Math.round((session.amount_subtotal * percent) / 100)
-  const tax = session.automatic_tax.enabled ? Math.round((session.amount_subtotal - discount) * taxRate) : 0
+  const taxed = session.amount_subtotal - discount + (session.shipping_cost?.amount_subtotal ?? 0)
+  const tax = session.automatic_tax.enabled ? Math.round(taxed * taxRate) : 0
   return { discount, tax, ships_to: session.shipping_address_collection ? addressOf(form) : undefined }
 }
 

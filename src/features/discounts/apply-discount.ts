@@ -1,11 +1,13 @@
 // A code makes a product cheaper for a buyer. Of two at the same moment, one has the last use.
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { addMoney } from '#platform/contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isChargeable } from '../payments/contract/charge-limits.ts'
+import { ships } from '../products/bundle-contents.ts'
 import { discountedPrice, takenOff } from './contract/discounted-price.ts'
 import type { Discount } from './contract/discounts.ts'
 import { discount_codes, discount_uses } from './schema.ts'
@@ -31,26 +33,29 @@ async function getValid(db: Db | Transaction, code: string) {
   return row
 }
 
-export type Offer = { code_id: string; price: number; discount: number }
+/** `total` is the discounted price with what sending costs: a discount takes nothing off that. */
+export type Offer = { code_id: string; price: number; discount: number; total: number }
 
 /**
  * What a product costs with the code; whether a use is left is decided by `countUse`. The product's price stays until
- * the transaction ends. Throws products.not_found, discounts.not_valid, discounts.other_product, discounts.too_small.
+ * the transaction ends. `shipping` is what sending costs, if it is sent. Throws products.not_found, discounts.not_valid, discounts.other_product, discounts.too_small.
  */
 export async function findOffer(
   tx: Transaction,
   { payments, settings }: Pick<Services, 'payments' | 'settings'>,
-  { code, product_id }: { code: string; product_id: string },
+  { code, product_id, shipping }: { code: string; product_id: string; shipping: number },
 ): Promise<Offer> {
   const found = await getValid(tx, code)
   if (found.product_id && found.product_id !== product_id) throw new Problem('discounts.other_product')
-  const priceOf = sql`select price from products where id = ${product_id} for share`
-  const product = await queryFirst(tx, z.object({ price: z.number() }), priceOf)
+  const isSent = shipping > 0 ? ships : sql`false`
+  const priceOf = sql`select price, ${isSent} as ships from products where id = ${product_id} for share`
+  const product = await queryFirst(tx, z.object({ price: z.number(), ships: z.boolean() }), priceOf)
   if (!product) throw new Problem('products.not_found')
   const price = discountedPrice(product.price, found)
   const { currency } = settings.get().shop
-  if (payments.current() && !isChargeable(price, currency)) throw new Problem('discounts.too_small')
-  return { code_id: found.id, price, discount: takenOff(product.price, found) }
+  const total = product.ships ? addMoney([price, shipping]) : price
+  if (payments.current() && !isChargeable(total, currency)) throw new Problem('discounts.too_small')
+  return { code_id: found.id, price, discount: takenOff(product.price, found), total }
 }
 
 type UsingPurchase = { purchase_id: string; is_test: boolean }

@@ -67,22 +67,26 @@ function toItem({ place: _place, product_id, name, format, ...row }: OrderRow): 
 export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
   const [row] = await selectOrders(db).where(eq(purchases.id, id))
   if (!row) throw new Problem('purchases.not_found')
-  const [shipment, discount, payment, history] = await Promise.all([
+  const [shipment, terms, payment, history] = await Promise.all([
     findShipment(db, id),
-    readDiscount(db, id),
+    readTerms(db, id),
     readPayment(db, id),
     readHistory(db, id),
   ])
-  return { ...toOrder(row), ...discount, ...payment, ...history, shipment }
+  return { ...toOrder(row), ...terms, ...payment, ...history, shipment }
 }
 
-async function readDiscount(db: Db, id: string): Promise<Pick<OrderDetail, 'discount'>> {
+const terms = orderDetail.pick({ discount: true, shipping: true })
+
+async function readTerms(db: Db, id: string): Promise<z.output<typeof terms>> {
   const query = sql`
-    select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount
+    select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount,
+      (select jsonb_build_object('country', country, 'amount', amount) from shipping_charges where purchase_id = b.id)
+        as shipping
     from purchases b left join checkouts c on c.purchase_id = b.id
     left join discount_uses u on u.purchase_id = b.id
     where b.id = ${id}`
-  return queryOne(db, orderDetail.pick({ discount: true }), query)
+  return queryOne(db, terms, query)
 }
 
 async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'tax' | 'dispute'>> {

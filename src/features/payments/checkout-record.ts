@@ -4,6 +4,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
 import { shopCurrency } from '../purchases/shop-currency.ts'
 import { purchases } from '../purchases/schema.ts'
+import { shipping_charges } from '../shipping/schema.ts'
 import type { Services } from '../../services.ts'
 
 /** Of what was paid, and so of what goes back. */
@@ -28,11 +29,14 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       dismissed_at: checkouts.dismissed_at,
       checks: checkouts.checks,
       is_live: checkouts.is_live,
+      /** Part of the amount; null where nothing is shipped, or all countries were free. */
+      shipping: shipping_charges.amount,
       /** A copy of a book on paper is reserved for it. */
       has_copies: sql<boolean>`exists (select from taken_copies t where t.purchase_id = ${purchases.id})`,
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
     .where(eq(purchases.id, purchase_id))
   return record
 }

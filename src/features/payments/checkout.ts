@@ -1,6 +1,7 @@
 // Buying with Stripe: the purchase is inserted as pending first; the provider then takes the money.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { compareMoney } from '#platform/contract/money.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { addMoney, compareMoney } from '#platform/contract/money.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
@@ -9,9 +10,13 @@ import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
+import { ships } from '../products/bundle-contents.ts'
+import { findCharge, isSameCountry } from '../shipping/charges.ts'
+import type { ShippingCharge } from '../shipping/contract/shipments.ts'
+import { shipping_charges } from '../shipping/schema.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
-import { findOffer, type Offer } from '../discounts/apply-discount.ts'
+import type { Offer } from '../discounts/apply-discount.ts'
 import { keepConsent, readAskedConsent } from '../purchases/consents.ts'
 import { shopCurrency } from '../purchases/shop-currency.ts'
 import {
@@ -19,6 +24,7 @@ import {
   getPurchase,
   insertCompleted,
   insertPurchase,
+  readTerms,
   type Bought,
   type Intent,
 } from '../purchases/purchases.ts'
@@ -35,7 +41,7 @@ export type CheckedOut = Bought & { checkout_url: string | null }
 /**
  * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
  * product is open it is resumed, whatever the key: a buyer never has two payable checkouts of one product.
- * Throws what insertCompleted and findOffer throw, products.not_found, purchases.key_reused, purchases.checkout_ended,
+ * Throws what insertCompleted and readTerms throw, products.not_found, purchases.key_reused, purchases.checkout_ended,
  * purchases.consent_needed, payments.unavailable, payments.not_available, payments.refused.
  */
 export async function checkOut(
@@ -54,11 +60,13 @@ export async function checkOut(
   })
   if ('purchase' in found) return { ...found, checkout_url: null }
   const { id, isNew } = found
-  if (found.isOutdated && !(await endOutdated(services, found))) return checkOut(services, buyer, intent)
+  // Who goes on with a payment on the dashboard names no country: it is the one that was chosen before.
+  const again = { ...intent, country: intent.country ?? found.charge?.country ?? undefined }
+  if (found.isOutdated && !(await endOutdated(services, found))) return checkOut(services, buyer, again)
   const status = isNew ? 'pending' : await settlePurchase(services, id)
   if (status === 'canceled') {
     if (found.isOwnKey) throw new Problem('purchases.checkout_ended')
-    return checkOut(services, buyer, intent)
+    return checkOut(services, buyer, again)
   }
   const checkout_url = status === 'pending' ? (await findOrOpen(services, buyer, id)).url : null
   return { purchase: await getPurchase(db, id), isNew, checkout_url }
@@ -81,8 +89,9 @@ type Found = {
   isNew: boolean
   /** Made by this very intent; another one's checkout may be left for a new one, this one's not. */
   isOwnKey: boolean
-  /** Its price, currency or discount code is no longer the one asked for, or the product is no longer for sale. */
+  /** Price, currency, code, country or shipping are not those asked for now, or the product is no longer for sale. */
   isOutdated: boolean
+  charge: ShippingCharge | null
 }
 
 /**
@@ -96,7 +105,7 @@ async function findOrMake(
   asked: string | null,
 ): Promise<Found | Bought> {
   const { provider } = services
-  const { user_id, product_id, code } = intent
+  const { user_id, product_id } = intent
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${user_id} ${product_id}`}, 0))`,
   )
@@ -104,27 +113,30 @@ async function findOrMake(
   if (made) return made
   const bought = await findBought(tx, intent)
   if (bought) return { purchase: bought, isNew: false }
-  const offer = code ? await findOffer(tx, services, { code, product_id }) : undefined
-  const open = await findOpen(tx, provider, intent, offer)
+  const terms = await readTerms(tx, services, intent)
+  const open = await findOpen(tx, services, intent, terms.offer)
   if (open) return open
-  if (offer?.price === 0) return insertCompleted(tx, services, intent, { asked, offer })
+  if (terms.offer?.total === 0) return insertCompleted(tx, services, intent, { asked, terms })
   const is_test = !provider.isLive
-  const id = await insertPurchase(tx, intent, { status: 'pending', offer, is_test })
+  const id = await insertPurchase(tx, services, intent, { status: 'pending', terms, is_test })
   if (!id) throw new Problem('products.not_found')
   const next_check_at = firstCheck(services)
   await tx.insert(checkouts).values({ purchase_id: id, is_live: provider.isLive, next_check_at })
-  return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false }
+  return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false, charge: null }
 }
 
 async function findByKey(
   tx: Transaction,
-  { user_id, product_id, key, code }: Intent,
+  { user_id, product_id, key, code, ...destination }: Intent,
 ): Promise<Found | undefined> {
   if (!key) return undefined
   const [row] = await selectCheckouts(tx).where(
     and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key)),
   )
-  const isSame = row?.product_id === product_id && row.code_used === (code ?? null)
+  const isSame =
+    row?.product_id === product_id &&
+    row.code_used === (code ?? null) &&
+    isSameCountry(row.charge, destination)
   if (row && !isSame) throw new Problem('purchases.key_reused')
   return row && { ...row, isNew: false, isOwnKey: true, isOutdated: false }
 }
@@ -132,28 +144,32 @@ async function findByKey(
 /** The pending purchase of the same thing, unless it waits for the author or is one of the other kind of key. */
 async function findOpen(
   tx: Transaction,
-  { isLive }: Payments,
-  { user_id, product_id, code }: Intent,
+  services: Needs & { provider: Payments },
+  { user_id, product_id, code, ...destination }: Intent,
   offer: Offer | undefined,
 ): Promise<Found | undefined> {
-  const isSame = and(eq(purchases.user_id, user_id), eq(purchases.product_id, product_id))
+  const isSameProduct = and(eq(purchases.user_id, user_id), eq(purchases.product_id, product_id))
   const [row] = await selectCheckouts(tx)
     .where(
       and(
-        isSame,
+        isSameProduct,
         eq(purchases.status, 'pending'),
         isNull(checkouts.held_reason),
-        eq(checkouts.is_live, isLive),
+        eq(checkouts.is_live, services.provider.isLive),
       ),
     )
     .orderBy(desc(purchases.created_at))
     .limit(1)
   if (!row) return undefined
-  const isAtPrice =
+  const country = destination.country ?? row.charge?.country ?? undefined
+  const charge = row.ships ? findCharge(services, { ...destination, country }) : undefined
+  const price = addMoney([offer?.price ?? row.price, charge?.amount ?? 0])
+  const isSame =
     row.is_in_currency &&
-    compareMoney(row.amount, offer?.price ?? row.price) === 0 &&
-    row.code_used === (code ?? null)
-  const isOutdated = !isAtPrice || !row.is_on_sale
+    compareMoney(row.amount, price) === 0 &&
+    row.code_used === (code ?? null) &&
+    isDeepStrictEqual(row.charge, charge ?? null)
+  const isOutdated = !isSame || !row.is_on_sale
   return { ...row, isNew: false, isOwnKey: false, isOutdated }
 }
 
@@ -169,10 +185,14 @@ function selectCheckouts(tx: Transaction) {
       is_in_currency: sql<boolean>`${purchases.currency} = ${shopCurrency}`,
       is_on_sale: isOnSale,
       code_used: discount_codes.code,
+      ships,
+      // The amount is first: it tells a row from none.
+      charge: { amount: shipping_charges.amount, country: shipping_charges.country },
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
     .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
 }

@@ -1,9 +1,11 @@
 // Completes a purchase at what was really paid.
 import { eq } from 'drizzle-orm'
+import { compareMoney } from '#platform/contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import { checkouts } from './schema.ts'
+import { setCharge } from '../shipping/charges.ts'
 import { keepPaidAddress } from '../shipping/address.ts'
 import { purchases } from '../purchases/schema.ts'
 import { takeCopies } from '../stock/take-copies.ts'
@@ -15,11 +17,22 @@ import { recordMoneyBack } from './record-money-back.ts'
 
 const notHeld = { held_reason: null, paid_total: null, paid_currency: null }
 
+/** Another price of shipping than was asked for is in payments that the author accepts although they do not fit. */
+async function keepPaidShipping(
+  tx: Transaction,
+  { id: purchase_id, shipping: asked }: Pick<CheckoutRecord, 'id' | 'shipping'>,
+  { shipping, address }: Checkout,
+): Promise<void> {
+  const amount = shipping ?? 0
+  if (compareMoney(amount, asked ?? 0) === 0) return
+  await setCharge(tx, { purchase_id, country: address?.country ?? null, amount })
+}
+
 /** The purchase's row must be locked. */
 export async function complete(
   services: Pick<Services, 'queue' | 'config' | 'clock'>,
   tx: Transaction,
-  record: Pick<CheckoutRecord, 'id' | 'created_at'>,
+  record: Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping'>,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
   const { queue } = services
@@ -45,6 +58,7 @@ export async function complete(
       asked: null,
     })
     .where(eq(checkouts.purchase_id, purchase_id))
+  await keepPaidShipping(tx, record, checkout)
   // What the author has accepted is sold, also where no copy is counted any more.
   await takeCopies(tx, purchase_id)
   // A trigger has made the shipment with the new status, where there is anything to ship.

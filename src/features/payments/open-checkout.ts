@@ -2,6 +2,7 @@
 // shown, so that buyers reach the same one after concurrent, lost and failed requests.
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { subtractMoney } from '#platform/contract/money.ts'
 import type { OpenCheckout, Payments } from '#platform/stripe/payments.ts'
 import { checkouts } from './schema.ts'
 import { products } from '../products/schema.ts'
@@ -9,6 +10,7 @@ import { consents, purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
+import { shippingLabel } from '../shipping/contract/postal.ts'
 import { ships } from '../products/bundle-contents.ts'
 import { getPurchase } from '../purchases/purchases.ts'
 import { endOthersJob } from './end-others.ts'
@@ -155,7 +157,7 @@ async function orderOf(
   purchase_id: string,
   { ships: isShipped, consent }: { ships: boolean; consent: string | null },
 ) {
-  const { id, number, amount, currency, product } = await getPurchase(db, purchase_id)
+  const { id, number, amount, currency, shipping: charge, product } = await getPurchase(db, purchase_id)
   const { shop, shipping, tax } = settings.get()
   return {
     purchase_id: id,
@@ -165,12 +167,15 @@ async function orderOf(
     product: {
       id: product.id,
       name: product.name,
-      price: amount,
+      price: subtractMoney(amount, charge?.amount ?? 0),
       tax_code: tax.tax_codes[product.format],
       ships: isShipped,
     },
     // Others may have been chosen before payments were set up.
-    countries: shipping.countries.filter((code) => stripeCountries.has(code)),
+    countries: charge?.country
+      ? [charge.country]
+      : shipping.countries.filter((code) => stripeCountries.has(code)),
+    shipping: charge && { name: shippingLabel(charge.country), price: charge.amount },
     email,
     consent,
     success_url: `${shop.site_url}/dashboard?paid=${id}`,

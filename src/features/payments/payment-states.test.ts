@@ -95,7 +95,14 @@ test('a checkout that the provider cannot be asked about ends after 25 hours, or
   expect(ownEventOf({ ...record, is_live: false, status: 'canceled' }, true, after(1))).toBe('other_key')
 })
 
-const record = { id: 'a', product_id: 'b', amount: 19.99, shop_currency: 'usd', is_live: true }
+const record = {
+  id: 'a',
+  product_id: 'b',
+  amount: 19.99,
+  shipping: null,
+  shop_currency: 'usd',
+  is_live: true,
+}
 const paid: Checkout = {
   session_id: 'cs_1',
   status: 'paid',
@@ -109,6 +116,7 @@ const paid: Checkout = {
   product_id: 'b',
   currency: 'usd',
   subtotal: 19.99,
+  shipping: null,
   total: 19.99,
   tax: 0,
   discount: 0,
@@ -140,6 +148,11 @@ test('a payment fits in the currency of the shop, for this purchase, its product
   expect(providerEventOf(record, { ...paid, currency: 'eur' })).toBe('misfit')
   expect(providerEventOf(record, { ...paid, subtotal: 19.98 })).toBe('misfit')
   expect(providerEventOf({ ...record, shop_currency: 'eur' }, { ...paid, currency: 'eur' })).toBe('paid')
+  const sent = { ...record, amount: 24.89, shipping: 4.9 }
+  expect(providerEventOf(sent, { ...paid, shipping: 4.9, total: 24.89 })).toBe('paid')
+  expect(providerEventOf(sent, { ...paid, subtotal: 24.89 })).toBe('misfit')
+  expect(providerEventOf(record, { ...paid, shipping: 4.9 })).toBe('misfit')
+  expect(providerEventOf(record, { ...paid, shipping: 0 })).toBe('paid')
   const misfit = { ...paid, currency: 'eur' }
   expect(providerEventOf(record, { ...misfit, moneyBack: [refund] })).toBe('misfit_returned')
   expect(providerEventOf(record, { ...misfit, moneyBack: [{ ...refund, amount: 5 }] })).toBe('misfit')

@@ -144,7 +144,10 @@ export function ownEventOf(record: AgeFields, isLive: boolean, now: Date): OwnEv
   return isPending && isOverdue(record, now) ? 'never_opened' : 'not_opened_yet'
 }
 
-type PurchaseFields = Pick<CheckoutRecord, 'id' | 'product_id' | 'amount' | 'shop_currency' | 'is_live'> & {
+type PurchaseFields = Pick<
+  CheckoutRecord,
+  'id' | 'product_id' | 'amount' | 'shipping' | 'shop_currency' | 'is_live'
+> & {
   /** It was canceled before it was paid, and its copy is sold since. */
   is_sold_out?: boolean
 }
@@ -166,10 +169,14 @@ export function findMismatch(
   const { shop_currency: currency } = record
   if (checkout.currency !== currency)
     return `The payment is in ${checkout.currency.toUpperCase()}, not in ${currency.toUpperCase()}.`
-  if (compareMoney(checkout.subtotal, record.amount) === 0)
+  const asked = record.shipping ?? 0
+  const paid = checkout.shipping ?? 0
+  const price = subtractMoney(record.amount, asked)
+  if (compareMoney(checkout.subtotal, price) === 0 && compareMoney(paid, asked) === 0)
     return record.is_sold_out ? 'It was paid after its copy was sold to somebody else.' : undefined
-  const [paid, asked] = [checkout.subtotal, record.amount].map((amount) => formatMoney(amount, currency))
-  return `The payment is for ${paid}, the purchase for ${asked}.`
+  const inWords = (amount: number, shipping: number) =>
+    `${formatMoney(amount, currency)}${shipping > 0 ? ` and ${formatMoney(shipping, currency)} of shipping` : ''}`
+  return `The payment is for ${inWords(checkout.subtotal, paid)}, the purchase for ${inWords(price, asked)}.`
 }
 
 /** Of what was paid, in its own currency, after refunds. */

@@ -4,8 +4,10 @@ import { and, eq, sql } from 'drizzle-orm'
 import { accountMailJob } from '../accounts/account-mail.ts'
 import { findOrAddAccount } from '../accounts/created-accounts.ts'
 import { recordPurchaseEvent } from '../audit/audit-log.ts'
+import { addMoney } from '#platform/contract/money.ts'
 import { products } from '../products/schema.ts'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
+import { setCharge } from '../shipping/charges.ts'
 import { restoreConsent } from '../purchases/consents.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
@@ -46,17 +48,7 @@ type Complete = Checkout & {
 async function rebuild(
   tx: Transaction,
   { clock, payments, queue }: Pick<Needs, 'clock' | 'payments' | 'queue'>,
-  {
-    purchase_id,
-    product_id,
-    buyer,
-    session_id,
-    order,
-    consent,
-    subtotal: amount,
-    currency,
-    created_at,
-  }: Complete,
+  { purchase_id, product_id, buyer, session_id, order, consent, currency, created_at, ...paid }: Complete,
 ): Promise<string | undefined> {
   // Waits for orders under way, and new ones wait: nobody takes a number while the sequence of numbers is set.
   await tx.execute(sql`lock table purchases in share row exclusive mode`)
@@ -72,7 +64,7 @@ async function rebuild(
     id: purchase_id,
     user_id,
     product_id,
-    amount,
+    amount: addMoney([paid.subtotal, paid.shipping ?? 0]),
     currency,
     status: 'pending' as const,
     is_test,
@@ -80,6 +72,8 @@ async function rebuild(
   }
   if (!number || !(await insertNumbered(tx, { ...values, number }))) await tx.insert(purchases).values(values)
   if (consent !== null) await restoreConsent(tx, { purchase_id, text: consent, given_at: created_at })
+  if (paid.shipping !== null)
+    await setCharge(tx, { purchase_id, country: paid.address?.country ?? null, amount: paid.shipping })
   const now = clock()
   await tx.insert(checkouts).values({
     purchase_id,

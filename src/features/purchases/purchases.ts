@@ -4,17 +4,16 @@ import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { purchase, type Purchase, type PurchaseStatus } from './contract/purchases.ts'
-import type { Address } from '../shipping/contract/shipments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { checkouts } from '../payments/schema.ts'
-import { shipments } from '../shipping/schema.ts'
+import { shipments, shipping_charges } from '../shipping/schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
-import { isSoldOut } from '../products/bundle-contents.ts'
+import { isSoldOut, ships } from '../products/bundle-contents.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
@@ -22,16 +21,16 @@ import { countUse, findOffer, findUsedCode, type Offer } from '../discounts/appl
 import { isCounted, takeCopies } from '../stock/take-copies.ts'
 import { keepConsent, readAskedConsent } from './consents.ts'
 import { receiptJob } from './receipts.ts'
+import type { ShippingCharge } from '../shipping/contract/shipments.ts'
 import { isFirstAddress, keepFirstAddress } from '../shipping/address.ts'
+import { findCharge, isSameCountry, keepCharge, type Destination } from '../shipping/charges.ts'
 import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
 
-export type Intent = {
+export type Intent = Destination & {
   user_id: string
   product_id: string
   /** One for each intent to buy; the same key never buys twice. */
   key: string | undefined
-  /** Where it is sent, for a book on paper. */
-  address?: Address | undefined
   /** What the buyer was shown and agreed to. */
   consent?: string | undefined
   /** A discount code, in capitals. */
@@ -50,8 +49,9 @@ export type CheckOut = (
 /**
  * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
  * A key that was seen before gives the purchase it made then (`isNew` false).
- * Throws what insertPurchase and findOffer throw, products.not_found, purchases.address_needed, purchases.consent_needed,
- * shipments.country_not_served, or purchases.key_reused when the key was used for another product, address or code.
+ * Throws what insertPurchase and readTerms throw, products.not_found, purchases.address_needed, purchases.consent_needed,
+ * shipments.country_not_served, or purchases.key_reused when the key was used for another product, address, country or
+ * code.
  */
 export async function buy(
   services: Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'payments'> & WithBook,
@@ -59,23 +59,35 @@ export async function buy(
 ): Promise<Bought> {
   const asked = await readAskedConsent(services)
   return services.db.transaction(async (tx) => {
-    const { code, product_id } = intent
     // What was bought with a code that has ended since stays bought.
-    const bought = code && (await findBought(tx, intent))
+    const bought = intent.code && (await findBought(tx, intent))
     if (bought) return { purchase: bought, isNew: false }
-    const offer = code ? await findOffer(tx, services, { code, product_id }) : undefined
-    return insertCompleted(tx, services, intent, { asked, offer })
+    return insertCompleted(tx, services, intent, { asked, terms: await readTerms(tx, services, intent) })
   })
 }
 
-/** As `buy`, at the price of the offer; `asked` is what readAskedConsent has returned before the transaction. */
+/** What an intent costs now: with its discount code, and for sending it. */
+type Terms = { offer: Offer | undefined; charge: ShippingCharge | undefined }
+
+/** Throws what findOffer throws. */
+export async function readTerms(
+  tx: Transaction,
+  services: Pick<Services, 'settings' | 'payments'>,
+  { code, product_id, ...destination }: Intent,
+): Promise<Terms> {
+  const charge = findCharge(services, destination)
+  const shipping = charge?.amount ?? 0
+  return { charge, offer: code ? await findOffer(tx, services, { code, product_id, shipping }) : undefined }
+}
+
+/** As `buy`, at these terms; `asked` is what readAskedConsent has returned before the transaction. */
 export async function insertCompleted(
   tx: Transaction,
   services: Pick<Services, 'queue' | 'config' | 'settings'>,
   intent: Intent,
-  { asked, offer }: { asked: string | null; offer: Offer | undefined },
+  { asked, terms }: { asked: string | null; terms: Terms },
 ): Promise<Bought> {
-  const purchase_id = await insertPurchase(tx, intent, { status: 'completed', offer })
+  const purchase_id = await insertPurchase(tx, services, intent, { status: 'completed', terms })
   if (!purchase_id) {
     const bought = await findBought(tx, intent)
     if (!bought) throw new Problem('products.not_found')
@@ -89,26 +101,34 @@ export async function insertCompleted(
 
 /**
  * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
- * before (the row then is committed: the insert waits for it). Throws stock.sold_out, discounts.used_up.
+ * before (the row then is committed: the insert waits for it). Throws stock.sold_out, discounts.used_up, and what
+ * keepCharge throws.
  */
 export async function insertPurchase(
   tx: Transaction,
-  { user_id, product_id, key }: Intent,
-  { status, offer, is_test = false }: { status: PurchaseStatus; offer: Offer | undefined; is_test?: boolean },
+  services: Pick<Services, 'settings'>,
+  { user_id, product_id, key, shipping: shown }: Intent,
+  { status, terms: { offer, charge }, is_test = false }: NewPurchase,
 ): Promise<string | undefined> {
-  const amount = offer ? sql`${offer.price}::numeric` : sql`product.price`
+  const price = offer ? sql`${offer.price}::numeric` : sql`product.price`
+  const amount = charge
+    ? sql`${price} + case when product.ships then ${charge.amount}::numeric else 0 end`
+    : price
   const query = sql`
     with product as (
-      select id, price, ${isCounted} as is_counted, ${isSoldOut} as is_sold_out from products where id = ${product_id} and ${isOnSale}),
+      select id, price, ${isCounted} as is_counted, ${isSoldOut} as is_sold_out, ${charge ? ships : sql`false`} as ships
+      from products where id = ${product_id} and ${isOnSale}),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, is_test, idempotency_key)
       select ${uuidv7()}::uuid, ${user_id}, product.id, ${amount}, ${status}, ${is_test}, ${key ?? null} from product
       on conflict (user_id, idempotency_key) do nothing
       returning id
     )
-    select made.id, product.is_counted, product.is_sold_out from made, product`
+    select made.id, product.is_counted, product.is_sold_out, product.ships from made, product`
   const made = await queryFirst(tx, madePurchase, query)
   if (!made) return undefined
+  const told = { shown, isFinal: status === 'completed' }
+  if (made.ships && charge) await keepCharge(tx, services, { purchase_id: made.id, charge, ...told })
   if (offer) await countUse(tx, { purchase_id: made.id, is_test }, offer)
   // Copies may come back while takeCopies waits for the last one; a test order takes none and does not wait.
   const isRefused = is_test ? made.is_sold_out : made.is_counted && !(await takeCopies(tx, made.id))
@@ -116,7 +136,14 @@ export async function insertPurchase(
   return made.id
 }
 
-const madePurchase = z.object({ id: z.string(), is_counted: z.boolean(), is_sold_out: z.boolean() })
+type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
+
+const madePurchase = z.object({
+  id: z.string(),
+  is_counted: z.boolean(),
+  is_sold_out: z.boolean(),
+  ships: z.boolean(),
+})
 
 /** Throws purchases.not_found. */
 export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
@@ -141,7 +168,7 @@ export async function getOwnPurchase(
 /** What the intent has bought before. Throws purchases.key_reused. */
 export async function findBought(
   tx: Transaction,
-  { user_id, product_id, key, address, code }: Intent,
+  { user_id, product_id, key, code, ...destination }: Intent,
 ): Promise<Purchase | undefined> {
   if (!key) return undefined
   const isOfKey = and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key))
@@ -149,7 +176,8 @@ export async function findBought(
   if (!row) return undefined
   const isSame =
     row.product.id === product_id &&
-    (await isFirstAddress(tx, { purchase_id: row.id, address })) &&
+    isSameCountry(row.shipping, destination) &&
+    (await isFirstAddress(tx, { purchase_id: row.id, address: destination.address })) &&
     (await findUsedCode(tx, row.id)) === code
   if (!isSame) throw new Problem('purchases.key_reused')
   return toPurchase(row)
@@ -191,11 +219,14 @@ export function selectPurchases(db: Db | Transaction) {
           from ${newestFiles} files)`.mapWith((value) => purchasedFiles.parse(value)),
       },
       shipment: shipmentColumns,
+      // The amount is first: it tells a row from none.
+      shipping: { amount: shipping_charges.amount, country: shipping_charges.country },
     })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
     .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
+    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
 }
 
 type Row = Awaited<ReturnType<typeof selectPurchases>>[number]

@@ -2,7 +2,7 @@
 import { formatNames } from '../products/contract/format-names.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
-import { addressLines } from '../shipping/contract/postal.ts'
+import { addressLines, shippingLabel } from '../shipping/contract/postal.ts'
 import type { Receipt } from './contract/receipts.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, link, paragraph, quiet } from '../mails/email-blocks.ts'
@@ -58,11 +58,13 @@ function longDate(moment: string, language: string): string {
 }
 
 /** How the sum comes about, where there is more to it than a price. */
-function amounts({ price, discount, tax, is_tax_included, total, currency }: Receipt): [string, string][] {
-  const format = (amount: number) => formatMoney(amount, currency)
-  if (discount === 0 && tax === 0) return [['Amount', format(total)]]
+function amounts(receipt: Receipt): [string, string][] {
+  const { price, discount, shipping, shipping_country, tax, is_tax_included, total } = receipt
+  const format = (amount: number) => formatMoney(amount, receipt.currency)
+  if (discount === 0 && shipping === 0 && tax === 0) return [['Amount', format(total)]]
   const lines: [string, string][] = [['Price', format(price)]]
   if (discount > 0) lines.push(['Discount', `−${format(discount)}`])
+  if (shipping > 0) lines.push([shippingLabel(shipping_country), format(shipping)])
   if (tax > 0 && !is_tax_included) lines.push(['Tax', format(tax)])
   lines.push(['Amount', format(total)])
   if (is_tax_included) lines.push(['Tax included', format(tax)])

@@ -179,6 +179,8 @@ test('a receipt says how the sum came about, where the book goes, what went back
     product: { name, format: 'hardcover', is_digital: false },
     price: 39.99,
     discount: 3,
+    shipping: 0,
+    shipping_country: null,
     tax: 1.87,
     is_tax_included: false,
     total: 38.86,

@@ -100,7 +100,7 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
       coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
-      c.invoice_url, c.is_live is false as is_test,
+      coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, c.is_live is false as is_test,
       (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
@@ -111,6 +111,7 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
       ) s) as shipping_address
     from purchases b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
     left join checkouts c on c.purchase_id = b.id left join discount_uses d on d.purchase_id = b.id
+    left join shipping_charges s on s.purchase_id = b.id
     where b.id = ${id}`
   const row = await queryFirst(db, receiptRow, query)
   return row && { user_id: row.user_id, receipt: toReceipt(row) }
@@ -128,14 +129,15 @@ function toReceipt(row: z.output<typeof receiptRow>): Receipt {
     is_digital,
     ...rest
   } = row
-  const { total, tax, discount } = row
-  const price = subtotal ?? subtractMoney(addMoney([total, discount]), tax)
+  const { total, tax, discount, shipping } = row
+  const price = subtotal ?? subtractMoney(addMoney([total, discount]), addMoney([tax, shipping]))
+  const untaxed = addMoney([subtractMoney(price, discount), shipping])
   return {
     ...rest,
     buyer: { email, display_name },
     product: { name, format, is_digital },
     price,
-    is_tax_included: tax > 0 && compareMoney(subtractMoney(price, discount), total) === 0,
+    is_tax_included: tax > 0 && compareMoney(untaxed, total) === 0,
     kept: leftOf({ amount: total, refunded }),
   }
 }

@@ -22,7 +22,7 @@ export const purchases = pgTable(
     product_id: uuid()
       .notNull()
       .references(() => products.id),
-    /** The product's price at the moment of purchase, or what was paid in the end. */
+    /** The product's price at the moment of purchase, with shipping, or what was paid in the end. */
     amount: money().notNull(),
     /** Given back of it; the sum of its adjustments, kept by their trigger. */
     refunded: money().notNull().default(0),

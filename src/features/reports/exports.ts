@@ -78,9 +78,11 @@ const lists: Record<ExportRequest['list'], List> = {
       refunded: sql`b.refunded`,
       kept: sql`net_amount(b.status, b.amount, b.refunded)`,
       currency: sql`upper(b.currency)`,
+      shipping: sql`s.amount`,
     },
     from: (found) => sql`
-      (${found}) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id`,
+      (${found}) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
+      left join shipping_charges s on s.purchase_id = b.id`,
   },
   users: {
     columns: {

@@ -58,7 +58,7 @@ test('a shop in euros charges, mails, exports and gives back euros', async () =>
 
   const asked = await admin.call('POST', '/api/admin/exports', { body: { list: 'purchases' } })
   const csv = await shop.call('GET', ((await asked.json()) as { url: string }).url)
-  expect(await csv.text()).toMatch(/,12\.99,0\.00,12\.99,EUR\r?\n$/)
+  expect(await csv.text()).toMatch(/,12\.99,0\.00,12\.99,EUR,\r?\n$/)
 
   await admin.call('POST', `/api/admin/purchases/${id}/refund`, {
     body: { amount: 2.99, refunded: 0, reason: '' },

@@ -22,7 +22,7 @@ export function defaultSettings({
       from_address: adminEmail,
       dkim_selector: '',
     },
-    shipping: { countries: ['US'], asks_address: false },
+    shipping: { countries: ['US'], asks_address: false, price: 0, country_prices: {} },
     tax: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },
     payments: { webhook_site: null, account: null },
   }

@@ -17,6 +17,10 @@ test('a shop that asks for addresses sells nothing on paper without one, and kee
   expect(await (await shop.call('GET', '/api/shipping')).json()).toEqual({
     asks_address: true,
     countries: ['US', 'CA'],
+    price: 0,
+    country_prices: {},
+    takes_payments: false,
+    has_tax: false,
   })
   const user = await shop.person()
   const { id: product_id } = await shop.product('paperback')

@@ -1,7 +1,7 @@
 // Where a parcel goes: told with the purchase, given later, corrected until it leaves.
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { addressLines } from './contract/postal.ts'
+import { addressLines, countryName } from './contract/postal.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Address, ShippingTerms } from './contract/shipments.ts'
@@ -16,8 +16,14 @@ type Needs = Pick<Services, 'settings'>
 
 /** Where payments are taken, their provider asks for the address. */
 export function readShippingTerms({ settings }: Needs): ShippingTerms {
-  const { asks_address, countries } = settings.get().shipping
-  return { asks_address: asks_address && paymentMode(settings) === 'none', countries }
+  const { shipping, tax } = settings.get()
+  const takes_payments = paymentMode(settings) !== 'none'
+  return {
+    ...shipping,
+    asks_address: shipping.asks_address && !takes_payments,
+    takes_payments,
+    has_tax: tax.has_tax && takes_payments,
+  }
 }
 
 /**
@@ -35,7 +41,7 @@ export async function keepFirstAddress(
   const [shipment] = await tx.select({ format: shipments.format }).from(shipments).where(ofPurchase)
   if (!shipment) return
   if (!address) throw new Problem('purchases.address_needed')
-  requireServed(services, address)
+  requireServed(services, address.country)
   await tx
     .update(shipments)
     .set({ ...address, first_address_digest: digestOf(address) })
@@ -65,7 +71,7 @@ export async function isFirstAddress(
 
 /**
  * By its user, as long as it is to be shipped; the same address again changes nothing, not even its time. Throws purchases.not_found, shipments.not_found,
- * shipments.already_shipped, shipments.not_due, shipments.country_not_served.
+ * shipments.already_shipped, shipments.not_due, shipments.country_not_served, shipments.other_country.
  */
 export async function correctAddress(
   services: Pick<Services, 'db' | 'settings' | 'clock'>,
@@ -76,7 +82,8 @@ export async function correctAddress(
     const shipment = await lockShipment(tx, own)
     if (shipment.shipped_at) throw new Problem('shipments.already_shipped')
     if (!shipment.is_to_ship) throw new Problem('shipments.not_due')
-    requireServed(services, address)
+    requireServed(services, address.country)
+    requirePaidCountry(shipment, address)
     await setAddress(tx, services, own.purchase_id, address)
   })
 }
@@ -120,11 +127,22 @@ async function setAddress(
     .where(and(eq(shipments.purchase_id, purchase_id), sql`${stored} is distinct from ${given}`))
 }
 
-function requireServed({ settings }: Pick<Services, 'settings'>, { country }: Address): void {
+/** Throws shipments.country_not_served. */
+export function requireServed({ settings }: Needs, country: string): void {
   if (settings.get().shipping.countries.includes(country)) return
   throw new Problem('shipments.country_not_served', {
     fields: { country: 'We do not ship to this country.' },
   })
+}
+
+/** Sending to another country may cost more: only the author can say that it does not matter, and correct it to there. */
+function requirePaidCountry(
+  { country, paid_country }: { country: string | null; paid_country: string | null },
+  address: Address,
+): void {
+  if (!paid_country || paid_country === address.country || country === address.country) return
+  const detail = `Shipping was paid to ${countryName(paid_country)}. To have it sent elsewhere, please write to the author.`
+  throw new Problem('shipments.other_country', { detail, fields: { country: detail } })
 }
 
 function digestOf({ name, line1, line2, city, state, postal_code, country, phone }: Address): string {

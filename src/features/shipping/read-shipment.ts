@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Shipment } from './contract/shipments.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { shipments } from './schema.ts'
+import { shipments, shipping_charges } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
@@ -69,11 +69,15 @@ export async function lockShipment(
       shipped_at: shipments.shipped_at,
       carrier: shipments.carrier,
       tracking_number: shipments.tracking_number,
+      country: shipments.country,
       is_to_ship: isToShip,
+      /** The country that the price of shipping is for, where there is one. */
+      paid_country: shipping_charges.country,
     })
     .from(purchases)
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
+    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
     .where(eq(purchases.id, purchase_id))
   if (!row || (user_id && row.user_id !== user_id)) throw new Problem('purchases.not_found')
   if (!row.shipment_id) throw new Problem('shipments.not_found')

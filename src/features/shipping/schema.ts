@@ -1,7 +1,8 @@
-// What goes by post: one row for each paid purchase of a book on paper, made by a trigger, so that none is forgotten.
+// What goes by post: one row for each paid purchase of a book on paper, made by a trigger, so that none is forgotten; and what
+// sending it costs the buyer.
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '#platform/db/columns.ts'
+import { moment, money } from '#platform/db/columns.ts'
 import { formats } from '../products/contract/products.ts'
 import { purchases } from '../purchases/schema.ts'
 
@@ -49,4 +50,19 @@ export const shipments = pgTable(
       .on(t.format, t.shipped_at.desc().nullsFirst(), t.purchase_id.desc().nullsFirst())
       .where(sql`${t.shipped_at} is not null`),
   ],
+)
+
+/** Of each purchase on paper, paid or not, that was made while sending cost something to any country. */
+export const shipping_charges = pgTable(
+  'shipping_charges',
+  {
+    purchase_id: uuid()
+      .primaryKey()
+      .references(() => purchases.id, { onDelete: 'cascade' }),
+    /** The one that the price is for; null where it was the same for all. */
+    country: text(),
+    /** Part of the purchase's amount; 0 where that country is free. */
+    amount: money().notNull(),
+  },
+  (t) => [check('shipping_charges_amount', sql`${t.amount} >= 0`)],
 )

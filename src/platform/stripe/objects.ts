@@ -9,20 +9,10 @@ import type { Back } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
 export function sessionOf(
-  {
-    purchase_id,
-    user_id,
-    order,
-    currency,
-    product,
-    countries,
-    email,
-    consent,
-    success_url,
-    cancel_url,
-  }: CheckoutOrder,
+  checkout: CheckoutOrder,
   { has_tax, has_tax_ids, has_invoices }: SettingValues['tax'],
 ): Stripe.Checkout.SessionCreateParams {
+  const { purchase_id, user_id, order, currency, product, email, consent, success_url, cancel_url } = checkout
   // Enough to make the purchase again in a shop that was restored from an older backup.
   const metadata = {
     purchase_id,
@@ -54,9 +44,32 @@ export function sessionOf(
     tax_id_collection: { enabled: has_tax_ids },
     // Its events name the purchase: an invoice does not name its checkout.
     invoice_creation: { enabled: has_invoices, ...(has_invoices && { invoice_data: { metadata } }) },
-    ...(product.ships && {
-      shipping_address_collection: { allowed_countries: countries as Countries },
-      phone_number_collection: { enabled: true },
+    ...(product.ships && parcelOf(checkout)),
+  }
+}
+
+/**
+ * Stripe cannot bind a price to a country of its form: there is one price, and only the countries that it is for. How it
+ * is taxed is left to what the account has preset for shipping.
+ */
+function parcelOf({
+  countries,
+  currency,
+  shipping,
+}: CheckoutOrder): Partial<Stripe.Checkout.SessionCreateParams> {
+  return {
+    shipping_address_collection: { allowed_countries: countries as Countries },
+    phone_number_collection: { enabled: true },
+    ...(shipping && {
+      shipping_options: [
+        {
+          shipping_rate_data: {
+            type: 'fixed_amount',
+            fixed_amount: { amount: toMinor(shipping.price, currency), currency },
+            display_name: shipping.name,
+          },
+        },
+      ],
     }),
   }
 }
@@ -64,7 +77,7 @@ export function sessionOf(
 type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.AllowedCountry[]
 
 export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checkout {
-  const { payment_intent, invoice, total_details } = session
+  const { payment_intent, invoice, total_details, shipping_cost } = session
   // ISO 4217's code for none.
   const currency = session.currency ?? 'xxx'
   const amountOf = (minor: number | null | undefined) => fromMinor(minor ?? 0, currency)
@@ -82,6 +95,7 @@ export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checko
     created_at: fromSeconds(session.created),
     currency,
     subtotal: amountOf(session.amount_subtotal),
+    shipping: shipping_cost ? amountOf(shipping_cost.amount_subtotal) : null,
     total: amountOf(session.amount_total),
     tax: amountOf(total_details?.amount_tax),
     discount: amountOf(total_details?.amount_discount),

@@ -16,6 +16,8 @@ export type CheckoutOrder = {
   product: { id: string; name: string; price: number; tax_code: string | undefined; ships: boolean }
   /** To which it may be shipped. */
   countries: readonly string[]
+  /** What sending costs, as its buyer reads it; null where nothing is sent, or all countries are free. */
+  shipping: { name: string; price: number } | null
   email: string
   /** What the buyer agreed to, at most 500 characters. */
   consent: string | null
@@ -70,8 +72,10 @@ export type Checkout = {
   consent: string | null
   created_at: Date
   currency: string
-  /** Before discount and tax: what the shop asked for. */
+  /** Before discount, tax and shipping: what the shop asked for. */
   subtotal: number
+  /** Before tax, beside the subtotal; null where the checkout was opened without it. */
+  shipping: number | null
   total: number
   /** Part of the subtotal, or added to it. */
   tax: number

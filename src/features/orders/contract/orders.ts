@@ -6,7 +6,7 @@ import { format } from '../../products/contract/products.ts'
 import { adjustmentKinds, purchaseStatus } from '../../purchases/contract/purchases.ts'
 import { day } from '#platform/contract/day.ts'
 import { adminOrder } from './admin-order.ts'
-import { shipment } from '../../shipping/contract/shipments.ts'
+import { shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
 
 export const orderListRequest = z.object({
   /** Part of the buyer's name or address, of the product's name, the order number, or the beginning of the purchase's id. */
@@ -29,6 +29,8 @@ export const orderDetail = adminOrder.extend({
   discount: z.number().nullable(),
   /** Part of the amount. */
   tax: z.number().nullable(),
+  /** What sending it cost, part of the amount; null where nothing is sent, or all countries were free. */
+  shipping: shippingCharge.nullable(),
   /** The newest dispute or inquiry of the buyer's bank. */
   dispute: z
     .object({

@@ -6,7 +6,7 @@ import { fileFormat } from '../../products/contract/file-formats.ts'
 import { subtractMoney } from '#platform/contract/money.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
-import { address, shipment } from '../../shipping/contract/shipments.ts'
+import { address, country, shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
 
 export const purchaseStatuses = [
   'pending',
@@ -66,6 +66,8 @@ export const purchase = z.object({
   is_going_back: z.boolean(),
   /** Null where nothing is shipped. */
   shipment: shipment.nullable(),
+  /** Null where nothing is shipped, or all of the shop's countries were free. */
+  shipping: shippingCharge.nullable(),
   product: z.object({
     id,
     name: z.string(),
@@ -103,6 +105,10 @@ export type OwnPurchases = z.infer<typeof ownPurchases>
 export const purchaseRequest = z.strictObject({
   product_id: id,
   address: address.optional(),
+  /** Where it goes: needed where the price of shipping differs between countries and no address says it. */
+  country: country.optional(),
+  /** The price of shipping that the buyer was shown: a higher one is refused. Needed where no payment page shows it. */
+  shipping: wholeCents.optional(),
   consent: z.string().max(1000).optional(),
   /** A discount code. */
   code: discountCode.optional(),

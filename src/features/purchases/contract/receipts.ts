@@ -20,8 +20,8 @@ export const consent = z.object({ text: z.string(), given_at: timestamp })
 export type Consent = z.infer<typeof consent>
 
 /**
- * `price` less `discount` is `total`, where the tax is part of the price; else with `tax` added to it. `total` less what
- * went back is `kept`.
+ * `price` less `discount` and with `shipping` is `total`, where the tax is part of the prices; else with `tax` added to
+ * it. `total` less what went back is `kept`.
  */
 export const receipt = z.object({
   id,
@@ -35,6 +35,9 @@ export const receipt = z.object({
   /** As the page said it. */
   price: money,
   discount: money,
+  shipping: money,
+  /** The country that the price of shipping was for; null where it was the same for all. */
+  shipping_country: z.string().nullable(),
   tax: money,
   is_tax_included: z.boolean(),
   total: money,

@@ -2,6 +2,7 @@
 // wire and on the screen. docs/architecture.md, "Settings", says how a group is added.
 import { z } from 'zod'
 import { currency } from '#platform/contract/currencies.ts'
+import { wholeCents } from '#platform/contract/fields.ts'
 import { stripeKey } from '#platform/contract/stripe-key.ts'
 import { mailSettings } from '../../mail-setup/contract/mail-settings.ts'
 import { countries } from '../../shipping/contract/countries.ts'
@@ -39,14 +40,23 @@ const shop = z.object({
   currency,
 })
 
+const countryCode = z.string().refine((code) => countries.has(code), 'This is the code of no country.')
+
+/** In the shop's currency; the limit is against a lost decimal point. */
+const parcelPrice = wholeCents.max(9_999.99, 'Please enter at most 9,999.99.')
+
 const shipping = z.object({
   /** Where books on paper are sent: ISO 3166 codes, in the author's order. */
   countries: z
-    .array(z.string().refine((code) => countries.has(code), 'This is the code of no country.'))
+    .array(countryCode)
     .min(1, 'Please choose at least one country.')
     .refine((codes) => new Set(codes).size === codes.length, 'A country is there twice.'),
   /** Where no payments are taken: an address must come with each purchase of a book on paper. */
   asks_address: z.boolean(),
+  /** Of sending something on paper, where nothing else is said. */
+  price: parcelPrice,
+  /** Exceptions; one for a country that is not served is kept, and has no effect. */
+  country_prices: z.record(countryCode, parcelPrice),
 })
 
 /** How Stripe treats what is sold. */
@@ -112,7 +122,12 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
   },
   shipping: {
     label: 'shipping',
-    variables: { countries: 'SHIPPING_COUNTRIES', asks_address: 'ASK_ADDRESS' },
+    variables: {
+      countries: 'SHIPPING_COUNTRIES',
+      asks_address: 'ASK_ADDRESS',
+      price: 'SHIPPING_PRICES',
+      country_prices: 'SHIPPING_PRICES',
+    },
     secrets: [],
     internal: [],
   },

@@ -22,6 +22,11 @@ export function countryName(code: string): string {
   return regions().of(code) ?? code
 }
 
+/** Of what sending costs; null where the price was the same for all countries. */
+export function shippingLabel(country: string | null): string {
+  return country === null ? 'Shipping' : `Shipping to ${countryName(country)}`
+}
+
 /** Line by line as the post of that country wants it; the telephone is not among them. */
 export function addressLines(address: PostalAddress): string[] {
   const { name, line1, line2, country } = address

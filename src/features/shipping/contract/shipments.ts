@@ -1,6 +1,6 @@
 // Addresses, and what goes by post as its user sees it.
 import { z } from 'zod'
-import { line, optionalLine, timestamp } from '#platform/contract/fields.ts'
+import { money, line, optionalLine, timestamp } from '#platform/contract/fields.ts'
 import { needsPostalCode, needsState } from './postal.ts'
 import { usStateCode } from './us-states.ts'
 
@@ -12,6 +12,8 @@ export function isUndoable(shipped_at: Date, now: Date): boolean {
   return now.getTime() - shipped_at.getTime() <= undoableMs
 }
 
+export const country = z.string().regex(/^[A-Z]{2}$/, 'Please choose a country.')
+
 /** An address that can be written on a parcel. Which countries are served is the shop's to say. */
 export const address = z
   .strictObject({
@@ -21,7 +23,7 @@ export const address = z
     city: line(80),
     state: optionalLine(80),
     postal_code: optionalLine(20),
-    country: z.string().regex(/^[A-Z]{2}$/, 'Please choose a country.'),
+    country,
     phone: optionalLine(30),
   })
   .superRefine(({ country, state, postal_code }, check) => {
@@ -66,11 +68,22 @@ export const shipment = z.object({
 })
 export type Shipment = z.infer<typeof shipment>
 
+/** What sending a purchase costs, as a part of its amount. `country` is null where the price was the same for all. */
+export const shippingCharge = z.object({ country: z.string().nullable(), amount: money })
+export type ShippingCharge = z.infer<typeof shippingCharge>
+
 /** What a buyer has to know before buying on paper. */
 export const shippingTerms = z.object({
   /** An address must come with the purchase. */
   asks_address: z.boolean(),
   /** ISO 3166-1 alpha-2, the author's order. */
   countries: z.array(z.string()),
+  /** What sending costs where `country_prices` say nothing else: shipping-price.ts reads both. */
+  price: money,
+  country_prices: z.record(z.string(), money),
+  /** The purchase is paid on a page of its own, which says its sum again. */
+  takes_payments: z.boolean(),
+  /** Tax may be added to the sum there. */
+  has_tax: z.boolean(),
 })
 export type ShippingTerms = z.infer<typeof shippingTerms>

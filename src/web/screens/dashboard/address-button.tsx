@@ -20,7 +20,10 @@ type AddressButtonProps = {
 
 export function AddressButton(props: AddressButtonProps) {
   const { purchase, label, look = 'primary', countries, lastAddress, opensAtOnce = false } = props
-  const { id, product, shipment } = purchase
+  const { id, product, shipment, shipping } = purchase
+  // The price of shipping was for one country.
+  const offered = shipping?.country ? [shipping.country] : countries
+  const last = lastAddress && offered.includes(lastAddress.country) ? lastAddress : undefined
   const fetcher = useFetcher<typeof correctAddress>()
   const { isOpen, problems, open, close } = useQuestion(fetcher.data, opensAtOnce)
   const address = shipment?.address ?? undefined
@@ -39,8 +42,8 @@ export function AddressButton(props: AddressButtonProps) {
           <AddressDialog
             title={address ? 'Correct the address' : 'Where shall we send it?'}
             action="Keep this address"
-            countries={countries}
-            address={address ?? lastAddress}
+            countries={offered}
+            address={address ?? last}
             problems={problems}
             isBusy={fetcher.state !== 'idle'}
             onSubmit={(given) =>
@@ -48,7 +51,7 @@ export function AddressButton(props: AddressButtonProps) {
             }
             onClose={close}
           >
-            {!address && lastAddress && 'This is where your last book went: please check it. '}
+            {!address && last && 'This is where your last book went: please check it. '}
             You can correct it until the book is on its way.
           </AddressDialog>
         </Suspense>

@@ -28,9 +28,11 @@ export async function continuePayment(form: FormData): Promise<void> {
 }
 
 /** Asking for the same product resumes its open checkout, whatever the key. */
-async function resume({ product }: Purchase): Promise<PurchaseMade> {
+async function resume({ product, shipping }: Purchase): Promise<PurchaseMade> {
   const header = { 'idempotency-key': crypto.randomUUID() }
-  return responseOf(api.purchases.$post({ json: { product_id: product.id }, header }))
+  const country = shipping?.country
+  const json = { product_id: product.id, ...(country && { country }) }
+  return responseOf(api.purchases.$post({ json, header }))
 }
 
 function tell(purchase: Purchase): void {

@@ -3,7 +3,7 @@ import { Printer } from '../../components/icons.tsx'
 import { redirect } from 'react-router'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import { addressLines } from '#features/shipping/contract/postal.ts'
+import { addressLines, shippingLabel } from '#features/shipping/contract/postal.ts'
 import type { Receipt } from '#features/purchases/contract/receipts.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { useBook } from '../../book.ts'
@@ -174,7 +174,8 @@ const kinds: Record<Receipt['adjustments'][number]['kind'], string> = {
 }
 
 function Sums({ receipt }: { receipt: Receipt }) {
-  const { product, price, discount, tax, is_tax_included, total, currency, adjustments, kept } = receipt
+  const { product, price, discount, shipping, tax, is_tax_included, total, currency, adjustments, kept } =
+    receipt
   const wentBack = adjustments.length > 0
   const format = (amount: number) => formatMoney(amount, currency)
   return (
@@ -182,6 +183,7 @@ function Sums({ receipt }: { receipt: Receipt }) {
       <tbody>
         <Row name={product.name} more={formatNames[product.format]} amount={format(price)} />
         {discount > 0 && <Row name="Discount" amount={format(-discount)} />}
+        {shipping > 0 && <Row name={shippingLabel(receipt.shipping_country)} amount={format(shipping)} />}
         {tax > 0 && !is_tax_included && <Row name="Tax" amount={format(tax)} />}
         <Row
           name="Total paid"

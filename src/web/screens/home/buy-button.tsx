@@ -1,15 +1,16 @@
 // The button under each format, and the questions before a second copy, a download and a parcel.
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { isOnePrice } from '#features/shipping/contract/shipping-price.ts'
 import { useBook } from '../../book.ts'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
+import { useShippingRange } from '../../shipping-range.ts'
 import type { BuyResponse } from './buy.ts'
 import { useLeadTo } from './use-is-wanted.ts'
 
-const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
+const AskPlace = lazy(() => import('./ask-place.tsx'))
 const BuyAgain = lazy(() => import('./buy-again.tsx'))
 const ConsentDialog = lazy(() => import('./consent-dialog.tsx'))
 
@@ -19,23 +20,25 @@ type BuyButtonProps = {
   look: 'primary' | 'outline'
   /** It was chosen before the sign-in: the button is at hand then, and says so. */
   isWanted: boolean
-  /** A discount code that is for this product. */
+  /** A discount code that is for this product, and the price with it. */
   code: string | undefined
+  price: number
 }
 
-export function BuyButton({ product, label, look, isWanted, code }: BuyButtonProps) {
+export function BuyButton({ product, label, look, isWanted, code, price }: BuyButtonProps) {
   const noteId = useId()
   const button = useRef<HTMLButtonElement>(null)
   useLeadTo(button, isWanted)
   const fetcher = useFetcher<BuyResponse>()
   const isBusy = fetcher.state !== 'idle'
   const consent = useBook().legal.consent
+  const range = useShippingRange()
   /** What the buyer has said since the click: each question comes after the ones before it. */
   const said = useRef<Record<string, string>>({})
   function buy(more: Record<string, string>) {
     if (isBusy) return
     said.current = { ...said.current, ...more }
-    const ships = product.ships ? { ships: 'yes' } : undefined
+    const ships = product.ships ? { ships: isOnePrice(range) ? String(range.most) : '' } : undefined
     const asks = product.is_digital && consent ? { asks_consent: 'yes' } : undefined
     const terms = { product_id: product.id, ...(code && { code }) }
     const form = { intent: 'buy', ...terms, ...ships, ...asks, ...said.current }
@@ -79,7 +82,7 @@ export function BuyButton({ product, label, look, isWanted, code }: BuyButtonPro
           onAgreed={() => buy({ consent })}
         />
       )}
-      <AskAddress answer={fetcher.data} name={product.name} onTold={(address) => buy(address)} />
+      <AskWhere answer={fetcher.data} name={product.name} price={price} onTold={buy} />
     </div>
   )
 }
@@ -131,34 +134,32 @@ function AskConsent({ answer, product, consent, onAgreed }: AskConsentProps) {
   )
 }
 
-type AskAddressProps = {
+type AskWhereProps = {
   answer: BuyResponse | undefined
   name: string
-  onTold: (address: PostalAddress) => void
+  price: number
+  onTold: (place: Record<string, string>) => void
 }
 
 /** Opens with each answer that asks where to send it; what was told before stands in it. */
-function AskAddress({ answer, name, onTold }: AskAddressProps) {
+function AskWhere({ answer, name, price, onTold }: AskWhereProps) {
   const [settled, settle] = useState<BuyResponse>()
-  const [told, setTold] = useState<PostalAddress>()
+  const [told, setTold] = useState<Record<string, string>>()
   if (!answer?.asks || settled === answer) return null
   return (
     <Suspense>
-      <AddressDialog
-        title="Where shall we send it?"
-        action="Buy and ship here"
-        countries={answer.asks.countries}
-        address={told}
-        problems={answer.asks.problems}
+      <AskPlace
+        name={name}
+        price={price}
+        question={answer.asks}
+        told={told}
         onClose={() => settle(answer)}
-        onSubmit={(address) => {
-          setTold(address)
+        onTold={(place) => {
+          setTold(place)
           settle(answer)
-          onTold(address)
+          onTold(place)
         }}
-      >
-        {name} comes to your door, free of charge. You can correct the address until it is on its way.
-      </AddressDialog>
+      />
     </Suspense>
   )
 }

@@ -1,5 +1,6 @@
 // What goes over the wire for one press of a buy button after another, whatever the shop and the way to it respond.
 import { afterEach, expect, test, vi } from 'vitest'
+import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
 import { problemDetail, problemStatus, type ProblemCode } from '../../../problems.ts'
 import { buy } from './buy.ts'
 
@@ -20,20 +21,32 @@ function openStorage(items: Record<string, string> = {}) {
   }
 }
 
+type Place = { country?: string | undefined; shipping?: number | undefined }
+
+const terms: ShippingTerms = {
+  asks_address: true,
+  countries: ['US'],
+  price: 0,
+  country_prices: {},
+  takes_payments: false,
+  has_tax: false,
+}
+const byCountry = { ...terms, asks_address: false, countries: ['US', 'CA'], country_prices: { CA: 12.5 } }
+
 /** A signed-in browser; each purchase gets the next of `responses`. */
-function openBrowser(responses: (() => Response)[]) {
+function openBrowser(responses: (() => Response)[], shipping: ShippingTerms = terms) {
   const keys: (string | null)[] = []
   const addresses: (string | undefined)[] = []
+  const places: Place[] = []
   vi.stubGlobal('location', { origin: 'https://shop.example' })
   vi.stubGlobal('localStorage', openStorage({ 'supabase.auth.token': JSON.stringify(session) }))
   vi.stubGlobal('sessionStorage', openStorage())
   vi.stubGlobal('fetch', async (url: string, { method, headers, body }: RequestInit) => {
-    if (method === 'GET')
-      return Response.json(
-        url.endsWith('/shipping') ? { asks_address: true, countries: ['US'] } : { items: [] },
-      )
+    if (method === 'GET') return Response.json(url.endsWith('/shipping') ? shipping : { items: [] })
     keys.push(new Headers(headers).get('idempotency-key'))
-    addresses.push((JSON.parse(body as string) as { address?: { line1: string } }).address?.line1)
+    const sent = JSON.parse(body as string) as Place & { address?: { line1: string } }
+    addresses.push(sent.address?.line1)
+    places.push({ country: sent.country, shipping: sent.shipping })
     return responses.shift()!()
   })
   function press(fields: Record<string, string> = {}) {
@@ -41,7 +54,7 @@ function openBrowser(responses: (() => Response)[]) {
     for (const [name, value] of Object.entries({ product_id: 'book', ...fields })) form.set(name, value)
     return buy(form)
   }
-  return { keys, addresses, press }
+  return { keys, addresses, places, press }
 }
 
 function refuse(code: ProblemCode): () => Response {
@@ -79,7 +92,7 @@ test('an address that was refused is asked for anew, one that got no response go
     loseAnswer,
   ])
   const ships = { ships: '' }
-  const asks = { countries: ['US'] }
+  const asks = terms
   expect(await press({ ...ships, line1: 'Nowhere' })).toEqual({
     isOwned: false,
     asks: { ...asks, problems: { city: 'Required' } },
@@ -99,4 +112,34 @@ test('where consent is asked for nothing is sent before it is given, and it goes
   expect(keys).toEqual([])
   await press({ ...agreed, line1: '1 Main Street' })
   expect(addresses).toEqual(['1 Main Street'])
+})
+
+test('the country is asked for where prices differ, and goes along with each retry of the same purchase', async () => {
+  const { keys, places, press } = openBrowser(
+    [loseAnswer, loseAnswer, refuse('shipments.price_changed')],
+    byCountry,
+  )
+  expect(await press({ ships: '' })).toEqual({ isOwned: false, asks: byCountry })
+  await press({ ships: '', country: 'CA', shipping: '12.5' })
+  await press({ ships: '' })
+  const refused = await press({ ships: '' })
+  const place = { country: 'CA', shipping: 12.5 }
+  expect(places).toEqual([place, place, place])
+  expect(new Set(keys).size).toBe(1)
+  expect(refused).toMatchObject({ asks: { ...byCountry, notice: expect.stringContaining('has changed') } })
+  // Nothing was bought: the next press is another purchase, and asks again.
+  expect(await press({ ships: '' })).toEqual({ isOwned: false, asks: byCountry })
+})
+
+test('nobody is asked what the card has said already, unless it is not true any more', async () => {
+  const one = { ...byCountry, price: 4.9, country_prices: {} }
+  const { places, press } = openBrowser([loseAnswer, loseAnswer], one)
+  expect(await press({ ships: '4.9' })).not.toHaveProperty('asks')
+  expect(places).toEqual([{ country: undefined, shipping: 4.9 }])
+  const stale = openBrowser([loseAnswer], one)
+  expect(await stale.press({ ships: '0' })).toMatchObject({ asks: one })
+  expect(stale.places).toEqual([])
+  const free = openBrowser([loseAnswer], { ...one, price: 0 })
+  await free.press({ ships: '0' })
+  expect(free.places).toEqual([{}])
 })

@@ -1,6 +1,8 @@
 // What a click on a buy button does: ask if it is owned already, buy once, tell, and lead to the dashboard.
 import { redirect } from 'react-router'
 import type { PurchaseMade } from '#features/purchases/contract/purchases.ts'
+import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
+import { shippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { ProblemCode } from '../../../problems.ts'
 import { readText } from '../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
@@ -15,10 +17,14 @@ import {
   beginPurchase,
   endIfDecided,
   endPurchase,
-  forgetAddress,
+  forgetPlace,
   isUnanswered,
   keepAddress,
+  keepDestination,
   storedAddress,
+  storedDestination,
+  type Destination,
+  type Intent,
 } from './purchase-key.ts'
 
 /** The code is of no more use: the cards show the price without it again. */
@@ -31,15 +37,21 @@ const leavingMs = 5000
 /** `isOwned`: nothing was bought; the visitor has it already and has not said that another is wanted. */
 export type BuyResponse = {
   isOwned: boolean
-  asks?: AddressQuestion
+  asks?: PlaceQuestion
   /** The buyer has not agreed to instant delivery yet. */
   asksConsent?: boolean
   /** The last copy went since the page was loaded: the products are to be loaded again. */
   isSoldOut?: boolean
 }
 
-/** The shop wants to know where to send it, or knows what is wrong with what it was told. */
-type AddressQuestion = { countries: string[]; problems?: AddressProblems }
+/** The shop wants to know where to send it, or says what is wrong with what it was told, or what it costs now. */
+export type PlaceQuestion = ShippingTerms & { problems?: AddressProblems; notice?: string }
+
+/** Nothing was bought: the buyer has to be told the prices anew. */
+const changedShipping: readonly string[] = [
+  'shipments.country_needed',
+  'shipments.price_changed',
+] satisfies ProblemCode[]
 
 export async function buy(form: FormData): Promise<BuyResponse | Response> {
   const product_id = readText(form, 'product_id')
@@ -49,46 +61,72 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
   const intent = { user_id: session.user.id, product_id, code }
   const consent = readText(form, 'consent')
   const address = form.has('line1') ? readAddress(form) : storedAddress(intent)
+  const told = form.has('shipping') ? readDestination(form) : storedDestination(intent)
   try {
-    const isSure = form.has('again') || consent !== '' || address !== undefined || isUnanswered(intent)
+    const isSure = form.has('again') || consent !== '' || Boolean(told ?? address) || isUnanswered(intent)
     if (!isSure && (await isOwned(product_id))) return { isOwned: true }
     if (form.has('asks_consent') && !consent) return { isOwned: false, asksConsent: true }
-    const asks = form.has('ships') && !address ? await findQuestion() : undefined
+    // The price of shipping that the card says, where it is the same for all countries.
+    const seen = Number(readText(form, 'ships'))
+    const asks = form.has('ships') && !address && !told ? await findQuestion(seen) : undefined
     if (asks) return { isOwned: false, asks }
+    const destination = told ?? { shipping: seen }
     if (address) keepAddress(intent, address)
+    if (destination.shipping > 0 || destination.country) keepDestination(intent, destination)
     const header = { 'idempotency-key': beginPurchase(intent) }
     const json = {
       product_id,
       ...(address && { address }),
+      ...(destination.country && { country: destination.country }),
+      ...(destination.shipping > 0 && { shipping: destination.shipping }),
       ...(consent && { consent }),
       ...(code && { code }),
     }
     const purchase: PurchaseMade = await responseOf(api.purchases.$post({ json, header }))
     endPurchase(intent)
-    if (purchase.checkout_url) return await goAndPay(purchase.checkout_url)
-    if (purchase.status === 'pending') return redirect(`/dashboard?paid=${purchase.id}`)
-    rememberPurchase(purchase.id)
-    toast(purchaseSucceeded(purchase))
-    await new Promise((resolve) => setTimeout(resolve, dashboardDelayMs))
-    return redirect('/dashboard')
+    return await finish(purchase)
   } catch (error) {
-    if (error instanceof ProblemError) endIfDecided(intent, error.code)
-    if (error instanceof ProblemError && error.status === 401) return sendToSignIn(product_id, code)
-    const problems = addressProblems(error)
-    if (problems) forgetAddress(intent)
-    const asks = problems && (await findQuestion().catch(() => undefined))
-    if (asks) return { isOwned: false, asks: { ...asks, problems } }
-    toast(failure('Purchase Failed', error))
-    if (error instanceof ProblemError && endedCodes.includes(error.code)) dropDiscount()
-    const isSoldOut = error instanceof ProblemError && error.code === 'stock.sold_out'
-    return { isOwned: false, isSoldOut }
+    return explain(intent, error)
   }
 }
 
-/** Undefined where nobody is asked for an address. */
-async function findQuestion(): Promise<AddressQuestion | undefined> {
-  const { asks_address, countries } = await responseOf(api.shipping.$get())
-  return asks_address ? { countries } : undefined
+async function finish(purchase: PurchaseMade): Promise<BuyResponse | Response> {
+  if (purchase.checkout_url) return await goAndPay(purchase.checkout_url)
+  if (purchase.status === 'pending') return redirect(`/dashboard?paid=${purchase.id}`)
+  rememberPurchase(purchase.id)
+  toast(purchaseSucceeded(purchase))
+  await new Promise((resolve) => setTimeout(resolve, dashboardDelayMs))
+  return redirect('/dashboard')
+}
+
+/** What the buyer can do about it: sign in, say anew where it goes, or read the notice. */
+async function explain(intent: Intent, error: unknown): Promise<BuyResponse | Response> {
+  const problem = error instanceof ProblemError ? error : undefined
+  if (problem) endIfDecided(intent, problem.code)
+  if (problem?.status === 401) return sendToSignIn(intent.product_id, intent.code)
+  const problems = addressProblems(error)
+  if (problems) forgetPlace(intent)
+  const notice = problem && changedShipping.includes(problem.code) ? problem.message : undefined
+  const terms = problems || notice ? await readTerms().catch(() => undefined) : undefined
+  if (terms)
+    return { isOwned: false, asks: { ...terms, ...(problems && { problems }), ...(notice && { notice }) } }
+  toast(failure('Purchase Failed', error))
+  if (problem && endedCodes.includes(problem.code)) dropDiscount()
+  return { isOwned: false, isSoldOut: problem?.code === 'stock.sold_out' }
+}
+
+const readTerms = () => responseOf(api.shipping.$get())
+
+/** Undefined where the card has said all: no address is asked for, and one price, `seen`, is that of all countries. */
+async function findQuestion(seen: number): Promise<PlaceQuestion | undefined> {
+  const terms = await readTerms()
+  const { least, most } = shippingRange(terms)
+  return terms.asks_address || least !== seen || most !== seen ? terms : undefined
+}
+
+function readDestination(form: FormData): Destination {
+  const country = form.has('line1') ? undefined : readText(form, 'country') || undefined
+  return { country, shipping: Number(readText(form, 'shipping')) }
 }
 
 /** The button stays busy while the browser leaves; after the browser's Back button it is ready again. */

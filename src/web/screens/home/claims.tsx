@@ -3,6 +3,7 @@ import { Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.
 import type { Product } from '#features/products/contract/products.ts'
 import { useBook } from '../../book.ts'
 import { truths } from '../../offers.ts'
+import { useShippingRange } from '../../shipping-range.ts'
 
 const icons = [
   ['refund', ShieldCheck],
@@ -15,7 +16,7 @@ const icons = [
 
 export function Claims({ products }: { products: readonly Product[] }) {
   const { claims } = useBook()
-  const isTrue = truths(products)
+  const isTrue = truths(products, useShippingRange())
   return (
     <ul className="mx-auto mt-6 flex max-w-5xl flex-wrap justify-center gap-x-9 gap-y-4 max-sm:w-fit max-sm:flex-col">
       {icons.map(

@@ -27,6 +27,7 @@ export function Offer({ product, label, saving }: OfferProps) {
         look={product.format === 'bundle' ? 'primary' : 'outline'}
         isWanted={isWanted}
         code={discount?.code}
+        price={price}
       />
     </ProductCard>
   )

@@ -6,7 +6,9 @@ import {
   endPurchase,
   isUnanswered,
   keepAddress,
+  keepDestination,
   storedAddress,
+  storedDestination,
 } from './purchase-key.ts'
 
 function openStorage() {
@@ -60,6 +62,17 @@ test('the address goes along with each retry, and is forgotten with the response
   expect(storedAddress(intent, keys)).toBeUndefined()
 })
 
+test('so do the country and the price of shipping that the buyer was told', () => {
+  const keys = openStorage()
+  keepDestination(intent, { country: 'CA', shipping: 12.5 }, keys)
+  expect(storedDestination(intent, keys)).toBeUndefined()
+  beginPurchase(intent, keys)
+  expect(storedDestination(intent, keys)).toEqual({ country: 'CA', shipping: 12.5 })
+  endPurchase(intent, keys)
+  beginPurchase(intent, keys)
+  expect(storedDestination(intent, keys)).toBeUndefined()
+})
+
 test('of all refusals only those let go of the key that say it has bought nothing', () => {
   const isKeptAfter = (code: string) => {
     const keys = openStorage()
@@ -78,7 +91,9 @@ test('of all refusals only those let go of the key that say it has bought nothin
     'purchases.checkout_ended',
     'purchases.consent_needed',
     'purchases.key_reused',
+    'shipments.country_needed',
     'shipments.country_not_served',
+    'shipments.price_changed',
     'stock.sold_out',
   ])
 })

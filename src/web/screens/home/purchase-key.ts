@@ -4,11 +4,12 @@ import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../json.ts'
 import type { ProblemCode } from '../../../problems.ts'
 
-type Intent = { user_id: string; product_id: string; code?: string | undefined }
+export type Intent = { user_id: string; product_id: string; code?: string | undefined }
 type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const nameOf = ({ user_id, product_id, code }: Intent) =>
   `purchase:${user_id}:${product_id}${code ? `:${code}` : ''}`
+const destinationNameOf = (intent: Intent) => `${nameOf(intent)}:destination`
 const addressNameOf = (intent: Intent) => `${nameOf(intent)}:address`
 
 /** Whether a purchase was begun whose answer never came, or decided nothing: it may exist. */
@@ -36,9 +37,25 @@ export function storedAddress(intent: Intent, keys: Keys = sessionStorage): Post
   return addressOf((name) => textIn(fields, name) ?? '')
 }
 
-/** Of one that was refused: the next try asks for it anew. */
-export function forgetAddress(intent: Intent, keys: Keys = sessionStorage): void {
+/** Where it goes and what that costs, as the buyer was told. Without a country the price is the same for all. */
+export type Destination = { country?: string | undefined; shipping: number }
+
+/** It goes along with each retry, as the address does: nobody is asked for another country before a response decides. */
+export function keepDestination(intent: Intent, destination: Destination, keys: Keys = sessionStorage): void {
+  keys.setItem(destinationNameOf(intent), JSON.stringify(destination))
+}
+
+export function storedDestination(intent: Intent, keys: Keys = sessionStorage): Destination | undefined {
+  const stored = keys.getItem(destinationNameOf(intent))
+  if (!stored || !isUnanswered(intent, keys)) return undefined
+  const fields = parseObject(stored)
+  return { country: textIn(fields, 'country'), shipping: Number(fields['shipping']) }
+}
+
+/** Of one that was refused: the next try asks where it goes anew. */
+export function forgetPlace(intent: Intent, keys: Keys = sessionStorage): void {
   keys.removeItem(addressNameOf(intent))
+  keys.removeItem(destinationNameOf(intent))
 }
 
 /** They come after a look for what the key has bought, and say that it buys nothing. */
@@ -53,7 +70,9 @@ const deciding: readonly string[] = [
   'purchases.consent_needed',
   'purchases.key_reused',
   'payments.refused',
+  'shipments.country_needed',
   'shipments.country_not_served',
+  'shipments.price_changed',
   'stock.sold_out',
 ] satisfies ProblemCode[]
 
@@ -67,6 +86,6 @@ export function endIfDecided(intent: Intent, code: string, keys: Keys = sessionS
 
 /** To be called on a response of the shop that decides. */
 export function endPurchase(intent: Intent, keys: Keys = sessionStorage): void {
-  forgetAddress(intent, keys)
+  forgetPlace(intent, keys)
   keys.removeItem(nameOf(intent))
 }

@@ -4,7 +4,7 @@ import { refundPolicy } from '#features/payments/contract/refund-policy.ts'
 import { describeAction } from '#features/audit/contract/audit-actions.ts'
 import type { Evidence } from '#features/orders/contract/evidence.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import { addressLines } from '#features/shipping/contract/postal.ts'
+import { addressLines, shippingLabel } from '#features/shipping/contract/postal.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import { responseOf, adminClient } from '../../../api.ts'
 import { useBook } from '../../../book.ts'
@@ -157,7 +157,7 @@ function Buyer({ evidence: { display_name, email, user_id, account } }: { eviden
 }
 
 function Payment({
-  evidence: { product, amount, refunded, currency, status, created_at, payment, dispute },
+  evidence: { product, amount, refunded, currency, status, created_at, payment, dispute, shipping },
 }: {
   evidence: Evidence
 }) {
@@ -170,6 +170,10 @@ function Payment({
         ['Bought', moment(created_at)],
         ['Paid', format(amount)],
         ['Of it tax', tax ? format(tax) : null],
+        [
+          `Of it ${shippingLabel(shipping?.country ?? null).replace('S', 's')}`,
+          shipping?.amount ? format(shipping.amount) : null,
+        ],
         ['Discount', discount ? format(discount) : null],
         ['Went back', refunded > 0 ? format(refunded) : null],
         ['Status', status.replaceAll('_', ' ')],

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { shippingLabel } from '#features/shipping/contract/postal.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoney, formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -72,12 +73,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Amount({ purchase }: { purchase: OrderDetail }) {
-  const { amount, refunded, currency, status, discount, code, tax, is_given } = purchase
+  const { amount, refunded, currency, status, discount, code, shipping, tax, is_given } = purchase
   const format = (sum: number) => formatMoney(sum, currency)
   const back = status === 'disputed' ? 'given back or disputed' : 'given back'
   const details = [
     is_given && 'a free copy, given by the author',
     discount && `after a discount of ${format(discount)}${code ? ` with the code ${code}` : ''}`,
+    shipping &&
+      shipping.amount > 0 &&
+      `${format(shipping.amount)} of it for ${shippingLabel(shipping.country).replace('S', 's')}`,
     tax && `${format(tax)} of it tax`,
     refunded > 0 && `less ${format(refunded)} ${back}`,
   ].filter(Boolean)

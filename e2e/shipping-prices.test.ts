@@ -1,0 +1,135 @@
+// What shipping costs, from the settings to the receipt: the buyer knows the sum before the page to pay at opens.
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { payHere, sessionOf } from './paying.ts'
+import { expect, refusals, test } from './shop.ts'
+import { enter, enterAdmin, makeUser } from './users.ts'
+
+test.use({ shopName: 'the shop that charges for shipping', takesMoney: true })
+test.describe.configure({ mode: 'serial' })
+
+const offers = (page: Page) => page.locator('#book-sales')
+const buyButton = (page: Page) => offers(page).getByRole('button', { name: /paperback/i })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Where shall we send it?' })
+
+test('the author sets prices by country; a wrong one stays in its field, and what was not added yet is saved, too', async ({
+  page,
+  shop,
+}) => {
+  await page.goto('/')
+  await expect(offers(page).getByText('Ships free to your door')).toHaveCount(3)
+  await expect(page.getByText('Free shipping for physical items')).toBeVisible()
+
+  await enterAdmin(page, shop, '/admin/settings/shipping')
+  const main = page.getByRole('main')
+  const save = main.getByRole('button', { name: 'Save' })
+  await main.getByRole('button', { name: 'Add the European Union' }).click()
+  await main.getByLabel('Countries', { exact: true }).selectOption('Canada')
+  await main.getByRole('button', { name: 'Add', exact: true }).click()
+  const general = main.getByLabel('Shipping ($)')
+  await general.fill('4,999')
+  await main.getByLabel('Another price for').selectOption('The European Union')
+  await main.getByLabel('Price', { exact: true }).fill('9')
+  await page.keyboard.press('Enter')
+  await expect(main.getByRole('list', { name: 'Countries of this price' })).toContainText('Sweden')
+  await main.getByLabel('Another price for').selectOption('Canada')
+  await main.getByLabel('Price', { exact: true }).fill('12,5')
+  await save.click()
+  await expect(general).toBeFocused()
+  await expect(general).toHaveAccessibleDescription(/Two decimals at most/)
+  await general.fill('4.9')
+  await save.click()
+  await expect(page.getByText('Settings Saved')).toBeVisible()
+  await expect(main.getByLabel('Canada', { exact: true })).toHaveValue('12.50')
+  await main.getByRole('button', { name: 'Remove Sweden' }).click()
+  await expect(main.getByText('Sweden: you do not ship there')).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(main.getByLabel('27 countries')).toHaveValue('9.00')
+  const terms = (await (await fetch(`${shop.url}/api/shipping`)).json()) as { country_prices: object }
+  expect(terms).toMatchObject({ price: 4.9, country_prices: { CA: 12.5, SE: 9 }, takes_payments: true })
+})
+
+test('a visitor chooses Canada, sees the sum, and pays it; the receipt says the same', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = await makeUser(shop)
+  await enter(page, shop, email)
+  await page.goto('/')
+  await expect(offers(page).getByText('Plus shipping from $4.90')).toHaveCount(3)
+  await expect(page.getByText('Free shipping for physical items')).toHaveCount(0)
+  await buyButton(page).click()
+  const dialog = question(page)
+  await expect(dialog.getByLabel('Country')).toBeFocused()
+  await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(dialog.getByLabel('Country')).toHaveAccessibleDescription('Please choose a country.')
+  await dialog.getByLabel('Country').selectOption('United States')
+  await expect(dialog.getByRole('status')).toContainText('$29.89')
+  await dialog.getByLabel('Country').selectOption('Canada')
+  await expect(dialog.getByRole('status')).toContainText('Shipping to Canada')
+  await expect(dialog.getByRole('status')).toContainText('$37.49')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.waitForURL('**/pay/cs_test_*')
+  await expect(page.getByText('Shipping to Canada: $12.50')).toBeVisible()
+  await expect(page.getByLabel('Country')).toHaveText('CA')
+  await page.getByLabel('Name', { exact: true }).fill('Ruth')
+  await page.getByLabel('Street').fill('7 Barley Road')
+  await page.getByLabel('City').fill('Ottawa')
+  await page.getByLabel('State').fill('ON')
+  await page.getByLabel('Postal code').fill('K1A 0A1')
+  await page.getByLabel('Phone').fill('555 0100')
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await expect(page.getByText('Purchase Successful!')).toBeVisible()
+  expect(sessionOf(stripe, email)).toMatchObject({ amount_total: 3749, status: 'complete' })
+
+  await page
+    .getByRole('link', { name: /receipt/i })
+    .first()
+    .click()
+  const paid = page.getByRole('table', { name: 'What was paid' })
+  await expect(paid.getByRole('row', { name: 'Shipping to Canada' })).toContainText('$12.50')
+  await expect(paid.getByRole('row', { name: 'Total paid' })).toContainText('$37.49')
+  expect((await shop.mailbox.to(email, /receipt/i)).text).toMatch(/Shipping to Canada\s+\$12\.50/)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Correct address/ }).click()
+  await expect(page.getByText('We ship within: Canada')).toBeVisible()
+})
+
+test('a price that changes while the question is open is shown before anything is bought', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const email = await makeUser(shop)
+  const { access_token } = await enterAdmin(page, shop, '/admin/settings/shipping')
+  await enter(page, shop, email)
+  await page.goto('/')
+  await buyButton(page).click()
+  const dialog = question(page)
+  await dialog.getByLabel('Country').selectOption('Canada')
+  const url = `${shop.url}/api/admin/settings/shipping`
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+  const { revision } = (await (await fetch(url, { headers })).json()) as { revision: number }
+  const values = { country_prices: { CA: 15 } }
+  const saved = await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ revision, values }) })
+  expect(saved.status).toBe(200)
+  await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Shipping to Canada costs $15.00 now. Nothing was bought.',
+  )
+  await expect(dialog.getByLabel('Country')).toHaveValue('CA')
+  await expect(dialog.getByRole('status')).toContainText('$39.99')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(buyButton(page)).toBeFocused()
+  await buyButton(page).click()
+  await dialog.getByLabel('Country').selectOption('Canada')
+  await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.waitForURL('**/pay/cs_test_*')
+  await expect(page.getByText('Shipping to Canada: $15.00')).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
+})

@@ -1,0 +1,141 @@
+// What sending books on paper costs: everywhere, and in some countries. Countries of the same price are shown together.
+import { useState } from 'react'
+import { countryName } from '#features/shipping/contract/postal.ts'
+import type { ShippingPrices } from '#features/shipping/contract/shipping-price.ts'
+import { readText } from '../../../form.ts'
+import { currencySign, toDecimal } from '../../../format.ts'
+import { useCurrency } from '../../../money.tsx'
+import { PriceField } from '../../../components/price-field.tsx'
+import { CountryChips } from './country-chips.tsx'
+import { NewShippingPrice } from './new-shipping-price.tsx'
+import { fixedHint } from './setting-fields.tsx'
+import type { FormGroup } from './settings-form.tsx'
+import { codesOf } from './shipping-countries.tsx'
+
+/** What was typed and not added yet is read as well. NaN where there is no number: the schema says so at the field. */
+export function readShippingPrices(form: FormData): Pick<ShippingPrices, 'price' | 'country_prices'> {
+  const prices = textsIn(form, 'zone_price').map(readPrice)
+  const zones = textsIn(form, 'zone_countries').map((codes) => codes.split(','))
+  const exceptions = zones.flatMap((codes, at) =>
+    codes.map((code) => [code, prices[at] ?? Number.NaN] as const),
+  )
+  const [country, price] = [readText(form, 'new_country'), readText(form, 'new_price')]
+  const priced = exceptions.map(([code]) => code)
+  const added = country || price ? codesOf(country, priced) : []
+  const all = [...exceptions, ...added.map((code) => [code, readPrice(price)] as const)]
+  return {
+    price: readPrice(readText(form, 'price') || '0'),
+    // In the order in which the database returns them: what was not changed is then the same.
+    country_prices: Object.fromEntries(all.toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  }
+}
+
+function textsIn(form: FormData, name: string): string[] {
+  return form.getAll(name).filter((value) => typeof value === 'string')
+}
+
+const readPrice = (text: string) => (text.trim() ? Number(text) : Number.NaN)
+
+type Zone = { id: string; price: string; codes: string[] }
+
+function zonesOf(country_prices: ShippingPrices['country_prices']): Zone[] {
+  const byPrice = Map.groupBy(Object.entries(country_prices), ([, price]) => price)
+  return Array.from(byPrice, ([price, entries]) => ({
+    id: crypto.randomUUID(),
+    price: toDecimal(price),
+    codes: entries.map(([code]) => code),
+  }))
+}
+
+type ShippingPriceFieldsProps = {
+  group: FormGroup<ShippingPrices>
+  /** As it is chosen at the moment. */
+  served: readonly string[]
+}
+
+export function ShippingPriceFields({ group, served }: ShippingPriceFieldsProps) {
+  const { values, problems, variables, markChanged } = group
+  const variable = variables['price']
+  const isFixed = variable !== undefined
+  const [zones, setZones] = useState(() => zonesOf(values.country_prices))
+  function change(next: Zone[]) {
+    setZones(next.filter(({ codes }) => codes.length > 0))
+    markChanged()
+  }
+  const without = (zone: Zone, code: string) => ({
+    ...zone,
+    codes: zone.codes.filter((each) => each !== code),
+  })
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="mb-4 font-semibold">Prices</legend>
+      <div className="sm:max-w-60">
+        <PriceField
+          label={`Shipping (${currencySign(useCurrency())})`}
+          name="price"
+          placeholder="free"
+          required={false}
+          readOnly={isFixed}
+          defaultValue={values.price === 0 ? '' : toDecimal(values.price)}
+          hint={
+            isFixed ? fixedHint(variable) : 'In all countries without a price of their own. Empty is free.'
+          }
+          problem={problems?.['price']}
+        />
+      </div>
+      {zones.map((zone) => (
+        <ZoneFields
+          key={zone.id}
+          zone={zone}
+          served={served}
+          problem={zone.codes.map((code) => problems?.[`country_prices.${code}`]).find(Boolean)}
+          onRemove={
+            isFixed
+              ? undefined
+              : (code) => change(zones.map((each) => (each === zone ? without(each, code) : each)))
+          }
+        />
+      ))}
+      {!isFixed && (
+        <NewShippingPrice
+          served={served}
+          priced={zones.flatMap(({ codes }) => codes)}
+          problems={problems}
+          onAdd={(codes, price) => change([...zones, { id: crypto.randomUUID(), price, codes }])}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+type ZoneFieldsProps = {
+  zone: Zone
+  served: readonly string[]
+  problem: string | undefined
+  onRemove: ((code: string) => void) | undefined
+}
+
+function ZoneFields({ zone: { price, codes }, served, problem, onRemove }: ZoneFieldsProps) {
+  const sorted = codes.toSorted((one, other) => countryName(one).localeCompare(countryName(other), 'en'))
+  return (
+    <div className="grid items-start gap-x-5 gap-y-3 rounded-md border border-line p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
+      <input type="hidden" name="zone_countries" value={codes.join(',')} />
+      <PriceField
+        label={codes.length === 1 ? sorted.map(countryName).join('') : `${codes.length} countries`}
+        name="zone_price"
+        defaultValue={price}
+        readOnly={!onRemove}
+        problem={problem}
+      />
+      <div className="sm:pt-7.5">
+        <CountryChips
+          label="Countries of this price"
+          codes={sorted}
+          what="the price of "
+          note={(code) => (served.includes(code) ? '' : ': you do not ship there')}
+          onRemove={onRemove}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+// Asks where to send what is being bought: the address, or the country alone where the price of shipping depends on it.
+// Loaded when it is first opened.
+import { useRef, useState, type FormEvent } from 'react'
+import { countryName } from '#features/shipping/contract/postal.ts'
+import {
+  isFree,
+  isOnePrice,
+  shippingPrice,
+  shippingRange,
+} from '#features/shipping/contract/shipping-price.ts'
+import AddressDialog from '../../address-dialog.tsx'
+import { addressOf } from '../../address-form.ts'
+import { Button } from '../../components/button.tsx'
+import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { SelectField } from '../../components/field.tsx'
+import type { PlaceQuestion } from './buy.ts'
+import { ShippingSum } from './shipping-sum.tsx'
+
+type AskPlaceProps = {
+  name: string
+  /** Of the product, with a discount. */
+  price: number
+  question: PlaceQuestion
+  /** What was told before, by the names of the fields. */
+  told: Record<string, string> | undefined
+  onTold: (place: Record<string, string>) => void
+  onClose: () => void
+}
+
+export default function AskPlace(props: AskPlaceProps) {
+  return props.question.asks_address ? <AskAddress {...props} /> : <AskCountry {...props} />
+}
+
+function AskAddress({ name, price, question, told, onTold, onClose }: AskPlaceProps) {
+  const { countries, problems, notice } = question
+  const isFreeForAll = isFree(shippingRange(question))
+  return (
+    <AddressDialog
+      title="Where shall we send it?"
+      action="Buy and ship here"
+      countries={countries}
+      address={told && addressOf((field) => told[field] ?? '')}
+      problems={problems}
+      onClose={onClose}
+      onSubmit={(address) =>
+        onTold({ ...address, shipping: String(shippingPrice(question, address.country)) })
+      }
+      renderSum={
+        isFreeForAll
+          ? undefined
+          : (country) => <ShippingSum price={price} terms={question} country={country} />
+      }
+    >
+      {notice && <Notice words={notice} />}
+      {isFreeForAll
+        ? `${name} comes to your door, free of charge. You can correct the address until it is on its way.`
+        : `${name} comes to your door. You can correct the address, within the same country, until it is on its way.`}
+    </AddressDialog>
+  )
+}
+
+function AskCountry({ name, price, question, told, onTold, onClose }: AskPlaceProps) {
+  const { countries, takes_payments, problems, notice } = question
+  const select = useRef<HTMLDivElement>(null)
+  const [country, setCountry] = useState(told?.['country'] ?? onlyOne(countries) ?? '')
+  const [isMissing, setIsMissing] = useState(false)
+  const isServed = countries.includes(country)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isServed) return onTold({ country, shipping: String(shippingPrice(question, country)) })
+    setIsMissing(true)
+    select.current?.querySelector('select')?.focus()
+  }
+  return (
+    <Dialog title="Where shall we send it?" onClose={onClose}>
+      <p className="mt-2 text-pretty text-soft">
+        {name} comes to your door.
+        {!isOnePrice(shippingRange(question)) && ' What that costs depends on the country.'}
+      </p>
+      {notice && <Notice words={notice} />}
+      {/* A choice is quickly made again: leaving asks nothing. */}
+      <form
+        noValidate
+        className="mt-5 grid gap-5"
+        onInput={(event) => event.stopPropagation()}
+        onSubmit={submit}
+      >
+        <div ref={select}>
+          <SelectField
+            label="Country"
+            name="country"
+            autoComplete="shipping country"
+            value={isServed ? country : ''}
+            onChange={({ target }) => {
+              setCountry(target.value)
+              setIsMissing(false)
+            }}
+            options={[
+              { value: '', label: 'Choose…' },
+              ...countries.map((code) => ({ value: code, label: countryName(code) })),
+            ]}
+            problem={isMissing ? 'Please choose a country.' : isServed ? undefined : problems?.country}
+          />
+        </div>
+        <ShippingSum price={price} terms={question} country={isServed ? country : undefined} />
+        <p className="flex flex-wrap justify-end gap-3">
+          <CancelButton />
+          <Button type="submit">{takes_payments ? 'Continue to payment' : 'Buy'}</Button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}
+
+function onlyOne(countries: readonly string[]): string | undefined {
+  return countries.length === 1 ? countries[0] : undefined
+}
+
+function Notice({ words }: { words: string }) {
+  return (
+    <p
+      role="alert"
+      className="my-3 rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty text-ink"
+    >
+      {words}
+    </p>
+  )
+}

@@ -1,0 +1,39 @@
+// What a book on paper costs with its shipping, as the country is chosen.
+import { addMoney } from '#platform/contract/money.ts'
+import { shippingLabel } from '#features/shipping/contract/postal.ts'
+import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
+import { shippingPrice } from '#features/shipping/contract/shipping-price.ts'
+import { useFormatMoney } from '../../money.tsx'
+
+type ShippingSumProps = {
+  /** Of the product, with a discount. */
+  price: number
+  terms: ShippingTerms
+  /** Undefined until one is chosen. */
+  country: string | undefined
+}
+
+export function ShippingSum({ price, terms, country }: ShippingSumProps) {
+  const shipping = country === undefined ? undefined : shippingPrice(terms, country)
+  const format = useFormatMoney()
+  const inWords = (amount: number | undefined) => (amount === undefined ? '–' : format(amount))
+  const total = shipping === undefined ? undefined : addMoney([price, shipping])
+  return (
+    <div role="status">
+      <dl className="rounded-md bg-ink/4 px-4 py-3 tabular-nums">
+        <Row name="Price" amount={format(price)} />
+        <Row name={shippingLabel(country ?? null)} amount={shipping === 0 ? 'free' : inWords(shipping)} />
+        <Row name={terms.has_tax ? 'Total, before tax' : 'Total'} amount={inWords(total)} />
+      </dl>
+    </div>
+  )
+}
+
+function Row({ name, amount }: { name: string; amount: string }) {
+  return (
+    <div className="flex justify-between gap-4 py-1 last:mt-1 last:border-t last:border-line last:pt-2 last:font-semibold">
+      <dt className="min-w-0">{name}</dt>
+      <dd className="whitespace-nowrap">{amount}</dd>
+    </div>
+  )
+}
