@@ -41,6 +41,46 @@ test('a list is read from text and CSV, and errors name their line', () => {
   expect(readRecipients('')).toEqual({ recipients: [], bad_rows: [] })
 })
 
+test('several addresses in one line, and names beside addresses, are as many recipients', () => {
+  const read = (list: string) => {
+    const { recipients, bad_rows } = readRecipients(list)
+    return [recipients.map(({ email, name }) => [email, name]), bad_rows.map(({ text, reason }) => `${text}: ${reason}`)]
+  }
+  const [anna, ben, carl] = ['anna@example.com', 'ben@example.com', 'carl@example.com']
+  expect(read(`${anna}, ${ben}; ${carl},`)).toEqual([
+    [
+      [anna, null],
+      [ben, null],
+      [carl, null],
+    ],
+    [],
+  ])
+  expect(read(`Anna <${anna}>, "Lee, Ben" <${ben}>; Carl; <${carl}>; x@y`)).toEqual([
+    [
+      [anna, 'Anna'],
+      [ben, 'Lee, Ben'],
+      [carl, null],
+    ],
+    ['Carl: Please enter a valid email address.', 'x@y: Please enter a valid email address.'],
+  ])
+  expect(read(`Email\n${anna}, ${ben}`)).toEqual([
+    [
+      [anna, null],
+      [ben, null],
+    ],
+    [],
+  ])
+  expect(read(`Name,Email\n${ben},${ben}`)).toEqual([[[ben, null]], []])
+})
+
+test('the column of email addresses is found beside a postal one, and whatever separates the columns', () => {
+  const { recipients, bad_rows } = readRecipients(
+    'Name;Address;E-Mail\nAnna;1 High Street, Rome;anna@example.com\n',
+  )
+  expect(recipients).toEqual([{ line: 2, email: 'anna@example.com', name: 'Anna' }])
+  expect(bad_rows).toEqual([])
+})
+
 test('a free copy is a purchase without a price, with an account for who has none, and a mail', async () => {
   await using shop = await openTestShop()
   const admin = await shop.person({ role: 'admin' })

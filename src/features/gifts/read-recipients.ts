@@ -6,27 +6,32 @@ import { mostRecipients, type BadRow, type Recipient } from './contract/gifts.ts
 
 type Read = { recipients: Recipient[]; bad_rows: BadRow[] }
 type Row = { cells: string[]; line: number }
+/** What a row says of one recipient; `email` may be anything, and is empty where it has none. */
+type Entry = { email: string; name: string | undefined; text: string }
 
 const parsedRow = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }))
 const optionalName = lineField(200).nullable().catch(null)
 
-/** Every row is either a recipient or a bad row, which says on which line it ends and why. An address counts once. */
+/**
+ * A row is a recipient, several where it holds several addresses, or a bad row, which says on which line it ends and
+ * why. An address counts once.
+ */
 export function readRecipients(list: string): Read {
   const found: Read = { recipients: [], bad_rows: [] }
   const seen = new Set<string>()
-  const rows = splitRows(list)
-  const header = rows[0] && findHeader(rows[0])
-  for (const row of header ? rows.slice(1) : rows) {
-    const bad = (reason: string) =>
-      found.bad_rows.push({ line: row.line, text: row.cells.join(', ').slice(0, 200), reason })
-    const given = pick(row, header)
-    const { data: email, error } = emailField.safeParse(given.email)
-    if (!email) bad(given.email.includes('@') ? (error?.issues[0]?.message ?? noAddress) : noAddress)
-    else if (seen.has(email)) bad('This address is in the list already.')
-    else if (found.recipients.length >= mostRecipients) bad(`Only ${mostRecipients} addresses at once.`)
-    else {
-      seen.add(email)
-      found.recipients.push({ line: row.line, email, name: optionalName.parse(given.name || null) })
+  const { rows, header } = splitRows(list)
+  for (const row of rows) {
+    for (const { email: given, name, text } of header ? [entryOf(row, header)] : entriesOf(row)) {
+      const bad = (reason: string) =>
+        found.bad_rows.push({ line: row.line, text: text.slice(0, 200), reason })
+      const { data: email, error } = emailField.safeParse(given)
+      if (!email) bad(given ? (error?.issues[0]?.message ?? noAddress) : noAddress)
+      else if (seen.has(email)) bad('This address is in the list already.')
+      else if (found.recipients.length >= mostRecipients) bad(`Only ${mostRecipients} addresses at once.`)
+      else {
+        seen.add(email)
+        found.recipients.push({ line: row.line, email, name: optionalName.parse(name ?? null) })
+      }
     }
   }
   return found
@@ -35,47 +40,93 @@ export function readRecipients(list: string): Read {
 const noAddress = 'There is no email address in this row.'
 
 /** Spreadsheets write commas, semicolons or tabs, by their language. */
+const delimiters = [',', ';', '\t']
+
 const options = {
   bom: true,
-  delimiter: [',', ';', '\t'],
   info: true,
   relax_column_count: true,
   skip_empty_lines: true,
   trim: true,
 } satisfies Options
 
-function splitRows(list: string): Row[] {
+/** The delimiter of a header is that of the whole table; without a header every one of them ends a cell. */
+function splitRows(list: string): { rows: Row[]; header?: Header } {
+  for (const delimiter of delimiters) {
+    const [first, ...rows] = parseRows(list, delimiter)
+    const header = first && findHeader(first)
+    if (header) return { rows, header }
+  }
+  const rows = parseRows(quoteNames(list), delimiters)
+  return { rows: rows[0] && isTitle(rows[0]) ? rows.slice(1) : rows }
+}
+
+/** `"Lee, Ann" <ann@example.com>`, as mail programs write it, becomes one cell. */
+function quoteNames(list: string): string {
+  return list.replaceAll(/"([^"\n]*)"[ \t]*<([^<>"\n]*)>/g, '"$1 <$2>"')
+}
+
+function parseRows(list: string, delimiter: string | string[]): Row[] {
   return parsedRow
-    .parse(parseLenient(list))
+    .parse(parseLenient(list, delimiter))
     .map(({ record, info }) => ({ cells: record, line: info.lines }))
     .filter(({ cells }) => cells.some(Boolean))
 }
 
 /** A quotation mark that nobody has closed is a sign like any other. */
-function parseLenient(list: string): unknown {
+function parseLenient(list: string, delimiter: string | string[]): unknown {
   try {
-    return parse(list, { ...options, relax_quotes: true })
+    return parse(list, { ...options, delimiter, relax_quotes: true })
   } catch (error) {
-    if (error instanceof CsvError) return parse(list, { ...options, quote: false })
+    if (error instanceof CsvError) return parse(list, { ...options, delimiter, quote: false })
     throw error
   }
 }
 
 type Header = { email: number; name: number }
 
+/** Best first: a table of customers may have a postal address, too. */
+const emailTitles = ['email', 'emailaddress', 'mail', 'address']
+const nameTitles = ['name', 'fullname', 'displayname', 'firstname']
+
+/** Of a table of two columns or more. */
 function findHeader({ cells }: Row): Header | undefined {
-  const titles = cells.map((cell) => cell.toLowerCase().replaceAll(/[^a-z]/g, ''))
-  const email = titles.findIndex((title) => ['email', 'emailaddress', 'mail', 'address'].includes(title))
-  if (email === -1) return undefined
-  return {
-    email,
-    name: titles.findIndex((title) => ['name', 'fullname', 'firstname', 'displayname'].includes(title)),
-  }
+  const titles = cells.map(titleOf)
+  const find = (wanted: string[]) =>
+    wanted.map((title) => titles.indexOf(title)).find((index) => index !== -1) ?? -1
+  const email = find(emailTitles)
+  return email === -1 || cells.length === 1 ? undefined : { email, name: find(nameTitles) }
 }
 
-/** Without a header, the address is the first cell that looks like one, and the name the first other cell. */
-function pick({ cells }: Row, header: Header | undefined): { email: string; name: string | undefined } {
-  if (header) return { email: cells[header.email] ?? '', name: cells[header.name] }
-  const at = cells.findIndex((cell) => cell.includes('@'))
-  return { email: cells[at] ?? '', name: cells.find((cell, index) => index !== at && cell !== '') }
+const isTitle = ({ cells }: Row) => cells.length === 1 && emailTitles.includes(titleOf(cells[0] ?? ''))
+const titleOf = (cell: string) => cell.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+function entryOf({ cells }: Row, header: Header): Entry {
+  const { email, name } = readAddress(cells[header.email] ?? '')
+  const named = nameIn(cells[header.name]) ?? name
+  return { email: email.includes('@') ? email : '', name: named, text: cells.join(', ') }
+}
+
+/** Each cell that looks like an address is one. The name beside it is the first other cell. */
+function entriesOf({ cells }: Row): Entry[] {
+  const filled = cells.filter(Boolean)
+  const addresses = filled.filter((cell) => cell.includes('@'))
+  const others = filled.filter((cell) => !cell.includes('@'))
+  const [only] = addresses
+  if (!only) return [{ email: '', name: undefined, text: cells.join(', ') }]
+  if (addresses.length > 1) return filled.map((cell) => ({ ...readAddress(cell), text: cell }))
+  const { email, name } = readAddress(only)
+  return [{ email, name: name ?? others[0], text: cells.join(', ') }]
+}
+
+/** An address, or `Name <address>`. */
+function readAddress(cell: string): Pick<Entry, 'email' | 'name'> {
+  const [, name, email] = /^([^<]*)<([^<>]*)>$/.exec(cell) ?? []
+  return email === undefined ? { email: cell, name: undefined } : { email, name: nameIn(name) }
+}
+
+/** Lists of contacts have the address as the name where they know none. */
+function nameIn(text: string | undefined): string | undefined {
+  const name = text?.trim().replace(/^"(.*)"$/, '$1')
+  return name && !name.includes('@') ? name : undefined
 }
