@@ -1,17 +1,16 @@
 // The author makes discount codes, sees their uses, and ends them.
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { products } from '../products/schema.ts'
-import { discountStates, type AdminDiscount, type NewDiscount } from './contract/discounts.ts'
+import { discountStates, mostOpenDiscounts, type AdminDiscount, type NewDiscount } from './contract/discounts.ts'
 import { discount_codes } from './schema.ts'
 import { isUsedUp, isValid } from './apply-discount.ts'
 
-const mostListed = 500
-
+/** Newest first, and every one that was not ended; of those that were, the newest. */
 export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
   const { id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at } = discount_codes
   const rows = await db
@@ -34,9 +33,10 @@ export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
     })
     .from(discount_codes)
     .leftJoin(products, eq(products.id, discount_codes.product_id))
-    .orderBy(desc(created_at), desc(id))
-    .limit(mostListed)
-  return rows.map(toAdminDiscount)
+    .orderBy(isNotNull(discount_codes.ended_at), desc(created_at), desc(id))
+    .limit(mostOpenDiscounts)
+  const placeOf = ({ created_at: made, id: own }: AdminDiscount) => made + own
+  return rows.map(toAdminDiscount).toSorted((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
 }
 
 function toAdminDiscount({
@@ -46,7 +46,7 @@ function toAdminDiscount({
   return { ...row, created_at: created_at.toISOString() }
 }
 
-/** Throws products.not_found, discounts.code_taken. */
+/** Throws products.not_found, discounts.code_taken, discounts.too_many. */
 export async function addDiscount(
   { db }: Pick<Services, 'db'>,
   actor: Actor,
@@ -57,6 +57,8 @@ export async function addDiscount(
     const id = uuidv7()
     if (product_id && (await tx.$count(products, eq(products.id, product_id))) === 0)
       throw new Problem('products.not_found')
+    if ((await tx.$count(discount_codes, isNull(discount_codes.ended_at))) >= mostOpenDiscounts)
+      throw new Problem('discounts.too_many')
     const { rowCount } = await tx
       .insert(discount_codes)
       .values({ id, ...wanted })

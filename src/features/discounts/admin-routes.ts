@@ -1,12 +1,16 @@
-// Discount codes, for the admin area.
+// Discount codes, for the admin area:
+//   GET  /api/admin/discounts             all codes
+//   POST /api/admin/discounts             makes one; asks for a recent proof
+//   PUT  /api/admin/discounts/{id}/ended  ends one
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
+import { clientNetwork } from '#platform/http/client-ip.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
 import { addDiscount, endDiscount, listDiscounts } from './admin-discounts.ts'
-import { adminDiscounts, newDiscount } from './contract/discounts.ts'
+import { adminDiscounts, newDiscountRequest } from './contract/discounts.ts'
 
 export type AdminDiscountsApi = ReturnType<typeof adminDiscountsApi>
 
@@ -24,8 +28,7 @@ export function adminDiscountsApi(services: Services & WithAuth) {
     method: 'post',
     path: '/discounts',
     security: bearer,
-    middleware: services.auth.requireRecentSignIn,
-    request: body(newDiscount),
+    request: body(newDiscountRequest),
     responses: { 201: all, ...refusal },
   })
   const end = createRoute({
@@ -38,7 +41,10 @@ export function adminDiscountsApi(services: Services & WithAuth) {
   return createApi()
     .openapi(list, async (c) => c.json(await listDiscounts(db), 200))
     .openapi(add, async (c) => {
-      await addDiscount(services, actorOf(c, services), c.req.valid('json'))
+      const { current_password, ...wanted } = c.req.valid('json')
+      const network = clientNetwork(c, services.config.trustedProxies)
+      await services.auth.requireRecentProof(c.var.user, { current_password, network })
+      await addDiscount(services, actorOf(c, services), wanted)
       return c.json(await listDiscounts(db), 201)
     })
     .openapi(end, async (c) => {

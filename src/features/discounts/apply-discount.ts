@@ -1,4 +1,4 @@
-// A code makes a product cheaper for a buyer. Of two at the same moment, one has the last use.
+// What a code takes off a purchase, and the count of its uses, which never exceeds its limit.
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { addMoney } from '#platform/contract/money.ts'
@@ -17,13 +17,14 @@ export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
 export const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
 
 /** Throws discounts.not_valid, discounts.used_up. */
-export async function findDiscount(db: Db, code: string): Promise<Discount> {
-  const { is_used_up, id: _id, ...discount } = await getValid(db, code)
+export async function getDiscount(db: Db, code: string): Promise<Discount> {
+  const { is_used_up, id: _id, ...discount } = await getValidCode(db, code)
   if (is_used_up) throw new Problem('discounts.used_up')
   return discount
 }
 
-async function getValid(db: Db | Transaction, code: string) {
+/** It may be used up. Throws discounts.not_valid. */
+async function getValidCode(db: Db | Transaction, code: string) {
   const { id, percent, amount_off, product_id } = discount_codes
   const [row] = await db
     .select({ id, code: discount_codes.code, percent, amount_off, product_id, is_used_up: isUsedUp })
@@ -45,7 +46,7 @@ export async function findOffer(
   { payments, settings }: Pick<Services, 'payments' | 'settings'>,
   { code, product_id, shipping }: { code: string; product_id: string; shipping: number },
 ): Promise<Offer> {
-  const found = await getValid(tx, code)
+  const found = await getValidCode(tx, code)
   if (found.product_id && found.product_id !== product_id) throw new Problem('discounts.other_product')
   const isSent = shipping > 0 ? ships : sql`false`
   const priceOf = sql`select price, ${isSent} as ships from products where id = ${product_id} for share`

@@ -140,3 +140,38 @@ test('many wrong codes are refused, wherever they are tried; valid ones do not c
   expect((await buy(user, id, 'RIGHT')).status).toBe(429)
   expect((await buy(user, id)).status).toBe(201)
 })
+
+test('buyers of one network who enter a right code at the same moment are not taken for guessers', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await shop.product('digital')
+  await add(admin, { code: 'RIGHT', percent: 10 })
+  const responses = await Promise.all(Array.from({ length: 28 }, () => buy(user, id, 'RIGHT')))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
+})
+
+test('of many codes that are tried at the same moment, no more are answered than one by one', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await add(admin, { code: 'RIGHT', percent: 10 })
+  const tries = Array.from({ length: 200 }, (_, nth) => check(shop, nth === 199 ? 'RIGHT' : `WRONG${nth}`))
+  const statuses = (await Promise.all(tries)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 422)).toHaveLength(20)
+  expect(statuses.at(-1)).toBe(429)
+})
+
+test('of any number of codes, each that was not ended is listed, and so can be ended', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await add(admin, { code: 'OLDEST', percent: 10 })
+  const { pool } = shop.services.database
+  const insert = (ended_at: string, count: number) =>
+    pool.query(`insert into discount_codes (id, code, percent, ended_at)
+      select gen_random_uuid(), 'X' || n, 10, ${ended_at} from generate_series(1, ${count}) n`)
+  await insert('now()', 500)
+  expect((await list(admin)).at(-1)).toMatchObject({ code: 'OLDEST', state: 'active' })
+  await insert('null', 499)
+  expect(await codeOf(await add(admin, { code: 'ONEMORE', percent: 10 }))).toBe('discounts.too_many')
+  const listed = await list(admin)
+  expect([listed.length, listed.at(-1)?.code]).toEqual([500, 'OLDEST'])
+})

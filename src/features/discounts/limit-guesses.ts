@@ -1,27 +1,28 @@
-// Codes are short: who tries many of them is slowed down. Valid ones do not count, as many readers may share a network.
-import { giveHitBack, takeHit } from '#platform/http/rate-limits.ts'
-import { PlatformRefusal, Refusal } from '#platform/refusal.ts'
+// Limits how many wrong codes a network may try: codes are short. Right ones are not counted, as many readers may share
+// a network.
+import { and, eq } from 'drizzle-orm'
+import { readHits, takeHit } from '#platform/http/rate-limits.ts'
+import { PlatformRefusal } from '#platform/refusal.ts'
 import type { Services } from '../../services.ts'
+import { isValid } from './apply-discount.ts'
+import { discount_codes } from './schema.ts'
 
 const guesses = { limit: 20, windowSeconds: 600 }
 
-/** Throws request.rate_limited, and what `look` throws. */
-export async function limitGuesses<Found>(
+/**
+ * To be called before anything is said about a code. It is looked up first and counted second, so that of many guesses
+ * at the same moment none is answered beyond the limit. Throws request.rate_limited.
+ */
+export async function limitGuesses(
   { db, config }: Pick<Services, 'db' | 'config'>,
   network: string,
-  look: () => Promise<Found>,
-): Promise<Found> {
-  if (!config.hasRateLimits) return look()
+  code: string,
+): Promise<void> {
+  if (!config.hasRateLimits) return
   const key = `discounts:ip:${network}`
-  const hit = await takeHit(db, key, guesses)
-  if (!hit.allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter: hit.retryAfter })
-  let isWrong = false
-  try {
-    return await look()
-  } catch (error) {
-    isWrong = error instanceof Refusal && error.code === 'discounts.not_valid'
-    throw error
-  } finally {
-    if (!isWrong) await giveHitBack(db, key, hit)
-  }
+  const isRight = (await db.$count(discount_codes, and(eq(discount_codes.code, code), isValid))) > 0
+  const { allowed, retryAfter } = isRight
+    ? await readHits(db, key, guesses)
+    : await takeHit(db, key, guesses)
+  if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
 }

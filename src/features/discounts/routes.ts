@@ -5,7 +5,7 @@ import { body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { discount, discountCheck } from './contract/discounts.ts'
 import { limitGuesses } from './limit-guesses.ts'
-import { findDiscount } from './apply-discount.ts'
+import { getDiscount } from './apply-discount.ts'
 
 export function discountsApi(services: Pick<Services, 'db' | 'config'>) {
   const check = createRoute({
@@ -17,6 +17,7 @@ export function discountsApi(services: Pick<Services, 'db' | 'config'>) {
   return createApi().openapi(check, async (c) => {
     const network = clientNetwork(c, services.config.trustedProxies)
     const { code } = c.req.valid('json')
-    return c.json(await limitGuesses(services, network, () => findDiscount(services.db, code)), 200)
+    await limitGuesses(services, network, code)
+    return c.json(await getDiscount(services.db, code), 200)
   })
 }

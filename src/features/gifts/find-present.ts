@@ -3,18 +3,22 @@ import { eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import { discount_codes } from '../discounts/schema.ts'
-import { isValid } from '../discounts/apply-discount.ts'
+import { isUsedUp, isValid } from '../discounts/apply-discount.ts'
 import { ships } from '../products/bundle-contents.ts'
 import { shopCurrency } from '../purchases/shop-currency.ts'
 import { deliveryGap } from '../products/delivery.ts'
 import { products } from '../products/schema.ts'
 import type { Present } from './contract/gifts.ts'
 import type { GiftMail } from './gift-email.ts'
+import { gifts } from './schema.ts'
+
+type Found = Extract<GiftMail['present'], { kind: 'copy' }> | NonNullable<Awaited<ReturnType<typeof findCode>>>
 
 /** Throws products.not_found, gifts.not_deliverable, gifts.code_not_valid. */
-export async function findPresent(db: Db | Transaction, present: Present): Promise<GiftMail['present']> {
+export async function findPresent(db: Db | Transaction, present: Present): Promise<Found> {
   if (present.kind === 'code') {
-    const code = await findCode(db, sql`${discount_codes.id} = ${present.code_id} and ${isValid}`)
+    const isIt = sql`${discount_codes.id} = ${present.code_id} and ${isValid} and not ${isUsedUp}`
+    const code = await findCode(db, isIt)
     if (!code) throw new Problem('gifts.code_not_valid')
     return code
   }
@@ -23,6 +27,13 @@ export async function findPresent(db: Db | Transaction, present: Present): Promi
   const { gap, ...copy } = product
   if (gap) throw new Problem('gifts.not_deliverable')
   return copy
+}
+
+/** The rows of `gifts` by which it was given. */
+export function isOfPresent(present: Present): SQL {
+  return present.kind === 'copy'
+    ? eq(gifts.product_id, present.product_id)
+    : eq(gifts.code_id, present.code_id)
 }
 
 /** As `findPresent`, of what was given already: whatever has become of it since. */
@@ -38,9 +49,9 @@ export async function findGiven(
 }
 
 async function findCode(db: Db | Transaction, isIt: SQL) {
-  const { code, percent, amount_off, ends_on } = discount_codes
+  const { code, percent, amount_off, max_uses, uses, ends_on } = discount_codes
   const [row] = await db
-    .select({ code, percent, amount_off, currency: shopCurrency, ends_on, product_name: products.name })
+    .select({ code, percent, amount_off, max_uses, uses, currency: shopCurrency, ends_on, product_name: products.name })
     .from(discount_codes)
     .leftJoin(products, eq(products.id, discount_codes.product_id))
     .where(isIt)

@@ -1,6 +1,7 @@
 // Tells somebody what the author has given: a book, or a code that makes it cheaper.
 import type { Email } from '#platform/mail.ts'
 import { formatMoney } from '#platform/contract/money.ts'
+import { takesOff } from '../discounts/contract/takes-off.ts'
 import { button, facts, greeting, help, paragraph, quiet, quotation } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
@@ -17,6 +18,7 @@ export type GiftMail = {
         percent: number | null
         amount_off: number | null
         currency: string
+        max_uses: number | null
         product_name: string | null
         ends_on: string | null
       }
@@ -63,14 +65,14 @@ function codeMail(
   { letterhead, greets, own }: Frame,
   {
     code,
-    percent,
-    amount_off,
     currency,
+    max_uses,
     product_name,
     ends_on,
+    ...terms
   }: Extract<GiftMail['present'], { kind: 'code' }>,
 ) {
-  const off = percent === null ? `${formatMoney(amount_off ?? 0, currency)} off` : `${percent}% off`
+  const off = takesOff(terms, (amount) => formatMoney(amount, currency))
   return renderEmail({
     subject: `${off} for you`,
     preview: `Your code is ${code}.`,
@@ -85,9 +87,15 @@ function codeMail(
         ['Code', code],
         ['Discount', off],
         ...(product_name ? [['For', product_name] as const] : []),
+        ...(max_uses === null ? [] : [['Uses', usesText(max_uses)] as const]),
         ...(ends_on ? [['Until', ends_on] as const] : []),
       ]),
       help(),
     ],
   })
+}
+
+/** Others may be quicker than who gets this mail. */
+function usesText(max_uses: number): string {
+  return max_uses === 1 ? 'Once' : `${max_uses} times in all, by whoever comes first`
 }

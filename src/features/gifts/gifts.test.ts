@@ -5,6 +5,7 @@ import type { GiftCheck, GiftsSent } from './contract/gifts.ts'
 import { readRecipients } from './read-recipients.ts'
 import { own } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
+import { openSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 
 const check = async (admin: Person, body: object) =>
@@ -154,4 +155,90 @@ test('a code is sent with a link that enters it, and only while it is valid', as
     'friend@%',
   ])
   expect(rows).toEqual([])
+})
+
+test('while mail is not set up, the answer says so; and those who got something are mailed again on request', async () => {
+  await using smtp = await openSmtpServer()
+  await using keeping = await openTestShop({ hasWorkers: false })
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('digital')
+  const request = { present: { kind: 'copy', product_id }, list: 'ann@example.com, Ann', message: 'First.' }
+  const other = await keeping.person({ role: 'admin' })
+  const elsewhere = { ...request, present: { kind: 'copy', product_id: (await keeping.product('digital')).id } }
+  expect(await check(other, elsewhere)).toMatchObject({ is_mail_kept: true, uses_left: null })
+  expect(await send(other, elsewhere)).toMatchObject({ is_mail_kept: true })
+  expect(await check(admin, request)).toMatchObject({ is_mail_kept: false })
+
+  expect(outcomes(await send(admin, request))).toEqual(['new'])
+  await smtp.arrived(1)
+  const again = { ...request, list: 'ann@example.com\nben@example.com', message: 'Second.', mails_again: true }
+  const sent = await send(admin, again)
+  expect([outcomes(sent), sent.is_mail_kept]).toEqual([['mailed_again', 'new'], false])
+  await smtp.arrived(3)
+  const toAnn = smtp.emails.map(({ email }) => email.text ?? '').filter((text) => text.includes('Dear Ann,'))
+  expect(toAnn).toEqual([expect.stringContaining('First.'), expect.stringContaining('Second.')])
+  const { rows } = await shop.services.database.pool.query(`
+    select (select count(*) from purchases) as purchases,
+      (select count(*) from audit_log where action = 'gifts.mailed_again') as again`)
+  expect(rows).toEqual([{ purchases: 2, again: 1 }])
+})
+
+test('what fails for one of a list is told of that one, and a list that cannot go on ends', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('digital')
+  const { pool } = shop.services.database
+  await pool.query(`
+    create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+    create trigger fails before insert on gifts for each row when (new.email like 'b%') execute function fail()`)
+  const listOf = (names: string[]) => names.map((name) => `${name}@example.com`).join('\n')
+  const request = { present: { kind: 'copy', product_id }, list: listOf(['a', 'b', 'c']) }
+  expect(outcomes(await send(admin, request))).toEqual(['new', 'failed', 'new'])
+  const rest = { ...request, list: listOf(['b1', 'b2', 'b3', 'd']) }
+  expect(outcomes(await send(admin, rest))).toEqual(['failed', 'failed', 'failed', 'failed'])
+  expect((await pool.query('select email from gifts order by email')).rows).toEqual([
+    { email: 'a@example.com' },
+    { email: 'c@example.com' },
+  ])
+})
+
+test('gifts and codes are given with a recent proof, and only so many mails leave within a day', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('digital')
+  const { pool } = shop.services.database
+  await pool.query("update auth.sessions set proved_at = now() - interval '11 minutes'")
+  const request = { present: { kind: 'copy', product_id }, list: 'a@example.com\nb@example.com' }
+  expect(await send(admin, request)).toMatchObject({ code: 'auth.reauthentication_needed' })
+  const code = { code: 'FRIENDS', percent: 100 }
+  const made = await admin.call('POST', '/api/admin/discounts', { body: code })
+  expect(await made.json()).toMatchObject({ code: 'auth.reauthentication_needed' })
+  await pool.query(`insert into rate_limits (key, window_start, hits) values ('gifts:account:${admin.id}', now(), 1999)`)
+  const proven = { ...request, current_password: admin.password }
+  expect(outcomes(await send(admin, proven))).toEqual(['new', 'limited'])
+  expect(outcomes(await send(admin, request))).toEqual(['limited', 'limited'])
+})
+
+test('a code with few uses says so before it is sent, and in its mail; one that is used up is not sent', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const body = { code: 'FIRST', percent: 100, max_uses: 1 }
+  const [code] = (await (await admin.call('POST', '/api/admin/discounts', { body })).json()) as { id: string }[]
+  const request = { present: { kind: 'code', code_id: code!.id }, list: 'a@example.com\nb@example.com' }
+  const checked = await check(admin, request)
+  expect(checked.uses_left).toBe(1)
+  expect(checked.mail.text).toContain('Uses\nOnce')
+  const { id: product_id } = await shop.product('digital')
+  await user.call('POST', '/api/purchases', { body: { product_id, code: 'FIRST' } })
+  expect(await check(admin, request)).toMatchObject({ code: 'gifts.code_not_valid' })
+  expect(await send(admin, request)).toMatchObject({ code: 'gifts.code_not_valid' })
+})
+
+test('a list that does not fit into a request is refused in its field', async () => {
+  await using shop = await openTestShop({ hasWorkers: false, isEmpty: true })
+  const admin = await shop.person({ role: 'admin' })
+  const body = { present: { kind: 'copy', product_id: admin.id }, list: 'ж'.repeat(26_000) }
+  const response = await admin.call('POST', '/api/admin/gifts/check', { body })
+  expect(await response.json()).toMatchObject({ fields: { list: expect.stringContaining('too long') } })
 })

@@ -99,12 +99,11 @@ export function purchasesApi(services: Services & WithAuth & WithBook, checkOut:
       const provider = services.payments.current()
       const { id: user_id, email } = c.var.user
       const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
-      const make = async () =>
-        provider
-          ? checkOut({ ...services, provider }, { id: user_id, email }, intent)
-          : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
       const network = clientNetwork(c, services.config.trustedProxies)
-      const made = intent.code ? await limitGuesses(services, network, make) : await make()
+      if (intent.code) await limitGuesses(services, network, intent.code)
+      const made = provider
+        ? await checkOut({ ...services, provider }, { id: user_id, email }, intent)
+        : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
       return c.json({ ...made.purchase, checkout_url: made.checkout_url }, made.isNew ? 201 : 200)
     })
     .openapi(correct, async (c) => {

@@ -1,5 +1,5 @@
 // How often something may happen: fixed windows, counted in the database so that all processes share them.
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
 import { rate_limits } from './schema.ts'
 
@@ -43,6 +43,20 @@ export async function takeHit(
     })
   if (!row) throw new Error('an upsert returned no row')
   return { allowed: row.hits <= limit, retryAfter: Math.max(1, row.secondsLeft), window: row.window }
+}
+
+/** Whether one more hit would be allowed; counts none. */
+export async function readHits(
+  db: Db | Transaction,
+  key: string,
+  { limit, windowSeconds }: Limit,
+): Promise<Pick<Hit, 'allowed' | 'retryAfter'>> {
+  const endsAt = sql`${rate_limits.window_start} + make_interval(secs => ${windowSeconds})`
+  const [row] = await db
+    .select({ secondsLeft: sql<number>`ceil(extract(epoch from ${endsAt} - now()))::integer` })
+    .from(rate_limits)
+    .where(and(eq(rate_limits.key, key), gte(rate_limits.hits, limit), sql`${endsAt} > now()`))
+  return { allowed: row === undefined, retryAfter: Math.max(1, row?.secondsLeft ?? 1) }
 }
 
 /**

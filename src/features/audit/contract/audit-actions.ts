@@ -58,6 +58,7 @@ export const auditActions = {
   'discounts.ended': 'ended the discount code',
   'gifts.copy_given': 'gave a free copy to',
   'gifts.code_sent': 'sent a discount code to',
+  'gifts.mailed_again': 'mailed once more about a gift to',
   'messages.deleted': 'deleted the message of',
   'messages.restored': 'brought back the message of',
 } as const

@@ -48,6 +48,14 @@ export const newDiscount = z
   })
 export type NewDiscount = z.infer<typeof newDiscount>
 
+export const newDiscountRequest = newDiscount.safeExtend({
+  /** The admin's own password; not needed in the ten minutes after a sign-in. */
+  current_password: z.string().max(200).optional(),
+})
+
+/** More than can be listed must not be valid at once: each can be ended. */
+export const mostOpenDiscounts = 500
+
 export const discountStates = ['active', 'used_up', 'expired', 'ended'] as const
 
 const adminDiscount = discount.extend({

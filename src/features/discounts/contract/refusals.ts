@@ -10,5 +10,6 @@ export const discountRefusals = {
     409,
     'There is a code of this name already. End it first, or choose another name.',
   ],
+  'discounts.too_many': [409, 'There are 500 codes that have not been ended. Please end some of them first.'],
   'discounts.not_found': [404, 'We could not find that code.'],
 } as const satisfies Refusals
