@@ -1,12 +1,5 @@
-// What a discount code does, in words.
+// What a discount code is limited to, in words.
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
-
-export function takesOff(
-  { percent, amount_off }: Pick<AdminDiscount, 'percent' | 'amount_off'>,
-  formatMoney: (amount: number) => string,
-): string {
-  return percent === null ? `${formatMoney(amount_off ?? 0)} off` : `${percent}% off`
-}
 
 /** What it is limited to, to follow other words. */
 export function discountTerms({

@@ -1,69 +1,134 @@
 // The mail and the list as they were checked: nothing is sent before the author has seen both.
-import { useEffect, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
-import type { GiftCheck, GiftOutcome, GiftRequest, GiftsSent } from '#features/gifts/contract/gifts.ts'
-import type { GiftsApi } from '#features/gifts/admin-routes.ts'
-import { adminClient, responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { GiftCheck, GiftRequest, GiftsSent } from '#features/gifts/contract/gifts.ts'
 import { formatCount } from '../../../format.ts'
-import { toast } from '../../../toasts.tsx'
-import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-
-const api = adminClient<GiftsApi>()
+import type { AskedProof } from '../proof-fields.tsx'
+import { ProofDialog } from '../settings/proof-dialog.tsx'
+import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
+import { sendGifts } from './send-gifts.ts'
 
 type CheckedGiftsProps = {
   request: GiftRequest
   check: GiftCheck
   onBack: () => void
-  onSent: () => void
+  onSent: (sent: GiftsSent) => void
 }
 
 export function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsProps) {
-  const { revalidate } = useRevalidator()
   const heading = useRef<HTMLParagraphElement>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const [mailsAgain, setMailsAgain] = useState(false)
+  const [proof, setProof] = useState<AskedProof>()
   useEffect(() => heading.current?.focus(), [])
-  const count = check.recipients.filter(({ outcome }) => outcome === 'new').length
+  const { recipients, bad_rows, mail, is_mail_kept, uses_left } = check
+  const before = countOutcome(check, 'given_before')
+  const added = countOutcome(check, 'new')
+  const count = added + (mailsAgain ? before : 0)
 
-  async function send() {
+  async function send(given?: FormData) {
     setIsBusy(true)
-    try {
-      toast(sentNotice(await responseOf(api.gifts.$post({ json: request }))))
-      onSent()
-      await revalidate()
-    } catch (error) {
-      toast(failure('Not Sent', error))
-    } finally {
-      setIsBusy(false)
-    }
+    const result = await sendGifts({ ...request, mails_again: mailsAgain }, given)
+    setIsBusy(false)
+    if ('sent' in result) onSent(result.sent)
+    else setProof(result.proof)
   }
   return (
     <Card title="Before it is sent">
       <div className="grid gap-6 p-5">
-        <p ref={heading} tabIndex={-1} className="font-semibold">
-          {count === 0 ? 'Nobody on this list gets anything.' : `${emails(count)} will be sent.`}
-        </p>
-        <BadRows rows={check.bad_rows} />
+        <div className="grid gap-1.5">
+          <p ref={heading} tabIndex={-1} className="font-semibold">
+            {count === 0
+              ? 'Nobody on this list gets anything.'
+              : `${countEmails(count)} will be ${is_mail_kept ? 'kept' : 'sent'}.`}
+          </p>
+          {is_mail_kept && count > 0 && <KeptNotice isCode={request.present.kind === 'code'} />}
+        </div>
+        {uses_left !== null && uses_left < added && <FewUses left={uses_left} count={added} />}
+        <BadRows rows={bad_rows} />
+        {before > 0 && <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          <Mail {...check.mail} />
-          <Recipients recipients={check.recipients} />
+          <Mail {...mail} />
+          <Recipients recipients={recipients} labels={labelsFor(mailsAgain)} />
         </div>
         <p className="flex flex-wrap gap-3">
           <Button disabled={isBusy || count === 0} onClick={() => void send()}>
-            {isBusy ? 'Sending...' : `Send ${emails(count)}`}
+            {isBusy ? 'Sending...' : `${is_mail_kept ? 'Give, and keep' : 'Send'} ${countEmails(count)}`}
           </Button>
           <Button look="outline" disabled={isBusy} onClick={onBack}>
             Change something
           </Button>
         </p>
       </div>
+      {proof && (
+        <ProofDialog
+          wrong={proof.wrong}
+          isBusy={isBusy}
+          action="Send"
+          onSend={(given) => void send(given)}
+          onClose={() => setProof(undefined)}
+        />
+      )}
     </Card>
   )
 }
 
-const emails = (count: number) => (count === 1 ? '1 email' : `${formatCount(count)} emails`)
+function countOutcome({ recipients }: GiftCheck, wanted: GiftCheck['recipients'][number]['outcome']) {
+  return recipients.filter(({ outcome }) => outcome === wanted).length
+}
+
+const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
+  new: 'gets it',
+  mailed_again: 'gets the mail again',
+  given_before: mailsAgain ? 'gets the mail again' : 'got it before',
+  has_it: 'has it already',
+  sold_out: 'sold out',
+  limited: 'too many today',
+  failed: 'failed',
+})
+
+const warning = 'max-w-prose rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty'
+
+function KeptNotice({ isCode }: { isCode: boolean }) {
+  return (
+    <p className={warning}>
+      The shop does not send mail yet.{' '}
+      {isCode ? 'The emails are kept' : 'The copies are given at once, and their emails are kept'}: when mail
+      is set up, send them under Mails.
+    </p>
+  )
+}
+
+function FewUses({ left, count }: { left: number; count: number }) {
+  return (
+    <p className={warning}>
+      This code can be used {left === 1 ? 'once more' : `${formatCount(left)} more times`}, and{' '}
+      {formatCount(count)} people get it: whoever comes later finds it used up. The mail says so.
+    </p>
+  )
+}
+
+type MailAgainProps = { count: number; isChosen: boolean; onChange: (isChosen: boolean) => void }
+
+function MailAgain({ count, isChosen, onChange }: MailAgainProps) {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-3">
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-1 size-5 shrink-0 accent-ink"
+        checked={isChosen}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <label htmlFor={id} className="cursor-pointer text-pretty">
+        Send the mail again to{' '}
+        {count === 1 ? 'the one who got this before' : `the ${formatCount(count)} who got this before`}
+      </label>
+    </div>
+  )
+}
 
 function Mail({ subject, text }: GiftCheck['mail']) {
   return (
@@ -72,78 +137,4 @@ function Mail({ subject, text }: GiftCheck['mail']) {
       <pre className="mt-2 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">{text}</pre>
     </section>
   )
-}
-
-const outcomeLabels: Record<GiftOutcome, string> = {
-  new: 'gets it',
-  given_before: 'got it before',
-  has_it: 'has it already',
-  sold_out: 'sold out',
-}
-
-const firstShown = 20
-
-function Recipients({ recipients }: Pick<GiftCheck, 'recipients'>) {
-  const rest = recipients.slice(firstShown)
-  return (
-    <section aria-label="Recipients" className="min-w-0">
-      <p className="font-semibold">Recipients</p>
-      {recipients.length === 0 && <p className="mt-2 text-sm text-soft">There is no address in the list.</p>}
-      <List recipients={recipients.slice(0, firstShown)} />
-      {rest.length > 0 && (
-        <details className="mt-2">
-          <summary className="cursor-pointer rounded-sm text-sm">And {formatCount(rest.length)} more</summary>
-          <List recipients={rest} />
-        </details>
-      )}
-    </section>
-  )
-}
-
-function List({ recipients }: Pick<GiftCheck, 'recipients'>) {
-  return (
-    <ul className="mt-2 divide-y divide-line rounded-md border border-line empty:hidden">
-      {recipients.map(({ email, name, outcome }) => (
-        <li
-          key={email}
-          className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 py-2 text-sm"
-        >
-          <span className="min-w-0 wrap-anywhere">
-            {email}
-            {name && <span className="text-soft"> · {name}</span>}
-          </span>
-          <Badge look={outcome === 'new' ? 'highlighted' : 'plain'}>{outcomeLabels[outcome]}</Badge>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function BadRows({ rows }: { rows: GiftCheck['bad_rows'] }) {
-  if (rows.length === 0) return null
-  return (
-    <section aria-label="Left out" className="rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm">
-      <p className="font-semibold">
-        {rows.length === 1 ? '1 line is left out' : `${formatCount(rows.length)} lines are left out`}
-      </p>
-      <ul className="mt-1">
-        {rows.map(({ line, text, reason }) => (
-          <li key={line} className="wrap-anywhere">
-            Line {line}: {reason} <span className="text-soft">{text}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/** What happened may differ from what was checked: another admin may have been faster, or the last copy gone. */
-function sentNotice({ recipients }: GiftsSent) {
-  const count = recipients.filter(({ outcome }) => outcome === 'new').length
-  const soldOut = recipients.filter(({ outcome }) => outcome === 'sold_out').length
-  const missed = soldOut > 0 ? ` ${formatCount(soldOut)} got none: it is sold out.` : ''
-  return {
-    title: count === 0 ? 'Nothing Sent' : 'On Its Way',
-    description: `${emails(count)} ${count === 1 ? 'is' : 'are'} on the way.${missed}`,
-  }
 }

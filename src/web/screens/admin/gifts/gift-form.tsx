@@ -21,7 +21,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
 import { useFormatMoney } from '../../../money.tsx'
-import { takesOff } from '../discounts/discount-terms.ts'
+import { takesOff } from '#features/discounts/contract/takes-off.ts'
 import { ListFile } from './list-file.tsx'
 
 const api = adminClient<GiftsApi>()
@@ -79,6 +79,7 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
             problem={problems?.['list']}
           />
           <ListFile
+            isReplacing={list.trim() !== ''}
             onText={(text) => {
               setList(text)
               markChanged()

@@ -1,12 +1,13 @@
 // Free copies and discount codes for addresses: written, checked, sent.
 import { useState } from 'react'
-import type { Gift, GiftCheck, GiftRequest } from '#features/gifts/contract/gifts.ts'
+import { mostListedGifts, type Gift, type GiftCheck, type GiftRequest, type GiftsSent } from '#features/gifts/contract/gifts.ts'
 import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import { Link } from 'react-router'
+import { Link, useRevalidator } from 'react-router'
 import { adminClient, responseOf } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
+import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Gift as GiftIcon } from '../../../components/icons.tsx'
@@ -17,6 +18,7 @@ import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/gifts.ts'
 import { CheckedGifts } from './checked-gifts.tsx'
 import { GiftForm } from './gift-form.tsx'
+import { isMailed, SentGifts } from './sent-gifts.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -37,8 +39,11 @@ export function clientLoader() {
 
 type Checked = { request: GiftRequest; check: GiftCheck }
 
-export default function Gifts({ loaderData: found }: Route.ComponentProps) {
+export default function Gifts({ loaderData }: Route.ComponentProps) {
+  const found = useLastLoaded(loaderData)
+  const { revalidate } = useRevalidator()
   const [checked, setChecked] = useState<Checked>()
+  const [sent, setSent] = useState<GiftsSent>()
   /** Counts the lists that were sent: each begins with an empty form. */
   const [round, setRound] = useState(0)
   if (!found)
@@ -51,15 +56,28 @@ export default function Gifts({ loaderData: found }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <DiscountViews isGifts />
-      <div hidden={checked !== undefined}>
+      <div hidden={checked !== undefined || sent !== undefined}>
         <GiftForm key={round} products={products} codes={codes} onChecked={setChecked} />
       </div>
       {checked && (
         <CheckedGifts
           {...checked}
           onBack={() => setChecked(undefined)}
-          onSent={() => {
+          onSent={(result) => {
             setChecked(undefined)
+            setSent(result)
+            // Nothing of it is lost by leaving the page now.
+            if (isComplete(result)) setRound(round + 1)
+            void revalidate()
+          }}
+        />
+      )}
+      {sent && (
+        <SentGifts
+          sent={sent}
+          onBack={isComplete(sent) ? undefined : () => setSent(undefined)}
+          onDone={() => {
+            setSent(undefined)
             setRound(round + 1)
           }}
         />
@@ -67,6 +85,10 @@ export default function Gifts({ loaderData: found }: Route.ComponentProps) {
       <Given gifts={gifts} />
     </div>
   )
+}
+
+function isComplete({ recipients, bad_rows }: GiftsSent): boolean {
+  return bad_rows.length === 0 && recipients.every(({ outcome }) => isMailed(outcome))
 }
 
 function Given({ gifts }: { gifts: readonly Gift[] }) {
@@ -95,6 +117,11 @@ function Given({ gifts }: { gifts: readonly Gift[] }) {
           </li>
         ))}
       </ul>
+      {gifts.length === mostListedGifts && (
+        <p className="border-t border-line px-5 py-3 text-sm text-soft">
+          The newest {mostListedGifts} are shown. The <Link to="/admin/audit" className="text-ink underline underline-offset-4">log</Link> has all of them.
+        </p>
+      )}
     </Card>
   )
 }

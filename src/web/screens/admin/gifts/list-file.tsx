@@ -1,19 +1,30 @@
 // A list of addresses from a file: its text is shown, and can be changed, before anything is done with it.
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { toast } from '../../../toasts.tsx'
 import { buttonClass } from '../../../components/button.tsx'
+import { Confirm } from '../../../components/confirm.tsx'
+import { readListText } from './list-text.ts'
 
 /** In bytes: more is no list of 500 addresses. */
 const largest = 200_000
 
-export function ListFile({ onText }: { onText: (text: string) => void }) {
+type ListFileProps = {
+  /** There is a list already, which it would replace. */
+  isReplacing: boolean
+  onText: (text: string) => void
+}
+
+export function ListFile({ isReplacing, onText }: ListFileProps) {
   const id = useId()
+  const [waiting, setWaiting] = useState<string>()
   async function read(file: File) {
     if (file.size > largest) return toast(tooLarge)
-    onText(await file.text())
+    const text = readListText(new Uint8Array(await file.arrayBuffer()))
+    if (isReplacing) setWaiting(text)
+    else onText(text)
   }
   return (
-    <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <input
         id={id}
         type="file"
@@ -36,7 +47,20 @@ export function ListFile({ onText }: { onText: (text: string) => void }) {
         Take the list from a CSV file
       </label>
       <span className="text-sm text-soft">As a spreadsheet saves it.</span>
-    </p>
+      {waiting !== undefined && (
+        <Confirm
+          title="Replace the list?"
+          action="Replace it"
+          onClose={() => setWaiting(undefined)}
+          onConfirm={() => {
+            onText(waiting)
+            setWaiting(undefined)
+          }}
+        >
+          What stands under “To” gives way to what is in the file.
+        </Confirm>
+      )}
+    </div>
   )
 }
 

@@ -8,12 +8,14 @@ import { ProofFields, type ProofProblem } from '../proof-fields.tsx'
 type ProofDialogProps = {
   wrong: ProofProblem | undefined
   isBusy: boolean
+  /** On the button that sends it anew. */
+  action?: string
   onSend: (proof: FormData) => void
   onClose: () => void
 }
 
 /** What is sent anew, together with the proof, stays on the screen. */
-export function ProofDialog({ wrong, isBusy, onSend, onClose }: ProofDialogProps) {
+export function ProofDialog({ wrong, isBusy, action = 'Save', onSend, onClose }: ProofDialogProps) {
   const form = useRef<HTMLFormElement>(null)
   useFocusBack(form, isBusy)
   useFocusWrong(form, wrong)
@@ -24,7 +26,7 @@ export function ProofDialog({ wrong, isBusy, onSend, onClose }: ProofDialogProps
   return (
     <Dialog title="Is that you?" isBusy={isBusy} onClose={onClose}>
       <p className="mt-3 text-pretty text-soft">
-        It is more than ten minutes since you signed in. This is changed only by someone who has just shown
+        It is more than ten minutes since you signed in. This can be done only by someone who has just shown
         who they are. What you entered stays.
       </p>
       <form ref={form} method="post" className="mt-5" onSubmit={send}>
@@ -32,7 +34,7 @@ export function ProofDialog({ wrong, isBusy, onSend, onClose }: ProofDialogProps
           <ProofFields wrong={wrong} />
           <p className="flex flex-wrap justify-end gap-3">
             <CancelButton />
-            <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
+            <Button type="submit">{isBusy ? 'One moment...' : action}</Button>
           </p>
         </fieldset>
       </form>

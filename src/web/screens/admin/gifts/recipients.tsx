@@ -1,0 +1,79 @@
+// The addresses of a list, each with what it gets or got, and the lines that are left out.
+import { useId } from 'react'
+import type { GiftCheck, GiftOutcome } from '#features/gifts/contract/gifts.ts'
+import { formatCount } from '../../../format.ts'
+import { Badge } from '../../../components/badge.tsx'
+
+export type OutcomeLabels = Record<GiftOutcome, string>
+type ListedRecipients = { recipients: GiftCheck['recipients']; labels: OutcomeLabels }
+
+const firstShown = 20
+
+export function Recipients({ recipients, labels }: ListedRecipients) {
+  const id = useId()
+  const rest = recipients.slice(firstShown)
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <p id={id} className="font-semibold">
+        Recipients
+      </p>
+      {recipients.length === 0 && <p className="mt-2 text-sm text-soft">There is no address in the list.</p>}
+      <List recipients={recipients.slice(0, firstShown)} labels={labels} />
+      {rest.length > 0 && (
+        <details className="mt-2">
+          <summary className="cursor-pointer rounded-sm text-sm">And {formatCount(rest.length)} more</summary>
+          <List recipients={rest} labels={labels} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+function List({ recipients, labels }: ListedRecipients) {
+  return (
+    <ul className="mt-2 divide-y divide-line rounded-md border border-line empty:hidden">
+      {recipients.map(({ email, name, outcome }) => (
+        <li
+          key={email}
+          className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 py-2 text-sm"
+        >
+          <span className="min-w-0 wrap-anywhere">
+            {email}
+            {name && <span className="text-soft"> · {name}</span>}
+          </span>
+          <Badge look={looks[outcome]}>{labels[outcome]}</Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const looks = {
+  new: 'highlighted',
+  mailed_again: 'highlighted',
+  given_before: 'plain',
+  has_it: 'plain',
+  sold_out: 'danger',
+  limited: 'danger',
+  failed: 'danger',
+} as const satisfies Record<GiftOutcome, string>
+
+export function BadRows({ rows }: { rows: GiftCheck['bad_rows'] }) {
+  if (rows.length === 0) return null
+  return (
+    <section aria-label="Left out" className="rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm">
+      <p className="font-semibold">
+        {rows.length === 1 ? '1 line is left out' : `${formatCount(rows.length)} lines are left out`}
+      </p>
+      <ul className="mt-1">
+        {rows.map(({ line, text, reason }) => (
+          <li key={`${line} ${text}`} className="wrap-anywhere">
+            Line {line}: {reason} <span className="text-soft">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export const countEmails = (count: number) => (count === 1 ? '1 email' : `${formatCount(count)} emails`)

@@ -1,0 +1,98 @@
+// What became of a list that was sent: it may differ from what was checked.
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import type { GiftOutcome, GiftsSent } from '#features/gifts/contract/gifts.ts'
+import { formatCount } from '../../../format.ts'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
+
+type SentGiftsProps = {
+  sent: GiftsSent
+  /** Undefined where nobody is left on the list. */
+  onBack: (() => void) | undefined
+  onDone: () => void
+}
+
+export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
+  const heading = useRef<HTMLParagraphElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { recipients, bad_rows, is_mail_kept } = sent
+  const missed = recipients.filter(({ outcome }) => !isMailed(outcome))
+  const count = recipients.length - missed.length
+  const heard = is_mail_kept ? 'kept' : 'on its way'
+  const labels: OutcomeLabels = { ...otherLabels, new: heard, mailed_again: heard }
+  return (
+    <Card title={missed.length === 0 ? 'Given' : 'Given, but not to everybody'}>
+      <div className="grid gap-6 p-5">
+        <div className="grid gap-1.5">
+          <p ref={heading} tabIndex={-1} className="font-semibold">
+            {headingFor(count, is_mail_kept)}
+          </p>
+          {is_mail_kept && count > 0 && (
+            <p className="max-w-prose text-sm text-pretty text-soft">
+              The shop does not send mail yet, so nobody has heard of it.{' '}
+              <Link to="/admin/settings/mail" className="text-ink underline underline-offset-4">
+                Set mail up
+              </Link>
+              , then send them from{' '}
+              <Link to="/admin/mails" className="text-ink underline underline-offset-4">
+                Mails
+              </Link>
+              .
+            </p>
+          )}
+          <Missed outcomes={missed.map(({ outcome }) => outcome)} />
+        </div>
+        <BadRows rows={bad_rows} />
+        <Recipients
+          recipients={[...missed, ...recipients.filter(({ outcome }) => isMailed(outcome))]}
+          labels={labels}
+        />
+        <p className="flex flex-wrap gap-3">
+          {onBack && <Button onClick={onBack}>Back to the list</Button>}
+          <Button look={onBack ? 'outline' : 'primary'} onClick={onDone}>
+            {onBack ? 'Begin a new list' : 'Done'}
+          </Button>
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+export function isMailed(outcome: GiftOutcome): boolean {
+  return outcome === 'new' || outcome === 'mailed_again'
+}
+
+function headingFor(count: number, isKept: boolean): string {
+  if (count === 0) return 'Nobody has got anything.'
+  const verb = count === 1 ? 'is' : 'are'
+  return `${countEmails(count)} ${verb} ${isKept ? 'kept' : 'on the way'}.`
+}
+
+const otherLabels = {
+  given_before: 'got it before',
+  has_it: 'has it already',
+  sold_out: 'sold out',
+  limited: 'too many today',
+  failed: 'failed',
+} as const
+
+const reasons: Partial<Record<GiftOutcome, string>> = {
+  sold_out: 'it is sold out',
+  limited: 'no more mails leave within a day. Send the same list again tomorrow',
+  failed: 'something went wrong. Send the same list again: nobody gets it twice',
+}
+
+function Missed({ outcomes }: { outcomes: GiftOutcome[] }) {
+  return Object.entries(reasons).map(([outcome, reason]) => {
+    const count = outcomes.filter((each) => each === outcome).length
+    return (
+      count > 0 && (
+        <p key={outcome} role="alert" className="max-w-prose text-pretty text-danger">
+          {formatCount(count)} got nothing: {reason}.
+        </p>
+      )
+    )
+  })
+}
