@@ -17,13 +17,15 @@ import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Gift } from '../../../components/icons.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
+import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { leaveIfRefused, load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
+import { giveOwnCode, proofAskedBy } from '../proof-fields.tsx'
 import type { Route } from './+types/discounts.ts'
 import { DiscountViews } from './discount-views.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { discountTerms } from './discount-terms.ts'
-import { NewDiscountForm, readNewDiscount } from './new-discount-form.tsx'
+import { NewDiscountForm, readNewDiscount, type AddResult } from './new-discount-form.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -40,25 +42,44 @@ export function clientLoader() {
   })
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<AddResult | undefined> {
   const form = await request.formData()
-  const id = readText(form, 'end')
+  return form.has('end') ? end(readText(form, 'end')) : add(form)
+}
+
+async function add(form: FormData): Promise<AddResult> {
   const json = readNewDiscount(form)
-  const problems = id ? undefined : checkFields(newDiscount, json)
-  if (problems) return { isSaved: false, problems }
+  const problems = checkFields(newDiscount, json)
+  if (problems) return { isDone: false, problems }
+  const wrong = await giveOwnCode(form)
+  if (wrong) return { isDone: false, proof: { wrong } }
+  const current_password = readText(form, 'current_password') || undefined
   try {
-    if (id) await responseOf(api.discounts[':id'].ended.$put({ param: { id } }))
-    else await responseOf(api.discounts.$post({ json }))
-    toast(id ? adminNotices.discountEnded : adminNotices.discountAdded)
-    return { isSaved: true, problems: undefined }
+    const call = api.discounts.$post({ json: { ...json, ...(current_password && { current_password }) } })
+    await responseOf(call)
+    toast(adminNotices.discountAdded)
+    return { isDone: true }
   } catch (error) {
     leaveIfRefused(error)
-    toast(failure(id ? 'Not Ended' : 'Not Made', error))
-    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
+    const proof = proofAskedBy(error)
+    if (proof) return { isDone: false, proof }
+    toast(failure('Not Made', error))
+    return { isDone: false, problems: error instanceof ProblemError ? error.fields : undefined }
   }
 }
 
-export default function Discounts({ loaderData: found, actionData }: Route.ComponentProps) {
+async function end(id: string): Promise<undefined> {
+  try {
+    await responseOf(api.discounts[':id'].ended.$put({ param: { id } }))
+    toast(adminNotices.discountEnded)
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Ended', error))
+  }
+}
+
+export default function Discounts({ loaderData, actionData }: Route.ComponentProps) {
+  const found = useLastLoaded(loaderData)
   if (!found)
     return (
       <Card title="Discount codes">
@@ -83,7 +104,7 @@ export default function Discounts({ loaderData: found, actionData }: Route.Compo
           ))}
         </ul>
       </Card>
-      <NewDiscountForm key={discounts[0]?.id} products={products} problems={actionData?.problems} />
+      <NewDiscountForm products={products} result={actionData} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 // What a new discount code takes off, of what, how often and until when.
-import { useRef, useState } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Form, useNavigation, useSubmit } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { NewDiscount } from '#features/discounts/contract/discounts.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
@@ -12,30 +12,64 @@ import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field, SelectField } from '../../../components/field.tsx'
+import { PriceField } from '../../../components/price-field.tsx'
+import type { AskedProof } from '../proof-fields.tsx'
+import { ProofDialog } from '../settings/proof-dialog.tsx'
 
-type NewDiscountFormProps = { products: readonly AdminProduct[]; problems: FieldProblems | undefined }
+export type AddResult =
+  | { isDone: true }
+  | { isDone: false; problems?: FieldProblems | undefined; proof?: AskedProof }
 
-export function NewDiscountForm({ products, problems }: NewDiscountFormProps) {
+type NewDiscountFormProps = { products: readonly AdminProduct[]; result: AddResult | undefined }
+
+export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
   const isBusy = useNavigation().formMethod !== undefined
+  const submit = useSubmit()
+  const failed = result?.isDone === false ? result : undefined
+  const problems = failed?.problems
+  /** The admin has given up proving who asked for this one. */
+  const [closed, setClosed] = useState<AddResult>()
   const amountLabel = `Amount (${currencySign(useCurrency())})`
   const form = useRef<HTMLFormElement>(null)
   const [isPercent, setIsPercent] = useState(true)
   const [code, setCode] = useState('')
   useFocusBack(form, isBusy)
   useFocusWrong(form, problems)
-  const { markChanged } = useUnsavedChanges()
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useEffect(() => {
+    if (!result?.isDone) return
+    form.current?.reset()
+    markSaved()
+  }, [result, markSaved])
+
+  function sendWith(proof: FormData) {
+    const data = new FormData(form.current ?? undefined)
+    for (const [name, value] of proof) data.set(name, value)
+    void submit(data, { method: 'post' })
+  }
+
   const offered = products
     .filter(({ archived_at }) => !archived_at)
     .map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Card title="Make a code">
-      <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
+      <Form
+        ref={form}
+        method="post"
+        noValidate
+        className="p-5"
+        onInput={markChanged}
+        onReset={() => {
+          setCode('')
+          setIsPercent(true)
+        }}
+      >
         <fieldset disabled={isBusy} className="grid gap-5">
           <div>
             <Field
               label="Code"
               hint="Letters, digits and hyphens. A short one can be guessed."
-              name="code"
+              name="discount_code"
               autoComplete="off"
               maxLength={30}
               className="mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 uppercase disabled:opacity-60 aria-invalid:border-danger"
@@ -58,14 +92,9 @@ export function NewDiscountForm({ products, problems }: NewDiscountFormProps) {
               value={isPercent ? 'percent' : 'amount_off'}
               onChange={({ target }) => setIsPercent(target.value === 'percent')}
             />
-            <Field
+            <PriceField
               label={isPercent ? 'Percent' : amountLabel}
               name="value"
-              type="number"
-              inputMode="decimal"
-              min="0"
-              max={isPercent ? '100' : undefined}
-              step={isPercent ? '1' : '0.01'}
               problem={problems?.['percent'] ?? problems?.['amount_off']}
             />
           </div>
@@ -101,6 +130,15 @@ export function NewDiscountForm({ products, problems }: NewDiscountFormProps) {
           </p>
         </fieldset>
       </Form>
+      {failed?.proof && closed !== result && (
+        <ProofDialog
+          wrong={failed.proof.wrong}
+          isBusy={isBusy}
+          action="Make the code"
+          onSend={sendWith}
+          onClose={() => setClosed(result)}
+        />
+      )}
     </Card>
   )
 }
@@ -119,7 +157,7 @@ export function readNewDiscount(form: FormData): NewDiscount {
   const optional = (name: string) => readText(form, name) || undefined
   const isPercent = readText(form, 'kind') !== 'amount_off'
   return {
-    code: readText(form, 'code'),
+    code: readText(form, 'discount_code'),
     percent: isPercent ? number('value') : undefined,
     amount_off: isPercent ? undefined : number('value'),
     product_id: optional('product_id'),

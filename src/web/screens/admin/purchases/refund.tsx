@@ -1,14 +1,17 @@
 // Money back by the author: all that is left of a purchase, or a part of it, with a note of why.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { isCompleted, leftOf } from '#features/purchases/contract/purchases.ts'
+import { wholeCents } from '#platform/contract/fields.ts'
+import { useFocusWrong } from '../../../focus-back.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, formatMoney, toDecimal } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
+import { PriceField } from '../../../components/price-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 export function hasMoneyLeft({ status, amount, refunded }: OrderDetail): boolean {
@@ -19,6 +22,9 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   const { refunded, currency, is_going_back, is_by_provider } = purchase
   const fetcher = useFetcher()
   const [asked, setAsked] = useState<{ amount: string; reason: string }>()
+  const form = useRef<HTMLFormElement>(null)
+  const [problem, setProblem] = useState<AmountProblem>()
+  useFocusWrong(form, problem)
   const { markChanged, markSaved } = useUnsavedChanges()
   const left = toDecimal(leftOf(purchase))
   if (is_going_back) {
@@ -32,27 +38,29 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
     <Card title="Give money back">
       <form
         key={left}
+        ref={form}
+        noValidate
         onInput={markChanged}
-        className="flex flex-wrap items-end gap-4 p-5"
+        className="flex flex-wrap items-start gap-4 p-5"
         onSubmit={(event) => {
           event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          setAsked({ amount: readText(form, 'amount'), reason: readText(form, 'reason') })
+          const data = new FormData(event.currentTarget)
+          const amount = readText(data, 'amount')
+          const found = findProblem(amount, left)
+          setProblem(found)
+          if (!found) setAsked({ amount, reason: readText(data, 'reason') })
         }}
       >
-        <Field
+        <PriceField
           label={`Amount (${currencySign(currency)})`}
           name="amount"
-          type="number"
-          step="0.01"
-          min="0.01"
-          max={left}
           defaultValue={left}
+          problem={problem?.amount}
         />
         <div className="grow">
           <Field label="Note (optional)" name="reason" maxLength={1000} required={false} />
         </div>
-        <Button type="submit" look="outline" disabled={fetcher.state !== 'idle'}>
+        <Button type="submit" look="outline" className="mt-7.5" disabled={fetcher.state !== 'idle'}>
           {is_by_provider ? 'Refund' : 'Record a refund'}
         </Button>
       </form>
@@ -74,7 +82,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
           }}
         >
           {!is_by_provider && 'The shop moves no money: you send it to the reader yourself. '}
-          {asked.amount === left
+          {Number(asked.amount) === Number(left)
             ? 'All of it goes back, and access to the book ends.'
             : 'A part goes back; access to the book stays.'}
         </Confirm>
@@ -85,3 +93,11 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
 
 const givenBack = (sum: string) => ({ title: `Give ${sum} back?`, action: 'Give it back' })
 const recorded = (sum: string) => ({ title: `Record a refund of ${sum}?`, action: 'Record it' })
+
+type AmountProblem = { amount: string }
+
+function findProblem(amount: string, left: string): AmountProblem | undefined {
+  const schema = wholeCents.positive('Please enter an amount above 0.').max(Number(left), `${left} at most.`)
+  const { error } = schema.safeParse(amount ? Number(amount) : NaN)
+  return error && { amount: error.issues[0]?.message ?? 'Please enter an amount.' }
+}
