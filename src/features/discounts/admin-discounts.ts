@@ -6,7 +6,12 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { products } from '../products/schema.ts'
-import { discountStates, mostOpenDiscounts, type AdminDiscount, type NewDiscount } from './contract/discounts.ts'
+import {
+  discountStates,
+  mostOpenDiscounts,
+  type AdminDiscount,
+  type NewDiscount,
+} from './contract/discounts.ts'
 import { discount_codes } from './schema.ts'
 import { isUsedUp, isValid } from './apply-discount.ts'
 

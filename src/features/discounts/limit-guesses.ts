@@ -21,8 +21,6 @@ export async function limitGuesses(
   if (!config.hasRateLimits) return
   const key = `discounts:ip:${network}`
   const isRight = (await db.$count(discount_codes, and(eq(discount_codes.code, code), isValid))) > 0
-  const { allowed, retryAfter } = isRight
-    ? await readHits(db, key, guesses)
-    : await takeHit(db, key, guesses)
+  const { allowed, retryAfter } = isRight ? await readHits(db, key, guesses) : await takeHit(db, key, guesses)
   if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
 }

@@ -12,7 +12,9 @@ import type { Present } from './contract/gifts.ts'
 import type { GiftMail } from './gift-email.ts'
 import { gifts } from './schema.ts'
 
-type Found = Extract<GiftMail['present'], { kind: 'copy' }> | NonNullable<Awaited<ReturnType<typeof findCode>>>
+type Found =
+  | Extract<GiftMail['present'], { kind: 'copy' }>
+  | NonNullable<Awaited<ReturnType<typeof findCode>>>
 
 /** Throws products.not_found, gifts.not_deliverable, gifts.code_not_valid. */
 export async function findPresent(db: Db | Transaction, present: Present): Promise<Found> {
@@ -51,7 +53,16 @@ export async function findGiven(
 async function findCode(db: Db | Transaction, isIt: SQL) {
   const { code, percent, amount_off, max_uses, uses, ends_on } = discount_codes
   const [row] = await db
-    .select({ code, percent, amount_off, max_uses, uses, currency: shopCurrency, ends_on, product_name: products.name })
+    .select({
+      code,
+      percent,
+      amount_off,
+      max_uses,
+      uses,
+      currency: shopCurrency,
+      ends_on,
+      product_name: products.name,
+    })
     .from(discount_codes)
     .leftJoin(products, eq(products.id, discount_codes.product_id))
     .where(isIt)

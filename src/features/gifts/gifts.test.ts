@@ -45,7 +45,10 @@ test('a list is read from text and CSV, and errors name their line', () => {
 test('several addresses in one line, and names beside addresses, are as many recipients', () => {
   const read = (list: string) => {
     const { recipients, bad_rows } = readRecipients(list)
-    return [recipients.map(({ email, name }) => [email, name]), bad_rows.map(({ text, reason }) => `${text}: ${reason}`)]
+    return [
+      recipients.map(({ email, name }) => [email, name]),
+      bad_rows.map(({ text, reason }) => `${text}: ${reason}`),
+    ]
   }
   const [anna, ben, carl] = ['anna@example.com', 'ben@example.com', 'carl@example.com']
   expect(read(`${anna}, ${ben}; ${carl},`)).toEqual([
@@ -165,14 +168,22 @@ test('while mail is not set up, the answer says so; and those who got something 
   const { id: product_id } = await shop.product('digital')
   const request = { present: { kind: 'copy', product_id }, list: 'ann@example.com, Ann', message: 'First.' }
   const other = await keeping.person({ role: 'admin' })
-  const elsewhere = { ...request, present: { kind: 'copy', product_id: (await keeping.product('digital')).id } }
+  const elsewhere = {
+    ...request,
+    present: { kind: 'copy', product_id: (await keeping.product('digital')).id },
+  }
   expect(await check(other, elsewhere)).toMatchObject({ is_mail_kept: true, uses_left: null })
   expect(await send(other, elsewhere)).toMatchObject({ is_mail_kept: true })
   expect(await check(admin, request)).toMatchObject({ is_mail_kept: false })
 
   expect(outcomes(await send(admin, request))).toEqual(['new'])
   await smtp.arrived(1)
-  const again = { ...request, list: 'ann@example.com\nben@example.com', message: 'Second.', mails_again: true }
+  const again = {
+    ...request,
+    list: 'ann@example.com\nben@example.com',
+    message: 'Second.',
+    mails_again: true,
+  }
   const sent = await send(admin, again)
   expect([outcomes(sent), sent.is_mail_kept]).toEqual([['mailed_again', 'new'], false])
   await smtp.arrived(3)
@@ -214,7 +225,9 @@ test('gifts and codes are given with a recent proof, and only so many mails leav
   const code = { code: 'FRIENDS', percent: 100 }
   const made = await admin.call('POST', '/api/admin/discounts', { body: code })
   expect(await made.json()).toMatchObject({ code: 'auth.reauthentication_needed' })
-  await pool.query(`insert into rate_limits (key, window_start, hits) values ('gifts:account:${admin.id}', now(), 1999)`)
+  await pool.query(
+    `insert into rate_limits (key, window_start, hits) values ('gifts:account:${admin.id}', now(), 1999)`,
+  )
   const proven = { ...request, current_password: admin.password }
   expect(outcomes(await send(admin, proven))).toEqual(['new', 'limited'])
   expect(outcomes(await send(admin, request))).toEqual(['limited', 'limited'])
@@ -224,7 +237,9 @@ test('a code with few uses says so before it is sent, and in its mail; one that 
   await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const body = { code: 'FIRST', percent: 100, max_uses: 1 }
-  const [code] = (await (await admin.call('POST', '/api/admin/discounts', { body })).json()) as { id: string }[]
+  const [code] = (await (await admin.call('POST', '/api/admin/discounts', { body })).json()) as {
+    id: string
+  }[]
   const request = { present: { kind: 'code', code_id: code!.id }, list: 'a@example.com\nb@example.com' }
   const checked = await check(admin, request)
   expect(checked.uses_left).toBe(1)

@@ -111,12 +111,16 @@ function entryOf({ cells }: Row, header: Header): Entry {
 function entriesOf({ cells }: Row): Entry[] {
   const filled = cells.filter(Boolean)
   const addresses = filled.filter((cell) => cell.includes('@'))
-  const others = filled.filter((cell) => !cell.includes('@'))
   const [only] = addresses
   if (!only) return [{ email: '', name: undefined, text: cells.join(', ') }]
-  if (addresses.length > 1) return filled.map((cell) => ({ ...readAddress(cell), text: cell }))
+  if (addresses.length > 1) return filled.map(entryIn)
   const { email, name } = readAddress(only)
-  return [{ email, name: name ?? others[0], text: cells.join(', ') }]
+  return [{ email, name: name ?? filled.find((cell) => cell !== only), text: cells.join(', ') }]
+}
+
+function entryIn(cell: string): Entry {
+  const { email, name } = readAddress(cell)
+  return { email, name, text: cell }
 }
 
 /** An address, or `Name <address>`. */

@@ -34,7 +34,15 @@ export const giftSending = giftRequest.extend({
 export type GiftSending = z.infer<typeof giftSending>
 
 /** `has_it`: the account had the product already. `limited`: the admin has sent too many mails within a day. */
-const giftOutcomes = ['new', 'mailed_again', 'given_before', 'has_it', 'sold_out', 'limited', 'failed'] as const
+const giftOutcomes = [
+  'new',
+  'mailed_again',
+  'given_before',
+  'has_it',
+  'sold_out',
+  'limited',
+  'failed',
+] as const
 export type GiftOutcome = (typeof giftOutcomes)[number]
 
 const recipient = z.object({

@@ -37,7 +37,7 @@ export function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsPro
   return (
     <Card title="Before it is sent">
       <div className="grid gap-6 p-5">
-        <div className="grid gap-1.5">
+        <div className="grid gap-2.5">
           <p ref={heading} tabIndex={-1} className="font-semibold">
             {count === 0
               ? 'Nobody on this list gets anything.'
@@ -88,7 +88,7 @@ const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
   failed: 'failed',
 })
 
-const warning = 'max-w-prose rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty'
+const warning = 'rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty'
 
 function KeptNotice({ isCode }: { isCode: boolean }) {
   return (

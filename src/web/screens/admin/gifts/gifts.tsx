@@ -1,6 +1,12 @@
 // Free copies and discount codes for addresses: written, checked, sent.
 import { useState } from 'react'
-import { mostListedGifts, type Gift, type GiftCheck, type GiftRequest, type GiftsSent } from '#features/gifts/contract/gifts.ts'
+import {
+  mostListedGifts,
+  type Gift,
+  type GiftCheck,
+  type GiftRequest,
+  type GiftsSent,
+} from '#features/gifts/contract/gifts.ts'
 import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
@@ -119,7 +125,11 @@ function Given({ gifts }: { gifts: readonly Gift[] }) {
       </ul>
       {gifts.length === mostListedGifts && (
         <p className="border-t border-line px-5 py-3 text-sm text-soft">
-          The newest {mostListedGifts} are shown. The <Link to="/admin/audit" className="text-ink underline underline-offset-4">log</Link> has all of them.
+          The newest {mostListedGifts} are shown. The{' '}
+          <Link to="/admin/audit" className="text-ink underline underline-offset-4">
+            log
+          </Link>{' '}
+          has all of them.
         </p>
       )}
     </Card>

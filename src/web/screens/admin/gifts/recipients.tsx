@@ -63,7 +63,7 @@ export function BadRows({ rows }: { rows: GiftCheck['bad_rows'] }) {
   return (
     <section aria-label="Left out" className="rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm">
       <p className="font-semibold">
-        {rows.length === 1 ? '1 line is left out' : `${formatCount(rows.length)} lines are left out`}
+        {rows.length === 1 ? '1 entry is left out' : `${formatCount(rows.length)} entries are left out`}
       </p>
       <ul className="mt-1">
         {rows.map(({ line, text, reason }) => (

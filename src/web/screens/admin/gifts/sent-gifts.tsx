@@ -25,7 +25,7 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
   return (
     <Card title={missed.length === 0 ? 'Given' : 'Given, but not to everybody'}>
       <div className="grid gap-6 p-5">
-        <div className="grid gap-1.5">
+        <div className="grid gap-2.5">
           <p ref={heading} tabIndex={-1} className="font-semibold">
             {headingFor(count, is_mail_kept)}
           </p>
@@ -80,7 +80,7 @@ const otherLabels = {
 
 const reasons: Partial<Record<GiftOutcome, string>> = {
   sold_out: 'it is sold out',
-  limited: 'no more mails leave within a day. Send the same list again tomorrow',
+  limited: 'you have sent as many mails as may leave within a day. Send the same list again tomorrow',
   failed: 'something went wrong. Send the same list again: nobody gets it twice',
 }
 
