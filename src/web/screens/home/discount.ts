@@ -1,5 +1,6 @@
 // The discount code that this visitor has entered: kept for the tab, so that it is still there after the sign-in.
 import { useSyncExternalStore } from 'react'
+import { takenOff } from '#features/discounts/contract/discounted-price.ts'
 import type { Discount } from '#features/discounts/contract/discounts.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { api, responseOf } from '../../api.ts'
@@ -13,18 +14,20 @@ export function useDiscount(): Discount | undefined {
   return useSyncExternalStore(subscribe, read, readNone)
 }
 
-/** What it takes off of this product; undefined where it is for another one. */
+/** Undefined where it is for another product, or takes nothing off of this one. */
 export function discountFor(
-  { id }: Pick<Product, 'id'>,
+  { id, price }: Pick<Product, 'id' | 'price'>,
   discount: Discount | undefined,
 ): Discount | undefined {
-  return discount && (discount.product_id === null || discount.product_id === id) ? discount : undefined
+  const isForIt = discount && (discount.product_id === null || discount.product_id === id)
+  return isForIt && takenOff(price, discount) > 0 ? discount : undefined
 }
 
 /** Throws a ProblemError where the shop does not take it; the one before stays then. */
 export async function enterDiscount(code: string): Promise<void> {
   set(await responseOf(api.discounts.check.$post({ json: { code } })))
   sessionStorage.setItem(storageKey, code)
+  leaveAddress()
 }
 
 export function dropDiscount(): void {
@@ -32,9 +35,27 @@ export function dropDiscount(): void {
   set(undefined)
 }
 
-/** Entered earlier in this tab. */
-export function keptCode(): string | null {
-  return sessionStorage.getItem(storageKey)
+/** The shop does not take it; another one that is in force stays. */
+export function dropCode(code: string): void {
+  const isIt = (other: string | null | undefined) => other?.trim().toUpperCase() === code.trim().toUpperCase()
+  if (isIt(codeInAddress())) leaveAddress()
+  if (isIt(sessionStorage.getItem(storageKey))) dropDiscount()
+}
+
+/** The one in the address first, then the one that was entered earlier in this tab. */
+export function codesToEnter(): string[] {
+  const codes = [codeInAddress() ?? '', sessionStorage.getItem(storageKey) ?? '']
+  return [...new Set(codes)].filter((code) => code.trim() !== '')
+}
+
+const codeInAddress = () => new URLSearchParams(location.search).get('code')
+
+/** A reload does not enter it again. Not by the router, which would ask for the products anew. */
+function leaveAddress(): void {
+  const search = new URLSearchParams(location.search)
+  search.delete('code')
+  const rest = search.size > 0 ? `?${search.toString()}` : ''
+  history.replaceState(history.state, '', location.pathname + rest + location.hash)
 }
 
 function set(discount: Discount | undefined): void {

@@ -1,0 +1,14 @@
+// Opens the form in which a discount code is entered.
+import { Button } from '../../components/button.tsx'
+
+type DiscountButtonProps = { isBusy: boolean; onOpen: () => void }
+
+export function DiscountButton({ isBusy, onOpen }: DiscountButtonProps) {
+  return (
+    <p className="text-center">
+      <Button look="quiet" className="text-soft" onClick={onOpen}>
+        {isBusy ? 'One moment...' : 'Have a discount code?'}
+      </Button>
+    </p>
+  )
+}

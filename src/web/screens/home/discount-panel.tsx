@@ -1,0 +1,119 @@
+// The discount code in force, or the form for one; a code in the address (`/?code=`) or of this tab is entered by itself.
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Discount } from '#features/discounts/contract/discounts.ts'
+import { takesOff } from '#features/discounts/contract/takes-off.ts'
+import type { Product } from '#features/products/contract/products.ts'
+import { ProblemError } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { useFormatMoney } from '../../money.tsx'
+import { Button } from '../../components/button.tsx'
+import { Check } from '../../components/icons.tsx'
+import { DiscountButton } from './discount-button.tsx'
+import { DiscountForm, type WrongCode } from './discount-form.tsx'
+import { codesToEnter, discountFor, dropCode, dropDiscount, enterDiscount, useDiscount } from './discount.ts'
+
+type DiscountPanelProps = {
+  products: readonly Product[]
+  /** The visitor has asked for the form. */
+  isOpened: boolean
+}
+
+export function DiscountPanel({ products, isOpened }: DiscountPanelProps) {
+  const discount = useDiscount()
+  const place = useRef<HTMLDivElement>(null)
+  /** What had the focus goes away with the change: the focus follows. */
+  const isByHand = useRef(false)
+  const [isOpen, setIsOpen] = useState(isOpened)
+  const { wrong, isBusy, enter, forgetWrong } = useEnter()
+  useEffect(() => {
+    const codes = codesToEnter()
+    if (codes.length > 0) void enter(codes)
+  }, [enter])
+  useEffect(() => {
+    if (!isByHand.current) return
+    isByHand.current = false
+    place.current?.querySelector<HTMLElement>(discount ? 'p[tabindex]' : 'button')?.focus()
+  }, [discount])
+
+  async function apply(code: string) {
+    isByHand.current = true
+    setIsOpen(true)
+    if (!(await enter([code]))) isByHand.current = false
+  }
+  function remove() {
+    isByHand.current = true
+    setIsOpen(false)
+    forgetWrong()
+    dropDiscount()
+  }
+  return (
+    <div ref={place}>
+      {discount ? (
+        <InForce discount={discount} products={products} onRemove={remove} />
+      ) : isOpen || wrong ? (
+        <DiscountForm wrong={wrong} isBusy={isBusy} onEnter={apply} />
+      ) : (
+        <DiscountButton isBusy={isBusy} onOpen={() => setIsOpen(true)} />
+      )}
+      {discount && wrong && (
+        <p role="alert" className="mt-1.5 text-center text-sm wrap-anywhere text-danger">
+          {wrong.problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type InForceProps = { discount: Discount; products: readonly Product[]; onRemove: () => void }
+
+function InForce({ discount, products, onRemove }: InForceProps) {
+  const formatMoney = useFormatMoney()
+  const product = products.find(({ id }) => id === discount.product_id)
+  const isOfUse = products.some((each) => discountFor(each, discount))
+  const what = isOfUse ? `takes ${takesOff(discount, formatMoney)}` : 'changes no price at the moment'
+  return (
+    <div role="status" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1">
+      <p tabIndex={-1} className="flex items-center gap-2.5 rounded-sm text-balance">
+        {isOfUse && <Check aria-hidden className="size-5 shrink-0 text-success" />}
+        <span>
+          <strong className="font-semibold wrap-anywhere">{discount.code}</strong> {what}
+          {isOfUse && product ? ` ${product.name}` : ''}
+        </span>
+      </p>
+      <Button look="quiet" onClick={onRemove}>
+        Remove the code
+      </Button>
+    </div>
+  )
+}
+
+function useEnter() {
+  const [wrong, setWrong] = useState<WrongCode>()
+  const [isBusy, setIsBusy] = useState(false)
+  /** Until one of them is in force; false where none is. The first that is not is told. */
+  const enter = useCallback(async (codes: string[]): Promise<boolean> => {
+    setIsBusy(true)
+    setWrong(undefined)
+    const tried: WrongCode[] = []
+    for (const code of codes) {
+      const problem = await tryCode(code)
+      if (!problem) break
+      tried.push({ code, problem })
+    }
+    setWrong(tried[0])
+    setIsBusy(false)
+    return tried.length < codes.length
+  }, [])
+  return { wrong, isBusy, enter, forgetWrong: () => setWrong(undefined) }
+}
+
+/** What is wrong with it; undefined when it is in force. Only a code that the shop refuses is forgotten. */
+async function tryCode(code: string): Promise<string | undefined> {
+  try {
+    await enterDiscount(code)
+    return undefined
+  } catch (error) {
+    if (error instanceof ProblemError && (error.status === 409 || error.status === 422)) dropCode(code)
+    return `${code}: ${failure('', error).description ?? ''}`
+  }
+}
