@@ -45,6 +45,34 @@ test('a purchase that was paid after the backup comes back with its buyer and it
   expect(later.id).not.toBe(id)
 })
 
+test('what was paid in the currency that the backup does not know waits, until the shop has it again', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const { services } = shop
+  const [admin, ruth] = [
+    await shop.person({ role: 'admin' }),
+    await shop.person({ email: 'ruth@example.com' }),
+  ]
+  const setCurrency = async (currency: string, revision: number) => {
+    const body = { revision, values: { currency } }
+    expect((await admin.call('PUT', '/api/admin/settings/shop', { body })).status).toBe(200)
+  }
+  await setCurrency('eur', 0)
+  const { id } = await buy(shop, ruth)
+  await forget(shop, ruth.id)
+  await setCurrency('usd', 1)
+  stripe.pay(sessionOf(stripe, id).id)
+  await reconcile(services)
+  const held = async () =>
+    (await services.database.pool.query('select held_reason, currency, status from checkouts, purchases'))
+      .rows
+  const held_reason = 'The payment is in EUR, not in USD.'
+  await soon(shop, held).toEqual([{ held_reason, currency: 'eur', status: 'pending' }])
+  await setCurrency('eur', 2)
+  expect((await admin.call('POST', `/api/admin/payments/held/${id}/check`)).status).toBe(200)
+  expect(await held()).toEqual([{ held_reason: null, currency: 'eur', status: 'completed' }])
+})
+
 test('a number that was given to another purchase meanwhile is not given twice', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)

@@ -73,7 +73,7 @@ export async function alignCurrency(
         if (await setCurrency(tx, currency)) return
         const sold = (await findOtherCurrency(tx, currency))?.toUpperCase()
         throw new Error(
-          `CURRENCY is ${currency.toUpperCase()}, but this shop has sold in ${sold}, and a shop has one currency: start it with CURRENCY=${sold}.`,
+          `The currency is ${currency.toUpperCase()}, but this shop has sold in ${sold}, and a shop has one currency: start it with CURRENCY=${sold}.`,
         )
       }),
     waiting,

@@ -256,7 +256,7 @@ test('a shop does not start in another currency than it has sold in, and says ho
   await giveRefund(shop.services.db, id, 1)
   expect(await currenciesIn(shop)).toEqual(['eur'])
   await expect(start('chf')).rejects.toThrow(
-    'CURRENCY is CHF, but this shop has sold in EUR, and a shop has one currency: start it with CURRENCY=EUR.',
+    'The currency is CHF, but this shop has sold in EUR, and a shop has one currency: start it with CURRENCY=EUR.',
   )
   await using again = await start('eur')
   expect(again.services.settings.get().shop.currency).toBe('eur')

@@ -17,7 +17,7 @@ const api = adminClient<SettingsApi>()
 type Values = Record<string, unknown>
 
 export type SaveResult =
-  | { isSaved: true }
+  | { isSaved: true; changed: readonly string[] }
   | {
       isSaved: false
       problems?: FieldProblems | undefined
@@ -55,7 +55,7 @@ export async function saveGroup({ group, schema, read }: Form, request: Request)
   const values = changesOf(read(form), base)
   if (Object.keys(values).length === 0) {
     toast({ title: 'Nothing Changed', description: 'The settings are as they were.' })
-    return { isSaved: true }
+    return { isSaved: true, changed: [] }
   }
   const problems = checkFields(schema.partial(), withoutNulls(values))
   if (problems) return { isSaved: false, problems }
@@ -66,7 +66,7 @@ export async function saveGroup({ group, schema, read }: Form, request: Request)
   try {
     await responseOf(api.settings[':group'].$put({ param: { group }, json }))
     toast({ title: 'Settings Saved', description: 'They are in force now.' })
-    return { isSaved: true }
+    return { isSaved: true, changed: Object.keys(values) }
   } catch (error) {
     leaveIfRefused(error)
     if (!(error instanceof ProblemError)) throw error

@@ -1,5 +1,5 @@
 // The shop itself: its address, the time zone of its days, and its currency.
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Await } from 'react-router'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import type { SiteAddress } from '#features/setup/contract.ts'
@@ -7,7 +7,7 @@ import type { FirstStepsApi } from '#features/setup/routes.ts'
 import { adminClient, responseOf } from '../../../api.ts'
 import { currencyOptions } from '../currency-options.ts'
 import { readText } from '../../../form.ts'
-import { useCurrency } from '../../../money.tsx'
+import { discardUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { Card } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../../../components/icons.tsx'
 import { Failed } from '../../../components/note.tsx'
@@ -25,13 +25,19 @@ export async function clientLoader() {
   return { found: await loadGroup('shop'), address, now: Date.now() }
 }
 
-export function clientAction({ request }: Route.ClientActionArgs) {
+export async function clientAction({ request }: Route.ClientActionArgs) {
   const read = (form: FormData) => ({
     site_url: withScheme(readText(form, 'site_url').trim()),
     time_zone: form.has('time_zone') ? readText(form, 'time_zone') : undefined,
     currency: form.has('currency') ? readText(form, 'currency') : undefined,
   })
-  return saveGroup({ group: 'shop', schema, read }, request)
+  const result = await saveGroup({ group: 'shop', schema, read }, request)
+  if (result.isSaved && result.changed.includes('currency')) {
+    // Every screen shows the currency that the page came with.
+    discardUnsavedChanges()
+    location.reload()
+  }
+  return result
 }
 
 export const shouldRevalidate = isToBeLoaded
@@ -45,7 +51,6 @@ export default function ShopSettings({
   loaderData: { found, address, now },
   actionData,
 }: Route.ComponentProps) {
-  useNewCurrency(actionData?.isSaved === true, found?.values['currency'])
   if (!found)
     return (
       <Card title="Shop">
@@ -93,14 +98,6 @@ export default function ShopSettings({
       )}
     </SettingsForm>
   )
-}
-
-/** The page came with the currency before. */
-function useNewCurrency(isSaved: boolean, saved: unknown): void {
-  const currency = useCurrency()
-  useEffect(() => {
-    if (isSaved && saved !== undefined && saved !== currency) location.reload()
-  }, [isSaved, saved, currency])
 }
 
 function AddressState({ address: { url, is_https, fault } }: { address: SiteAddress }) {
