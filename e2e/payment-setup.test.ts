@@ -1,7 +1,8 @@
 // Keys of Stripe pasted on the screen, and the test purchase that shows that all works.
+import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { beginCheckout, payHere } from './paying.ts'
-import { expect, refusals, test } from './shop.ts'
+import { admin, expect, refusals, test } from './shop.ts'
 import { enterAdmin, storedSession } from './users.ts'
 
 test.use({ shopName: 'a shop that gets its keys', settings: { SITE_URL: '' } })
@@ -73,4 +74,45 @@ test('an admin pastes a key, buys a test copy, refunds it, and is told what the 
   await expect(page.getByText('Stripe reports payments to the present address now.')).toBeVisible()
   await expect(main.getByRole('alert')).toHaveCount(0)
   expect(stripe.endpoints.map(({ url }) => url)).toEqual([`${values.site_url}/api/stripe/webhook`])
+})
+
+test('a key that is typed and not sent is not connected by the proof for removing the present one', async ({
+  page,
+  shop,
+  stripe,
+  complaints,
+}) => {
+  stripe.addKey('sk_test_other', { id: 'acct_other', name: 'Another' })
+  await enterAdmin(page, shop, '/admin/settings/payments')
+  const main = page.getByRole('main')
+  const key = main.getByLabel('Secret key', { exact: true })
+  await key.fill('sk_test_x')
+  await main.getByRole('button', { name: 'Check and connect' }).click()
+  await expect(page.getByText('Stripe Connected')).toBeVisible()
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  await database.pool.query(`update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await key.fill('sk_test_other')
+  await main.getByRole('button', { name: 'Remove the key' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Take no more payments?' })
+  await confirm.getByRole('button', { name: 'Remove the key' }).click()
+  const proof = page.getByRole('dialog', { name: 'Is that you?' })
+  await proof.getByLabel('Your own password').fill(admin.password)
+  await proof.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Key Removed')).toBeVisible()
+  await expect(main.getByText('The shop takes no money', { exact: false })).toBeVisible()
+  await expect(key).toHaveValue('sk_test_other')
+
+  // Stored anew, and sealed with a secret that is gone.
+  await database.pool.query('update auth.sessions set proved_at = now()')
+  await main.getByRole('button', { name: 'Check and connect' }).click()
+  await expect(main.getByText('Test payments go to Another', { exact: false })).toBeVisible()
+  await database.pool.query(`update auth.setting_secrets set sealed = '\\x00'`)
+  await database.pool.query(`select pg_notify('settings', '')`)
+  await expect(async () => {
+    await page.reload()
+    await expect(main.getByRole('alert')).toContainText('nobody can buy', { timeout: 2_000 })
+  }).toPass()
+  await expect(main.getByText('Test payments go', { exact: false })).toBeHidden()
+  await expect(main.getByText('Buy your own book')).toBeHidden()
+  refusals(complaints)
 })

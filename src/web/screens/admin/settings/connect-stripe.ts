@@ -10,9 +10,10 @@ import { toast } from '../../../toasts.tsx'
 import { leaveIfRefused } from '../load.ts'
 import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
 
-export type ConnectResult =
+export type ConnectResult = { isForRemoval: boolean } & (
   | { isDone: true }
   | { isDone: false; problems?: FieldProblems | undefined; proof?: AskedProof }
+)
 
 const api = adminClient<PaymentSetupApi>()
 const { connection } = api.payments
@@ -20,26 +21,27 @@ const { connection } = api.payments
 export const readConnection = () => responseOf(connection.$get())
 
 export async function changeConnection(form: FormData): Promise<ConnectResult> {
-  const isRemoval = form.has('removed')
+  const isForRemoval = form.has('removed')
   const secret_key = readText(form, 'secret_key')
-  const problems = isRemoval ? undefined : checkFields(connectionRequest, { secret_key })
-  if (problems) return { isDone: false, problems }
+  const problems = isForRemoval ? undefined : checkFields(connectionRequest, { secret_key })
+  if (problems) return { isForRemoval, isDone: false, problems }
   const wrong = await giveOwnCode(form)
-  if (wrong) return { isDone: false, proof: { wrong } }
+  if (wrong) return { isForRemoval, isDone: false, proof: { wrong } }
   const password = readText(form, 'current_password')
   const proof = password ? { current_password: password } : {}
   try {
-    const call = isRemoval
+    const call = isForRemoval
       ? connection.$delete({ json: proof })
       : connection.$put({ json: { secret_key, ...proof } })
     toast(outcomeOf(await responseOf(call)))
-    return { isDone: true }
+    return { isForRemoval, isDone: true }
   } catch (error) {
     leaveIfRefused(error)
     const asked = proofAskedBy(error)
-    if (asked) return { isDone: false, proof: asked }
-    toast(failure(isRemoval ? 'Not Removed' : 'Not Connected', error))
-    return { isDone: false, problems: error instanceof ProblemError ? error.fields : undefined }
+    if (asked) return { isForRemoval, isDone: false, proof: asked }
+    toast(failure(isForRemoval ? 'Not Removed' : 'Not Connected', error))
+    const fields = error instanceof ProblemError ? error.fields : undefined
+    return { isForRemoval, isDone: false, problems: fields }
   }
 }
 

@@ -39,7 +39,7 @@ export default function PaymentSettings({ loaderData: found, actionData }: Route
         </div>
       </Card>
       {!found.is_from_environment && <StripeKeyForm connection={found} result={actionData} />}
-      {found.mode === 'test' && <TestPurchase connection={found} />}
+      {found.mode === 'test' && found.key?.is_readable !== false && <TestPurchase connection={found} />}
     </div>
   )
 }
@@ -54,7 +54,7 @@ function ModeBadge({ mode }: Pick<Connection, 'mode'>) {
 }
 
 function State({ connection }: { connection: Connection }) {
-  const { mode, account, key, is_from_environment, has_webhook, former_webhook } = connection
+  const { mode, account, key, is_from_environment } = connection
   if (mode === 'none')
     return (
       <p className="max-w-prose text-pretty text-soft">
@@ -64,23 +64,15 @@ function State({ connection }: { connection: Connection }) {
     )
   return (
     <>
-      <p className="max-w-prose text-pretty">
-        {whereMoneyGoes(mode, account?.name)} {!former_webhook && heardOf[has_webhook ? 'at once' : 'late']}
-      </p>
-      {former_webhook && (
-        <p role="alert" className="max-w-prose text-pretty text-danger">
-          Stripe still reports payments to the former address of the shop, {former_webhook}. Until it reports
-          to the present one, the shop may hear of payments late.
-        </p>
-      )}
-      {(former_webhook ?? !has_webhook) && !is_from_environment && <MoveWebhook />}
-      {account && <p className="text-sm break-all text-soft">{account.id}</p>}
-      {key && !key.is_readable && (
+      {key && !key.is_readable ? (
         <p role="alert" className="max-w-prose text-pretty text-danger">
           The stored key cannot be opened any more, because the shop has another AUTH_SECRET. Until you paste
           it again, nobody can buy.
         </p>
+      ) : (
+        <Payments connection={connection} />
       )}
+      {account && <p className="text-sm break-all text-soft">{account.id}</p>}
       {key && (
         <p className="text-sm break-words text-soft">
           {`The key${key.ends_in ? ` ends in …${key.ends_in}. It` : ''} was set by ${key.set_by} on ${formatDate(key.set_at)}.`}
@@ -97,9 +89,28 @@ function State({ connection }: { connection: Connection }) {
   )
 }
 
+/** Where the money goes, and how the shop hears of it. */
+function Payments({ connection }: { connection: Connection }) {
+  const { mode, account, is_from_environment, has_webhook, former_webhook } = connection
+  return (
+    <>
+      <p className="max-w-prose text-pretty">
+        {whereMoneyGoes(mode, account?.name)} {!former_webhook && heardOf[has_webhook ? 'at once' : 'late']}
+      </p>
+      {former_webhook && (
+        <p role="alert" className="max-w-prose text-pretty text-danger">
+          Stripe still reports payments to the former address of the shop, {former_webhook}. Until it reports
+          to the present one, the shop may hear of payments late.
+        </p>
+      )}
+      {(former_webhook ?? !has_webhook) && !is_from_environment && <MoveWebhook />}
+    </>
+  )
+}
+
 const heardOf = {
   'at once': 'Stripe tells the shop of each payment at once.',
-  late: 'Stripe could not reach the shop at its address, so the shop asks Stripe every minute.',
+  late: 'Stripe does not tell the shop of payments, so the shop asks Stripe every minute.',
 }
 
 function MoveWebhook() {

@@ -25,15 +25,15 @@ export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormPro
   useFocusWrong(form, failed?.problems)
   const { markChanged, markSaved } = useUnsavedChanges()
   useEffect(() => {
-    if (!result?.isDone) return
+    if (!result?.isDone || result.isForRemoval) return
     form.current?.reset()
     markSaved()
   }, [result, markSaved])
 
-  /** Without a key in the form, what was asked for is its removal. */
+  /** What was sent before, and no key that was only typed since. */
   function sendWith(proof: FormData) {
-    const data = new FormData(form.current ?? undefined)
-    if (!data.get('secret_key')) data.set('removed', 'key')
+    const data = failed?.isForRemoval ? new FormData() : new FormData(form.current ?? undefined)
+    if (failed?.isForRemoval) data.set('removed', 'key')
     for (const [name, value] of proof) data.set(name, value)
     void submit(data, { method: 'post' })
   }
