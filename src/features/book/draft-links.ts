@@ -8,8 +8,13 @@ const patienceMs = 5_000
 
 type Address = { address: string; family: 4 | 6 }
 
+type ResolveName = (name: string) => Promise<Address[]>
+
 /** Words that continue "The link …". Undefined for a link that leads somewhere, or that says nothing about it. */
-export async function findLinkFault(href: string): Promise<string | undefined> {
+export async function findLinkFault(
+  href: string,
+  resolve: ResolveName = resolveName,
+): Promise<string | undefined> {
   const url = URL.parse(href)
   if (!url) return 'is no address'
   const addresses = await resolve(url.hostname.replaceAll(/[[\]]/g, ''))
@@ -25,7 +30,7 @@ export async function findLinkFault(href: string): Promise<string | undefined> {
 }
 
 /** Asked by its own sockets: the system's resolver would occupy the threads that files need. */
-async function resolve(name: string): Promise<Address[]> {
+async function resolveName(name: string): Promise<Address[]> {
   const family = isIP(name)
   if (family === 4 || family === 6) return [{ address: name, family }]
   const resolver = new Resolver({ timeout: patienceMs / 2, tries: 1 })
