@@ -1,18 +1,18 @@
 // The legal pages as visitors see them. One with an open blank is not shown.
 import { fullTitle, type BookDocument } from './contract/book.ts'
-import { fillBlanks, isReady, legalPageNames } from './contract/legal.ts'
+import { asksConsent, fillBlanks, isReady, legalPageNames } from './contract/legal.ts'
 import type { ShownBook, ShownLegalPage } from './contract/shown-book.ts'
 import { parseMarkdown } from './markdown.ts'
 import { storedData } from './stored-data.ts'
 
 /** What every page says of them. */
 export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['legal'] {
-  const { pages, blanks, consent } = legal
+  const { pages, consent } = legal
   return {
     pages: legalPageNames
-      .filter((name) => isReady(pages[name], blanks))
+      .filter((name) => isReady(name, legal))
       .map((name) => ({ name, title: pages[name].title })),
-    consent: consent.is_asked && consent.text ? consent.text : null,
+    consent: asksConsent(consent) ? consent.text : null,
   }
 }
 
@@ -51,7 +51,7 @@ function withdrawal(consent: string): string {
 
 If you are a consumer in the European Union, you may withdraw from the contract within 14 days without giving any reason. For a book on paper, the period ends 14 days after the day on which you, or somebody you name who is not the carrier, receive it; for digital content, 14 days after the day of the contract.
 
-To withdraw, tell us so by a clear statement, for example a letter or an email to the address above. You may use the form below, but it is not obligatory. It is enough that you send your statement before the period is over.
+To withdraw, tell us so by a clear statement, for example a letter or an email to [{email}](mailto:{email}). You may use the form below, but it is not obligatory. It is enough that you send your statement before the period is over.
 
 If you withdraw, we pay back all payments received from you, the costs of standard delivery included, without undue delay and not later than 14 days after we have heard from you. We use the means of payment that you used, and there are no fees for you. We may wait until we have the book back, or until you show that you have sent it, whichever is earlier. Please send it back within 14 days of telling us. You bear the direct cost of sending it back, and are liable for a loss of its value only where it comes from handling beyond what is needed to look at it.
 

@@ -42,6 +42,19 @@ test('publishing is refused with the name of the blank that is open, only for pa
   expect(Object.keys(refusedFields(silent))).toEqual(['legal.consent.text'])
 })
 
+test('a page that explains the right of withdrawal needs the blanks of that text, too', () => {
+  const consent = { is_asked: true, text: 'I agree.' }
+  const silent = filledLegal({ consent, blanks: { ...filledBlanks, email: '' } })
+  silent.pages.terms.text = '{seller}\n\n{withdrawal}'
+  expect(refusedFields(silent)).toMatchObject({
+    'legal.blanks.email': 'The page “Terms” needs this: its words name {email}.',
+  })
+  expect(showLegalPages({ ...sampleBook, legal: silent }).map(({ name }) => name)).not.toContain('terms')
+  silent.blanks.email = 'shop@example.com'
+  const [terms] = showLegalPages({ ...sampleBook, legal: silent })
+  expect(textOf(terms)?.match(/mailto:shop@example.com/g)).toHaveLength(2)
+})
+
 test('values stand in the page as they were typed, and lines without a value are left out', () => {
   const [terms, privacy, imprint] = showLegalPages({ ...sampleBook, legal: filledLegal() })
   expect(textOf(terms)).toContain('A. *Seller* & Co_')
@@ -50,6 +63,7 @@ test('values stand in the page as they were typed, and lines without a value are
   expect(textOf(imprint)).not.toMatch(/Phone|Register|tax number|[{}][a-z_]+[{}]/)
   expect(textOf(privacy)).toContain('for 2 years')
   expect(textOf(privacy)).toContain('deleted after 72 hours')
+  expect(textOf(privacy)).toContain('gives you a free copy or a discount code')
   expect(textOf(privacy)).not.toContain('For us this is')
   const hostile = filledLegal({ blanks: { ...filledBlanks, seller: '{law} [x](javascript:alert(1)) <b>' } })
   expect(textOf(showLegalPages({ ...sampleBook, legal: hostile })[2])).toContain(

@@ -74,7 +74,7 @@ export const legalDocument = createLegal({ line: optionalLine, text: optionalTex
         ['text', text],
       ] as const)
         if (!value) refuse(['pages', name, field], 'Please fill in this field, or switch the page off.')
-      for (const blank of openBlanks(text, legal.blanks))
+      for (const blank of openBlanks(text, legal))
         refuse(['blanks', blank], `The page “${title}” needs this: its words name {${blank}}.`)
       const unknown = blanksIn(text).find((blank) => !isBlank(blank))
       if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
@@ -97,13 +97,23 @@ function isBlank(name: string): boolean {
   return all.includes(name)
 }
 
-export function openBlanks(text: string, blanks: Legal['blanks']): NeededBlank[] {
+/** What `withdrawal` names in turn. */
+const blanksOfWithdrawal: NeededBlank[] = ['seller', 'email']
+
+export function openBlanks(text: string, { blanks, consent }: Omit<Legal, 'pages'>): NeededBlank[] {
   const named = blanksIn(text)
-  return neededBlanks.filter((name) => named.includes(name) && !blanks[name])
+  const isWithdrawalShown = named.includes('withdrawal') && asksConsent(consent)
+  const all: string[] = isWithdrawalShown ? [...named, ...blanksOfWithdrawal] : named
+  return neededBlanks.filter((name) => all.includes(name) && !blanks[name])
 }
 
-export function isReady({ is_shown, title, text }: Legal['pages'][LegalPageName], blanks: Legal['blanks']) {
-  return is_shown && Boolean(title && text) && openBlanks(text, blanks).length === 0
+export function asksConsent({ is_asked, text }: Legal['consent']): boolean {
+  return is_asked && text !== ''
+}
+
+export function isReady(name: LegalPageName, { pages, ...filled }: Legal): boolean {
+  const { is_shown, title, text } = pages[name]
+  return is_shown && Boolean(title && text) && openBlanks(text, filled).length === 0
 }
 
 /**

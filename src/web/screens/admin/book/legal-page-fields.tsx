@@ -19,9 +19,8 @@ const kinds: Record<LegalPageName, string> = { terms: 'Terms', privacy: 'Privacy
 const placeholders = [...neededBlanks, ...optionalBlanks, ...shopBlanks].map((name) => `{${name}}`).join(' ')
 
 export function LegalPageFields({ name, document, change, problems }: PartProps & { name: LegalPageName }) {
-  const { blanks, pages } = document.legal
-  const { is_shown, title, text } = pages[name]
-  const open = openBlanks(text, blanks)
+  const { is_shown, title, text } = document.legal.pages[name]
+  const open = openBlanks(text, document.legal)
   return (
     <fieldset className="grid gap-3 border-b border-line pb-4">
       <legend className="sr-only">{kinds[name]}</legend>

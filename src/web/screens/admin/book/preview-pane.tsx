@@ -20,13 +20,13 @@ const devices: { name: Device; label: string }[] = [
 type Page = { name: 'home' | 'preview' | LegalPageName; label: string }
 
 /** A legal page that is not complete is shown nowhere. */
-function listPages({ pages, blanks }: Legal): Page[] {
+function listPages(legal: Legal): Page[] {
   return [
     { name: 'home', label: 'Home page' },
     { name: 'preview', label: 'Preview page' },
     ...legalPageNames
-      .filter((name) => isReady(pages[name], blanks))
-      .map((name) => ({ name, label: pages[name].title })),
+      .filter((name) => isReady(name, legal))
+      .map((name) => ({ name, label: legal.pages[name].title })),
   ]
 }
 
