@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { FirstSteps } from './contract.ts'
 import { sampleFiles } from '../products/seed.ts'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
-import { changePurchase, giveFile } from '#test/factories.ts'
+import { changePurchase, giveFile, giveProduct } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 
@@ -63,5 +63,25 @@ test('the book is the author’s own when no product gives the sample, whatever 
   )
   expect((await read(admin)).done).toEqual(['admin'])
   await replace('my-own', (wanted) => Readable.from([`another book as ${wanted}`]))
+  expect((await read(admin)).done).toEqual(['admin', 'book'])
+})
+
+test('the book waits for its file where it is sold as one, and a copy that was given is no purchase', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { database, db, storage } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  await database.pool.query('update products set archived_at = now()')
+  expect((await read(admin)).done).toEqual(['admin'])
+  await giveProduct(db, { format: 'paperback', is_digital: false })
+  expect((await read(admin)).done).toEqual(['admin', 'book'])
+  const product_id = await giveProduct(db, { format: 'digital' })
+  expect((await read(admin)).done).toEqual(['admin'])
+  await storage.write('ebooks/own.pdf', Readable.from(['my own book']))
+  await giveFile(db, { product_id, file_path: 'ebooks/own.pdf', file_format: 'pdf', title: 'Own' })
+  expect((await read(admin)).done).toEqual(['admin', 'book'])
+
+  const present = { kind: 'copy', product_id }
+  const body = { present, list: admin.email, message: '' }
+  expect((await admin.call('POST', '/api/admin/gifts', { body })).status).toBe(200)
   expect((await read(admin)).done).toEqual(['admin', 'book'])
 })

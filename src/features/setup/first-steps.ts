@@ -21,7 +21,7 @@ export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
     steps: [
       { name: 'admin', is_done: facts.has_admin },
       { name: 'words', is_done: facts.has_words },
-      { name: 'book', is_done: !isSample },
+      { name: 'book', is_done: facts.has_book && !isSample },
       { name: 'mail', is_done: !mail.isKept() },
       { name: 'payments', is_done: payments.mode() === 'live' },
       { name: 'purchase', is_done: facts.has_purchase },
@@ -31,16 +31,24 @@ export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
 }
 
 async function readFacts(db: Needs['db']) {
-  const facts = z.object({ has_admin: z.boolean(), has_words: z.boolean(), has_purchase: z.boolean() })
+  const facts = z.object({
+    has_admin: z.boolean(),
+    has_words: z.boolean(),
+    has_book: z.boolean(),
+    has_purchase: z.boolean(),
+  })
   return queryOne(
     db,
     facts,
     sql`
     select exists (select from user_roles where role = 'admin') as has_admin,
       exists (select from book_versions) as has_words,
+      -- Its file is there, or it is sold on paper alone.
+      (select coalesce(not bool_or(is_digital) or bool_or(is_digital and delivery_gap(products) is null), false)
+        from products where archived_at is null) as has_book,
       exists (
         select from purchases join user_roles using (user_id)
-        where role = 'admin' and is_completed(status)
+        where role = 'admin' and is_completed(status) and not is_given
       ) as has_purchase`,
   )
 }
