@@ -8,7 +8,8 @@ import { untilWaiting } from '#test/lock-waiters.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import type { Person } from '#test/users.ts'
-import { changeSetup, chooseOffers, chooseStep, readSetup } from './book-setup.ts'
+import { openPictureReader } from '../pictures/picture-reader.ts'
+import { changeSetup, chooseOffers, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
 import type { BookSetup } from './contract/book-setup.ts'
 import { openWithOwnBook } from './open-shop.ts'
 
@@ -123,6 +124,27 @@ test('another file replaces what was read, and leaves what was typed', async () 
     cover: null,
     words: [{ word: 'Бытие' }, { word: 'Псалом 22' }, { word: 'От Иоанна' }],
   })
+})
+
+test('a cover that was not ready in time is told apart from one that cannot be opened', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id, email } = admin
+  const actor = { id, email, ip: null }
+  const takeWith = async (limits: Parameters<typeof openPictureReader>[0]) => {
+    await using closing = new AsyncDisposableStack()
+    const pictureReader = closing.adopt(openPictureReader(limits), (reader) => reader.close())
+    const upload_id = await upload(shop, admin, await read('songs-of-the-road.epub'), 'songs.epub')
+    await takeBookFile({ ...shop.services, pictureReader }, upload_id, actor)
+    return (await call(admin, 'GET', 'setup')).json.file?.findings
+  }
+  expect(await takeWith({ taskMs: 1 })).toEqual([
+    'The cover in the file was not ready in time. Please choose the file again, or the picture itself.',
+  ])
+  expect((await draftOf(admin)).document.cover).toBeNull()
+  await expect(takeWith({ threads: 0, mostWaiting: 0 })).rejects.toMatchObject({ code: 'uploads.busy' })
+  expect(await takeWith({})).toEqual([])
+  expect((await draftOf(admin)).document.cover).toMatchObject({ width: 400 })
 })
 
 test('a PDF fills in what it says, and leaves the preview to the author', async () => {

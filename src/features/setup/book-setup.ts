@@ -94,13 +94,13 @@ export async function takeBookFile(services: Reading, upload_id: string, actor: 
   const { db, clock } = services
   await requireUnopened(db)
   const read = await readUploaded(services, upload_id)
-  const cover = read.cover && (await keepCover(services, read.cover))
-  const book = cover === 'unusable' ? withFinding(read.book) : read.book
+  const kept = read.cover && (await keepCover(services, read.cover))
+  const findings = kept && 'finding' in kept ? [...read.book.findings, kept.finding] : read.book.findings
   const file = {
     upload_id,
     name: read.name,
-    book,
-    cover: cover === 'unusable' ? null : (cover ?? null),
+    book: { ...read.book, findings },
+    cover: kept && 'picture' in kept ? kept.picture : null,
   }
   await db.transaction(async (tx) => {
     const before = await readStoredSetup(tx)
@@ -128,18 +128,22 @@ function documentOf(file: StoredFile | null) {
   return file ? createOwnBook(sampleBook, file.book, file.cover ?? undefined) : sampleBook
 }
 
-async function keepCover(services: Reading, cover: Uint8Array): Promise<Picture | 'unusable'> {
+/** Throws uploads.busy. */
+async function keepCover(
+  services: Reading,
+  cover: Uint8Array,
+): Promise<{ picture: Picture } | { finding: string }> {
   try {
-    return await addPicture(services, cover, async () => undefined)
+    return { picture: await addPicture(services, cover, async () => undefined) }
   } catch (error) {
-    if (error instanceof Problem) return 'unusable'
-    throw error
+    if (!(error instanceof Problem) || error.code === 'uploads.busy') throw error
+    const isSlow = error.code === 'pictures.too_slow'
+    return {
+      finding: isSlow
+        ? 'The cover in the file was not ready in time. Please choose the file again, or the picture itself.'
+        : 'The cover in the file could not be opened. Please choose the picture itself.',
+    }
   }
-}
-
-function withFinding(book: StoredFile['book']): StoredFile['book'] {
-  const finding = 'The cover in the file could not be opened. Please choose the picture itself.'
-  return { ...book, findings: [...book.findings, finding] }
 }
 
 /** Throws setup.opened once the shop is open. */
