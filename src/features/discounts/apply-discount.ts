@@ -76,6 +76,19 @@ export async function countUse(
   await tx.insert(discount_uses).values({ purchase_id, code_id, discount, is_counted })
 }
 
+/**
+ * To be called before copies are taken, by what may count the use again: in every transaction the row of the code is
+ * locked before those of the copies.
+ */
+export async function lockUsedCode(tx: Transaction, purchase_id: string): Promise<void> {
+  await tx
+    .select({ id: discount_codes.id })
+    .from(discount_codes)
+    .innerJoin(discount_uses, eq(discount_uses.code_id, discount_codes.id))
+    .where(eq(discount_uses.purchase_id, purchase_id))
+    .for('no key update', { of: discount_codes })
+}
+
 /** Undefined where the purchase was made without one. */
 export async function findUsedCode(tx: Transaction, purchase_id: string): Promise<string | undefined> {
   const [used] = await tx

@@ -8,6 +8,7 @@ import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
+import { settlePurchase } from './settle.ts'
 
 const add = (admin: Person, body: object) => admin.call('POST', '/api/admin/discounts', { body })
 
@@ -25,6 +26,10 @@ async function uses({ services }: TestShop): Promise<number> {
   const { rows } = await services.database.pool.query<{ uses: number }>('select uses from discount_codes')
   return rows[0]!.uses
 }
+
+/** Still payable at Stripe, as after a lost response. */
+const cancelHere = ({ services }: TestShop, id: string) =>
+  services.database.pool.query(`update purchases set status = 'canceled' where id = $1`, [id])
 
 test('the discounted price is what is charged; the checkout is resumed with its code, and another price is another one', async () => {
   await using stripe = await startLiveStripe()
@@ -59,9 +64,39 @@ test('a use is back when its checkout expires, and taken again when it was paid 
   stripe.expire(sessionOf(stripe, left.id).id)
   await tell(shop, stripe.event('checkout.session.expired', sessionOf(stripe, left.id)))
   await soon(shop, () => uses(shop)).toBe(0)
-  const { pool } = shop.services.database
-  await pool.query(`update purchases set status = 'completed' where id = $1`, [left.id])
-  expect(await uses(shop)).toBe(1)
+
+  const late = await buy(shop, user, 'SOME')
+  await cancelHere(shop, late.id)
+  expect(await uses(shop)).toBe(0)
+  stripe.pay(sessionOf(stripe, late.id).id)
+  expect([await settlePurchase(shop.services, late.id), await uses(shop)]).toEqual(['completed', 1])
+})
+
+test('a late payment and an order with the same code and the same copies do not lock each other out', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { database } = shop.services
+  const { id: product_id } = await shop.product('paperback')
+  await database.pool.query('insert into stock (product_id, copies) values ($1, 5)', [product_id])
+  await add(admin, { code: 'BOTH', percent: 10, max_uses: 5 })
+  const body = { product_id, code: 'BOTH' }
+  const late = (await (await user.call('POST', '/api/purchases', { body })).json()) as PurchaseMade
+  await cancelHere(shop, late.id)
+  stripe.pay(sessionOf(stripe, late.id).id)
+
+  const client = await database.pool.connect()
+  // Else a failure here would leave the test shop waiting for the end of this transaction.
+  using _released = { [Symbol.dispose]: () => client.release(true) }
+  await client.query('begin; select from stock for update')
+  const settled = settlePurchase(shop.services, late.id)
+  await untilWaiting(database, 1)
+  const ordered = admin.call('POST', '/api/purchases', { body })
+  await untilWaiting(database, 2)
+  await client.query('commit')
+  expect([await settled, (await ordered).status, await uses(shop)]).toEqual(['completed', 201, 2])
+  const { rows } = await database.pool.query('select copies from stock')
+  expect(rows).toEqual([{ copies: 3 }])
 })
 
 test('a code for all of the price completes without Stripe, once for one key', async () => {

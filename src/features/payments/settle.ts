@@ -13,6 +13,7 @@ import { complete } from './complete-purchase.ts'
 import { recordFailedRefunds } from './failed-refunds.ts'
 import { hold, holdUnknown, release, unknownCheckout } from './hold-payment.ts'
 import { nextInvoiceCheck, oneMoreCheck, postpone } from './next-check.ts'
+import { lockUsedCode } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/take-copies.ts'
 import { findMismatch, isOverdue, ownEventOf, providerEventOf, stateOf, stepAfter } from './payment-states.ts'
 import { recordMoneyBack } from './record-money-back.ts'
@@ -119,6 +120,7 @@ async function isSoldOut(
 ): Promise<boolean> {
   const isPaidNow = checkout?.status === 'paid' && !wasPaid(record.status) && !record.has_copies
   if (!isPaidNow || findMismatch(record, checkout)) return false
+  await lockUsedCode(tx, record.id)
   return !(await takeCopies(tx, record.id))
 }
 
