@@ -83,9 +83,20 @@ test('a code is made, entered before the sign-in, paid with, counted and ended',
 
   await enterAdmin(page, shop, '/admin/discounts')
   await expect(row).toContainText('1 of 1 used')
+  await page.getByLabel('Code').fill('half-filled')
+  await database.pool.query(
+    `insert into discount_codes (id, code, percent) values (gen_random_uuid(), 'OTHER', 10)`,
+  )
   await page.getByRole('button', { name: 'End SPRING-26' }).click()
   await page.getByRole('button', { name: 'End the code' }).click()
   await expect(row).toContainText('Ended', { ignoreCase: true })
+  await expect(page.getByRole('button', { name: 'End OTHER' })).toBeVisible()
+  await page.route('**/api/admin/discounts', (route) => route.fulfill(busy))
+  await page.getByRole('button', { name: 'End OTHER' }).click()
+  await page.getByRole('button', { name: 'End the code' }).click()
+  await expect(page.getByText('Failed to fetch the discount codes')).toBeVisible()
+  await expect(page.getByLabel('Code')).toHaveValue('half-filled')
+  expect(refusals(complaints)).toHaveLength(1)
 })
 
 test('a list from a spreadsheet is checked, its mail is seen, and everybody on it gets one copy', async ({

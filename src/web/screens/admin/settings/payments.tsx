@@ -8,6 +8,7 @@ import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Failed } from '../../../components/note.tsx'
 import { formatDate } from '../../../format.ts'
+import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/payments.ts'
@@ -24,7 +25,8 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   return form.has('webhook') ? moveWebhook() : changeConnection(form)
 }
 
-export default function PaymentSettings({ loaderData: found, actionData }: Route.ComponentProps) {
+export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
+  const found = useLastLoaded(loaderData)
   if (!found)
     return (
       <Card title="Payments">
