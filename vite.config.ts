@@ -14,7 +14,8 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of ours shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(api|address-form|book|check-fields|copy|cover|focus-back|format|formats|just-bought|page-meta|prose|session|toasts|use-is-alive|wanted-product)\.tsx?$`,
+    String.raw`src/web/(api|address-form|book|check-fields|copy|cover|focus-back|format|formats|just-bought|money|page-meta|prose|session|shipping-range|toasts|use-is-alive|wanted-product)\.tsx?$`,
+    String.raw`src/features/shipping/contract/shipping-price\.ts$`,
     String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
     String.raw`src/web/components/(anchor|button|container|field|icons|note|spinner)\.tsx$`,
   ].join('|'),

@@ -73,6 +73,9 @@ test('the amount is the price with shipping, on the receipt, in its mail, in the
   ])
   const order = await (await admin.call('GET', `/api/admin/purchases/${made.id}`)).json()
   expect(order).toMatchObject({ amount: 32.49, discount: 20, shipping: { country: 'CA', amount: 12.5 } })
+  const asked = await admin.call('POST', '/api/admin/exports', { body: { list: 'purchases' } })
+  const { url } = (await asked.json()) as { url: string }
+  expect(await (await shop.call('GET', url)).text()).toContain(',32.49,0.00,32.49,USD,12.50')
   const sales = await (await admin.call('GET', '/api/admin/sales')).json()
   expect(sales).toMatchObject({ totals: { total_revenue: 72.48 } })
 })
