@@ -10,7 +10,8 @@ import { receiveEvents } from './events.ts'
 const maxBody = 1024 * 1024
 const warningPauseMs = 60_000
 
-const notSigned = 'a webhook is not signed with STRIPE_WEBHOOK_SECRET, or the clock of this machine is wrong'
+const notSigned =
+  'a webhook is not signed with the secret of the endpoint (STRIPE_WEBHOOK_SECRET where the environment sets it), or the clock of this machine is wrong'
 const thin = 'Stripe sends thin events, which are not read: its endpoint needs the payload style "snapshot"'
 
 export function stripeApi(services: Services) {

@@ -100,7 +100,8 @@ function adviceOf({ kind, about }: PaymentFault, dashboard: string): ReactNode {
   if (kind === 'key')
     return (
       <>
-        Make a new key {keys}, and paste it in the <Link to="/admin/settings/payments">settings</Link>.
+        Make a new key {keys}, and paste it in the <Link to="/admin/settings/payments">settings</Link>. A key
+        that the environment of the shop sets is replaced there (STRIPE_SECRET_KEY).
       </>
     )
   return (
