@@ -1,4 +1,5 @@
 // The draft through the API: saved, published, restored, by several admins at once, in several processes.
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { openSecondShop } from '#test/second-shop.ts'
@@ -98,7 +99,7 @@ test('the draft’s page is for the admin’s session alone, and nothing in it r
   expect((await shop.call('GET', url)).status).toBeGreaterThanOrEqual(400)
 })
 
-test('a chapter for the preview is taken from an EPUB that is for sale', async () => {
+test('a chapter for the preview is taken from an EPUB that is stored, thirty times in ten minutes at most', async () => {
   const author = await shop.person({ role: 'admin' })
   const read = async <Sent>(path: string) =>
     (await (await author.call('GET', `/api/admin/book/files${path}`)).json()) as Sent
@@ -108,4 +109,7 @@ test('a chapter for the preview is taken from an EPUB that is for sale', async (
   const { text } = chapters.find(({ title }) => title.includes('Propitiation'))!
   expect(text.length).toBeGreaterThan(1000)
   expect(text).not.toMatch(/<[a-z]/)
+  for (let read = 2; read <= 30; read += 1)
+    expect((await author.call('GET', `/api/admin/book/files/${randomUUID()}`)).status).toBe(404)
+  expect((await author.call('GET', `/api/admin/book/files/${sample!.id}`)).status).toBe(429)
 })

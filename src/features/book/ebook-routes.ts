@@ -1,5 +1,6 @@
 // The chapters of stored EPUBs, for admins, under /api/admin/book/files.
 import { createRoute } from '@hono/zod-openapi'
+import { limitPerAccount } from '#platform/http/limits.ts'
 import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
@@ -19,6 +20,8 @@ export function bookEbooksApi(services: Services & WithUploadReader) {
     method: 'get',
     path: '/book/files/{id}',
     security: bearer,
+    // Each copies a whole file to this machine.
+    middleware: [limitPerAccount(services, 'stored chapters', { limit: 30, windowSeconds: 600 })] as const,
     request: { params: storedEbookId },
     responses: { 200: json(storedChapters, 'Its chapters, in order'), ...refusal },
   })

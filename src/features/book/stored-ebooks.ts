@@ -1,4 +1,4 @@
-// The chapters of the EPUBs that are for sale, from which an author picks the preview.
+// The chapters of the EPUBs that are stored, also of archived products, from which an author picks the preview.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
