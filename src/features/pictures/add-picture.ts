@@ -12,7 +12,7 @@ import { pictures } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'storage'> & WithPictureReader
 
-/** `write` gives it to its owner: who is none is swept away a day later. */
+/** `write` gives the picture to its owner. One without an owner is deleted a day later. */
 type Write = (tx: Transaction, picture: Picture) => Promise<void>
 
 /** `source` is a file's path or its content. Throws uploads.not_a_picture, pictures.too_slow, uploads.busy and what `write` throws. */

@@ -31,7 +31,7 @@ export async function openWithOwnBook(services: Needs, revision: number, actor: 
   await db.transaction(async (tx) => {
     // It waits while other connections store the author's file.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '15min'`)
-    // Those who came second do not wait: each would hold a connection, of which the first needs another.
+    // A second caller is refused and does not wait: it would hold a connection, and the first needs another one.
     const query = sql`select pg_try_advisory_xact_lock(hashtext('lectern book setup')) as is_first`
     const { is_first } = await queryOne(tx, z.object({ is_first: z.boolean() }), query)
     if (!is_first) throw new Problem('setup.opening')

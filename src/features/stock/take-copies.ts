@@ -1,4 +1,4 @@
-// A purchase takes copies out of stock. Of two buyers of the last one, exactly one gets it.
+// Takes copies out of stock for a purchase. The rows are locked, so that the last copy is sold once.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
