@@ -1,5 +1,5 @@
 // The admins: who they are, one more, and one less.
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Form, Link, useNavigation, useSubmit } from 'react-router'
 import type { AdminAccount } from '#features/users/contract/admins.ts'
 import type { AdminsApi } from '#features/users/admins-routes.ts'
@@ -10,14 +10,12 @@ import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
 import { Failed } from '../../../components/note.tsx'
-import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { formatMoment } from '../../../format.ts'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/admins.ts'
-import { addAdmin, removeAdmin, type AddResult } from './change-admins.ts'
-import { ProofDialog } from './proof-dialog.tsx'
+import { addAdmin, removeAdmin } from './change-admins.ts'
+import { useProvenForm, type ProvenResult } from './use-proven-form.tsx'
 
 const api = adminClient<AdminsApi>()
 
@@ -25,7 +23,7 @@ export function clientLoader() {
   return load(adminNotices.usersFailed, () => responseOf(api.admins.$get()))
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<AddResult | undefined> {
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<ProvenResult | undefined> {
   const form = await request.formData()
   return form.has('removed') ? removeAdmin(form) : addAdmin(form)
 }
@@ -104,28 +102,8 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
   )
 }
 
-function AddAdmin({ result }: { result: AddResult | undefined }) {
-  const form = useRef<HTMLFormElement>(null)
-  const submit = useSubmit()
-  const isBusy = useNavigation().formMethod !== undefined
-  /** The admin has given up proving who asked for this one. */
-  const [closed, setClosed] = useState<AddResult>()
-  const failed = result?.isDone === false ? result : undefined
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, failed?.problems)
-  const { markChanged, markSaved } = useUnsavedChanges()
-  useEffect(() => {
-    if (!result?.isDone) return
-    form.current?.reset()
-    markSaved()
-  }, [result, markSaved])
-
-  function sendWith(proof: FormData) {
-    const data = new FormData(form.current ?? undefined)
-    for (const [name, value] of proof) data.set(name, value)
-    void submit(data, { method: 'post' })
-  }
-
+function AddAdmin({ result }: { result: ProvenResult | undefined }) {
+  const { form, isBusy, problems, markChanged, proofDialog } = useProvenForm({ result, isEmptied: true })
   return (
     <Card title="Add an admin">
       <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
@@ -136,21 +114,14 @@ function AddAdmin({ result }: { result: AddResult | undefined }) {
             type="email"
             autoComplete="off"
             hint="Anyone who already has an account becomes an admin right away. Anybody else gets an account, and a mail with a link to choose a password. The same address again sends the link again."
-            problem={failed?.problems?.['email']}
+            problem={problems?.['email']}
           />
           <p>
             <Button type="submit">{isBusy ? 'Adding...' : 'Add'}</Button>
           </p>
         </fieldset>
       </Form>
-      {failed?.proof && closed !== result && (
-        <ProofDialog
-          wrong={failed.proof.wrong}
-          isBusy={isBusy}
-          onSend={sendWith}
-          onClose={() => setClosed(result)}
-        />
-      )}
+      {proofDialog}
     </Card>
   )
 }

@@ -2,7 +2,6 @@
 import type { AdminsApi } from '#features/users/admins-routes.ts'
 import { adminRequest, type AdminAdded } from '#features/users/contract/admins.ts'
 import type { UsersApi } from '#features/users/routes.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { adminClient, ProblemError, responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { failure } from '../../../copy.ts'
@@ -10,11 +9,8 @@ import { readText } from '../../../form.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
 import { leaveIfRefused } from '../load.ts'
-import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
-
-export type AddResult =
-  | { isDone: true }
-  | { isDone: false; problems?: FieldProblems | undefined; proof?: AskedProof }
+import { giveOwnCode, proofAskedBy } from '../proof-fields.tsx'
+import type { ProvenResult } from './use-proven-form.tsx'
 
 const api = adminClient<AdminsApi>()
 const usersApi = adminClient<UsersApi>()
@@ -36,25 +32,25 @@ function keptInvitation(email: string): Toast {
   }
 }
 
-export async function addAdmin(form: FormData): Promise<AddResult> {
+export async function addAdmin(form: FormData): Promise<ProvenResult> {
   const json = { email: readText(form, 'email') }
   const problems = checkFields(adminRequest, json)
-  if (problems) return { isDone: false, problems }
+  if (problems) return { isSaved: false, problems }
   const wrong = await giveOwnCode(form)
-  if (wrong) return { isDone: false, proof: { wrong } }
+  if (wrong) return { isSaved: false, proof: { wrong } }
   const current_password = readText(form, 'current_password') || undefined
   try {
     const call = api.admins.$post({ json: { ...json, ...(current_password && { current_password }) } })
     const { outcome } = await responseOf(call)
     const notice = outcomes[outcome](json.email)
     toast(outcome === 'invited' ? await mailedNotice(notice, keptInvitation(json.email)) : notice)
-    return { isDone: true }
+    return { isSaved: true }
   } catch (error) {
     leaveIfRefused(error)
     const proof = proofAskedBy(error)
-    if (proof) return { isDone: false, proof }
+    if (proof) return { isSaved: false, proof }
     toast(failure('Not Added', error))
-    return { isDone: false, problems: error instanceof ProblemError ? error.fields : undefined }
+    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
   }
 }
 

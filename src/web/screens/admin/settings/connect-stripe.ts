@@ -1,19 +1,16 @@
 // Sends a pasted key of Stripe, and takes it away, and says what came of it.
 import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
 import { connectionRequest, type Connection } from '#features/payment-setup/contract/connection.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { adminClient, ProblemError, responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { failure } from '../../../copy.ts'
 import { readText } from '../../../form.ts'
 import { toast } from '../../../toasts.tsx'
 import { leaveIfRefused } from '../load.ts'
-import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
+import { giveOwnCode, proofAskedBy } from '../proof-fields.tsx'
+import type { ProvenResult } from './use-proven-form.tsx'
 
-export type ConnectResult = { isForRemoval: boolean } & (
-  | { isDone: true }
-  | { isDone: false; problems?: FieldProblems | undefined; proof?: AskedProof }
-)
+export type ConnectResult = { isForRemoval: boolean } & ProvenResult
 
 const api = adminClient<PaymentSetupApi>()
 const { connection } = api.payments
@@ -24,9 +21,9 @@ export async function changeConnection(form: FormData): Promise<ConnectResult> {
   const isForRemoval = form.has('removed')
   const secret_key = readText(form, 'secret_key')
   const problems = isForRemoval ? undefined : checkFields(connectionRequest, { secret_key })
-  if (problems) return { isForRemoval, isDone: false, problems }
+  if (problems) return { isForRemoval, isSaved: false, problems }
   const wrong = await giveOwnCode(form)
-  if (wrong) return { isForRemoval, isDone: false, proof: { wrong } }
+  if (wrong) return { isForRemoval, isSaved: false, proof: { wrong } }
   const password = readText(form, 'current_password')
   const proof = password ? { current_password: password } : {}
   try {
@@ -34,14 +31,14 @@ export async function changeConnection(form: FormData): Promise<ConnectResult> {
       ? connection.$delete({ json: proof })
       : connection.$put({ json: { secret_key, ...proof } })
     toast(outcomeOf(await responseOf(call)))
-    return { isForRemoval, isDone: true }
+    return { isForRemoval, isSaved: true }
   } catch (error) {
     leaveIfRefused(error)
     const asked = proofAskedBy(error)
-    if (asked) return { isForRemoval, isDone: false, proof: asked }
+    if (asked) return { isForRemoval, isSaved: false, proof: asked }
     toast(failure(isForRemoval ? 'Not Removed' : 'Not Connected', error))
     const fields = error instanceof ProblemError ? error.fields : undefined
-    return { isForRemoval, isDone: false, problems: fields }
+    return { isForRemoval, isSaved: false, problems: fields }
   }
 }
 

@@ -1,16 +1,14 @@
 // The form of a group of settings: what is stored, what the environment sets, saving, and the proof that saving asks for.
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { Form, useNavigation, useSubmit } from 'react-router'
+import type { ReactNode } from 'react'
+import { Form } from 'react-router'
 import type { z } from 'zod'
 import type { SettingsGroup } from '#features/settings/contract/settings.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { formatMoment } from '../../../format.ts'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { ProofDialog } from './proof-dialog.tsx'
 import type { SaveResult } from './save-group.ts'
+import { useProvenForm } from './use-proven-form.tsx'
 
 export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked'> & {
   values: Values
@@ -40,42 +38,24 @@ export function SettingsForm<Values>({
   result,
   children,
 }: SettingsFormProps<Values>) {
-  const isBusy = useNavigation().formMethod !== undefined
-  const form = useRef<HTMLFormElement>(null)
-  const submit = useSubmit()
-  /** The admin has given up proving who asked for this one. */
-  const [closed, setClosed] = useState<SaveResult>()
-  const failed = result?.isSaved === false ? result : undefined
-  const base = failed?.conflict?.latest ?? found
-  const values = schema.parse({ ...base.values, ...failed?.conflict?.own })
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, failed?.problems)
-  const { markChanged, markSaved } = useUnsavedChanges()
-  useEffect(() => {
-    if (result?.isSaved) markSaved()
-  }, [result, markSaved])
-
-  /** Together with what was entered in the form. */
-  function sendWith(proof: FormData) {
-    const data = new FormData(form.current ?? undefined)
-    for (const [name, value] of proof) data.set(name, value)
-    void submit(data, { method: 'post' })
-  }
-
+  const { form, isBusy, problems, markChanged, proofDialog } = useProvenForm({ result })
+  const conflict = result?.isSaved === false ? result.conflict : undefined
+  const base = conflict?.latest ?? found
+  const values = schema.parse({ ...base.values, ...conflict?.own })
   return (
     <Card title={title}>
       <Form ref={form} key={base.revision} method="post" noValidate onInput={markChanged}>
         <input type="hidden" name="base" value={JSON.stringify(base)} />
         <fieldset disabled={isBusy} className="grid gap-6 px-5 py-5">
           <div className="max-w-prose text-pretty text-soft">{about}</div>
-          {failed?.conflict && <Conflict latest={failed.conflict.latest} />}
+          {conflict && <Conflict latest={conflict.latest} />}
           {children({
             values,
             saved: schema.parse(base.values),
             secrets: base.secrets,
             variables: base.variables,
             locked: base.locked,
-            problems: failed?.problems,
+            problems,
             markChanged,
           })}
           <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
@@ -84,14 +64,7 @@ export function SettingsForm<Values>({
           </div>
         </fieldset>
       </Form>
-      {failed?.proof && closed !== result && (
-        <ProofDialog
-          wrong={failed.proof.wrong}
-          isBusy={isBusy}
-          onSend={sendWith}
-          onClose={() => setClosed(result)}
-        />
-      )}
+      {proofDialog}
     </Card>
   )
 }

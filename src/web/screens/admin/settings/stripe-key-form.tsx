@@ -1,43 +1,23 @@
 // The form in which a key of Stripe is pasted.
-import { useEffect, useRef, useState } from 'react'
-import { Form, useNavigation, useSubmit } from 'react-router'
+import { Form, useNavigation } from 'react-router'
 import type { Connection } from '#features/payment-setup/contract/connection.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
-import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import type { ConnectResult } from './connect-stripe.ts'
-import { ProofDialog } from './proof-dialog.tsx'
+import { useProvenForm } from './use-proven-form.tsx'
 
 type StripeKeyFormProps = { connection: Connection; result: ConnectResult | undefined }
 
 export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const submit = useSubmit()
-  const { formMethod, formData } = useNavigation()
-  const isBusy = formMethod !== undefined
-  const isRemoving = formData?.has('removed') ?? false
-  /** The admin has given up proving who asked for this one. */
-  const [closed, setClosed] = useState<ConnectResult>()
-  const failed = result?.isDone === false ? result : undefined
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, failed?.problems)
-  const { markChanged, markSaved } = useUnsavedChanges()
-  useEffect(() => {
-    if (!result?.isDone || result.isForRemoval) return
-    form.current?.reset()
-    markSaved()
-  }, [result, markSaved])
-
-  /** What was sent before, and no key that was only typed since. */
-  function sendWith(proof: FormData) {
-    const data = failed?.isForRemoval ? new FormData() : new FormData(form.current ?? undefined)
-    if (failed?.isForRemoval) data.set('removed', 'key')
-    for (const [name, value] of proof) data.set(name, value)
-    void submit(data, { method: 'post' })
-  }
-
+  const isRemoving = useNavigation().formData?.has('removed') ?? false
+  const isForRemoval = result?.isForRemoval ?? false
+  const { form, isBusy, problems, markChanged, proofDialog } = useProvenForm({
+    // A key that was typed before another one was removed stays.
+    result: isForRemoval && result?.isSaved ? undefined : result,
+    isEmptied: true,
+    sent: isForRemoval ? { removed: 'key' } : undefined,
+  })
   return (
     <Card title={mode === 'none' ? 'Connect Stripe' : 'Another key'}>
       <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
@@ -48,21 +28,14 @@ export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormPro
             name="secret_key"
             autoComplete="off"
             hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_, a restricted one with rk_. It is stored sealed and never shown again."
-            problem={failed?.problems?.['secret_key']}
+            problem={problems?.['secret_key']}
           />
           <p>
             <Button type="submit">{isBusy && !isRemoving ? 'Asking Stripe...' : 'Check and connect'}</Button>
           </p>
         </fieldset>
       </Form>
-      {failed?.proof && closed !== result && (
-        <ProofDialog
-          wrong={failed.proof.wrong}
-          isBusy={isBusy}
-          onSend={sendWith}
-          onClose={() => setClosed(result)}
-        />
-      )}
+      {proofDialog}
     </Card>
   )
 }
