@@ -1,6 +1,21 @@
 // The cover of a book that has no picture of one. Its letters are the page's, so that any script can be set.
 import type { DrawnCover as Drawing } from '#features/book/contract/shown-book.ts'
 
+/** In the places of `letterSizes`: each in full, so that Tailwind makes its class. */
+export const letterClasses = [
+  'text-[21cqi]',
+  'text-[18cqi]',
+  'text-[15cqi]',
+  'text-[12.5cqi]',
+  'text-[10.5cqi]',
+  'text-[8.5cqi]',
+  'text-[7cqi]',
+  'text-[6cqi]',
+  'text-[5cqi]',
+  'text-[4.2cqi]',
+  'text-[3.5cqi]',
+]
+
 export function DrawnCover({
   cover,
   alt,
@@ -23,11 +38,11 @@ export function DrawnCover({
         ))}
       </svg>
       <p className="drawn-title">
-        <span dir="auto" data-size={sizes.large}>
+        <span dir="auto" className={letterClasses[sizes.large]}>
           {large}
         </span>
         {small && (
-          <span dir="auto" data-size={sizes.small}>
+          <span dir="auto" className={letterClasses[sizes.small]}>
             {small}
           </span>
         )}
