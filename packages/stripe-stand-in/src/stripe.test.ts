@@ -112,6 +112,35 @@ test('what Stripe does not accept is refused', async () => {
   expect(stand.sessions.size).toBe(0)
 })
 
+test('shipping is paid beside the items, of one rate, in their currency', async () => {
+  await using stand = await startStripe()
+  const stripe = libraryFor(stand)
+  const rate = (amount: number, currency = 'usd') => ({
+    shipping_rate_data: {
+      type: 'fixed_amount' as const,
+      fixed_amount: { amount, currency },
+      display_name: 'Shipping to Canada',
+    },
+  })
+  const make = (...shipping_options: ReturnType<typeof rate>[]) =>
+    stripe.checkout.sessions.create({ ...order, shipping_options })
+  await expect(make(rate(500, 'eur'))).rejects.toMatchObject({
+    param: 'shipping_options[0][shipping_rate_data][fixed_amount][currency]',
+  })
+  await expect(make(...[1, 2, 3, 4, 5, 6].map((amount) => rate(amount)))).rejects.toMatchObject({
+    param: 'shipping_options',
+  })
+  await expect(make(rate(-1))).rejects.toMatchObject({ statusCode: 400 })
+  const { id } = await make(rate(500))
+  stand.pay(id, { discount: 200, tax: 100 })
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({
+    amount_subtotal: 1499,
+    amount_total: 1899,
+    total_details: { amount_discount: 200, amount_shipping: 500, amount_tax: 100 },
+    shipping_cost: { amount_subtotal: 500 },
+  })
+})
+
 test('no more is refunded than was paid, and only what is asked for is expanded', async () => {
   await using stand = await startStripe()
   const stripe = libraryFor(stand)

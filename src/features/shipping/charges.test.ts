@@ -168,7 +168,8 @@ test('a price that is set on the screen is in force at once, and dropped by none
   await using shop = await openTestShop({ hasWorkers: false })
   const [user, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
   const { id: product_id, price } = await shop.product('paperback')
-  expect((await buy(user, { product_id })).amount).toBe(price)
+  expect(await buy(user, { product_id })).toMatchObject({ amount: price, shipping: null })
+  expect(await charges(shop)).toEqual([])
   const path = '/api/admin/settings/shipping'
   const save = async (values: object) => {
     const { revision } = (await (await admin.call('GET', path)).json()) as SettingsGroup
