@@ -19,15 +19,8 @@ import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import type { Offer } from '../discounts/apply-discount.ts'
 import { keepConsent, readAskedConsent } from '../purchases/consents.ts'
 import { shopCurrency } from '../purchases/shop-currency.ts'
-import {
-  findBought,
-  getPurchase,
-  insertCompleted,
-  insertPurchase,
-  readTerms,
-  type Bought,
-  type Intent,
-} from '../purchases/purchases.ts'
+import { insertPurchase, readTerms, type Intent } from '../purchases/insert-purchase.ts'
+import { findBought, getPurchase, insertCompleted, type Bought } from '../purchases/purchases.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 import { firstCheck } from './next-check.ts'
 import { findOrOpen } from './open-checkout.ts'

@@ -1,11 +1,8 @@
 // Buying, and what one has bought. Buyer, price and status are the server's to say.
 import type { Payments } from '#platform/stripe/payments.ts'
 import { and, eq, sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
-import { z } from 'zod'
-import { purchase, type Purchase, type PurchaseStatus } from './contract/purchases.ts'
+import { purchase, type Purchase } from './contract/purchases.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { queryFirst } from '#platform/db/query.ts'
 import { checkouts } from '../payments/schema.ts'
 import { shipments, shipping_charges } from '../shipping/schema.ts'
 import { products } from '../products/schema.ts'
@@ -13,29 +10,15 @@ import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
-import { isSoldOut, ships } from '../products/bundle-contents.ts'
-import { isOnSale } from '../products/delivery.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import { countUse, findOffer, findUsedCode, type Offer } from '../discounts/apply-discount.ts'
-import { isCounted, takeCopies } from '../stock/take-copies.ts'
+import { findUsedCode } from '../discounts/apply-discount.ts'
 import { keepConsent, readAskedConsent } from './consents.ts'
+import { insertPurchase, readTerms, type Intent, type Terms } from './insert-purchase.ts'
 import { receiptJob } from './receipts.ts'
-import type { ShippingCharge } from '../shipping/contract/shipments.ts'
 import { isFirstAddress, keepFirstAddress } from '../shipping/address.ts'
-import { findCharge, isSameCountry, keepCharge, type Destination } from '../shipping/charges.ts'
+import { isSameCountry } from '../shipping/charges.ts'
 import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
-
-export type Intent = Destination & {
-  user_id: string
-  product_id: string
-  /** One for each intent to buy; the same key never buys twice. */
-  key: string | undefined
-  /** What the buyer was shown and agreed to. */
-  consent?: string | undefined
-  /** A discount code, in capitals. */
-  code?: string | undefined
-}
 
 export type Bought = { purchase: Purchase; isNew: boolean }
 
@@ -66,20 +49,6 @@ export async function buy(
   })
 }
 
-/** What an intent costs now: with its discount code, and for sending it. */
-type Terms = { offer: Offer | undefined; charge: ShippingCharge | undefined }
-
-/** Throws what findOffer throws. */
-export async function readTerms(
-  tx: Transaction,
-  services: Pick<Services, 'settings' | 'payments'>,
-  { code, product_id, ...destination }: Intent,
-): Promise<Terms> {
-  const charge = findCharge(services, destination)
-  const shipping = charge?.amount ?? 0
-  return { charge, offer: code ? await findOffer(tx, services, { code, product_id, shipping }) : undefined }
-}
-
 /** As `buy`, at these terms; `asked` is what readAskedConsent has returned before the transaction. */
 export async function insertCompleted(
   tx: Transaction,
@@ -98,52 +67,6 @@ export async function insertCompleted(
   await services.queue.enqueue(tx, receiptJob, { purchase_id })
   return { purchase: await getPurchase(tx, purchase_id), isNew: true }
 }
-
-/**
- * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
- * before (the row then is committed: the insert waits for it). Throws stock.sold_out, discounts.used_up, and what
- * keepCharge throws.
- */
-export async function insertPurchase(
-  tx: Transaction,
-  services: Pick<Services, 'settings'>,
-  { user_id, product_id, key, shipping: shown }: Intent,
-  { status, terms: { offer, charge }, is_test = false }: NewPurchase,
-): Promise<string | undefined> {
-  const price = offer ? sql`${offer.price}::numeric` : sql`product.price`
-  const amount = charge
-    ? sql`${price} + case when product.ships then ${charge.amount}::numeric else 0 end`
-    : price
-  const query = sql`
-    with product as (
-      select id, price, ${isCounted} as is_counted, ${isSoldOut} as is_sold_out, ${charge ? ships : sql`false`} as ships
-      from products where id = ${product_id} and ${isOnSale}),
-    made as (
-      insert into purchases (id, user_id, product_id, amount, status, is_test, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}, product.id, ${amount}, ${status}, ${is_test}, ${key ?? null} from product
-      on conflict (user_id, idempotency_key) do nothing
-      returning id
-    )
-    select made.id, product.is_counted, product.is_sold_out, product.ships from made, product`
-  const made = await queryFirst(tx, madePurchase, query)
-  if (!made) return undefined
-  const told = { shown, isFinal: status === 'completed' }
-  if (made.ships && charge) await keepCharge(tx, services, { purchase_id: made.id, charge, ...told })
-  if (offer) await countUse(tx, { purchase_id: made.id, is_test }, offer)
-  // Copies may come back while takeCopies waits for the last one; a test order takes none and does not wait.
-  const isRefused = is_test ? made.is_sold_out : made.is_counted && !(await takeCopies(tx, made.id))
-  if (isRefused) throw new Problem('stock.sold_out')
-  return made.id
-}
-
-type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
-
-const madePurchase = z.object({
-  id: z.string(),
-  is_counted: z.boolean(),
-  is_sold_out: z.boolean(),
-  ships: z.boolean(),
-})
 
 /** Throws purchases.not_found. */
 export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
