@@ -1,5 +1,5 @@
 // What the shop knows of its connection to Stripe.
-import { desc, eq, and, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, ne } from 'drizzle-orm'
 import { formerWebhookSite, paymentKeys, paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { Services } from '../../services.ts'
 import { isCompleted } from '../purchases/contract/purchases.ts'
@@ -26,11 +26,11 @@ export async function readConnection(services: Needs): Promise<Connection> {
 }
 
 async function findTestOrder(db: Needs['db']): Promise<Connection['test_order']> {
-  const { id, number, status, is_test, created_at } = purchases
+  const { id, number, status, is_test, amount, created_at } = purchases
   const [newest] = await db
     .select({ id, number, status })
     .from(purchases)
-    .where(and(eq(is_test, true), ne(status, 'canceled')))
+    .where(and(eq(is_test, true), gt(amount, 0), ne(status, 'canceled')))
     .orderBy(desc(created_at))
     .limit(1)
   if (!newest) return null

@@ -109,8 +109,8 @@ async function findOrMake(
   const terms = await readTerms(tx, services, intent)
   const open = await findOpen(tx, services, intent, terms.offer)
   if (open) return open
-  if (terms.offer?.total === 0) return insertCompleted(tx, services, intent, { asked, terms })
   const is_test = !provider.isLive
+  if (terms.offer?.total === 0) return insertCompleted(tx, services, intent, { asked, terms, is_test })
   const id = await insertPurchase(tx, services, intent, { status: 'pending', terms, is_test })
   if (!id) throw new Problem('products.not_found')
   const next_check_at = firstCheck(services)

@@ -54,9 +54,9 @@ export async function insertCompleted(
   tx: Transaction,
   services: Pick<Services, 'queue' | 'config' | 'settings'>,
   intent: Intent,
-  { asked, terms }: { asked: string | null; terms: Terms },
+  { asked, terms, is_test = false }: { asked: string | null; terms: Terms; is_test?: boolean },
 ): Promise<Bought> {
-  const purchase_id = await insertPurchase(tx, services, intent, { status: 'completed', terms })
+  const purchase_id = await insertPurchase(tx, services, intent, { status: 'completed', terms, is_test })
   if (!purchase_id) {
     const bought = await findBought(tx, intent)
     if (!bought) throw new Problem('products.not_found')

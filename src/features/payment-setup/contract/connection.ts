@@ -14,7 +14,7 @@ export const connection = z.object({
   has_webhook: z.boolean(),
   /** Stripe still reports to this address, which the shop had before; null where it does not. */
   former_webhook: z.string().nullable(),
-  /** The newest test order; null where there is none. */
+  /** The newest test order that is paid for; null where there is none. */
   test_order: z
     .object({ id, number: z.number().int(), is_paid: z.boolean(), is_refunded: z.boolean() })
     .nullable(),
