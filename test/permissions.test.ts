@@ -6,11 +6,12 @@ import type { Person } from './users.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { accountCalls } from './permissions/account-calls.ts'
 import { adminCalls } from './permissions/admin-calls.ts'
+import { catalogueCalls } from './permissions/catalogue-calls.ts'
 import type { Call, Caller, Own, Statuses } from './permissions/call-table.ts'
 import { shopCalls } from './permissions/shop-calls.ts'
 
 /** One entry a route, as the server knows it. Accounts come last: their last call ends the sessions of the others'. */
-const calls: Record<string, Call> = { ...shopCalls, ...adminCalls, ...accountCalls }
+const calls: Record<string, Call> = { ...shopCalls, ...catalogueCalls, ...adminCalls, ...accountCalls }
 
 /** Strangers come first: what the owner does may leave nothing to be refused. */
 async function openStreet(shop: TestShop) {

@@ -1,32 +1,13 @@
 // From the author's own file to an open shop: what is stored after each step, and what visitors see.
 import { readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
-import { untilWaiting } from '#test/lock-waiters.ts'
+import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
-import type { Person } from '#test/users.ts'
 import { openPictureReader } from '../pictures/picture-reader.ts'
-import { changeSetup, chooseOffers, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
-import type { BookSetup } from './contract/book-setup.ts'
-import { openWithOwnBook } from './open-shop.ts'
-
-const read = (name: string) => readFile(new URL(`../../../test/books/${name}`, import.meta.url))
-
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a test knows what it asks for
-async function call<Result = BookSetup>(admin: Person, method: string, path: string, body?: object) {
-  const response = await admin.call(method, `/api/admin/${path}`, body && { body })
-  return { status: response.status, json: (await response.json()) as Result & { code?: string } }
-}
-
-async function take(shop: TestShop, admin: Person, name: string) {
-  const upload_id = await upload(shop, admin, await read(name), name)
-  return call(admin, 'POST', 'setup/file', { upload_id })
-}
-
-const draftOf = async (admin: Person) => (await call<DraftState>(admin, 'GET', 'book/draft')).json
+import { takeBookFile } from './book-setup.ts'
 
 /** As visitors see it. */
 async function previewTitles(shop: TestShop): Promise<string[]> {
@@ -134,7 +115,7 @@ test('a cover that was not ready in time is told apart from one that cannot be o
   const takeWith = async (limits: Parameters<typeof openPictureReader>[0]) => {
     await using closing = new AsyncDisposableStack()
     const pictureReader = closing.adopt(openPictureReader(limits), (reader) => reader.close())
-    const upload_id = await upload(shop, admin, await read('songs-of-the-road.epub'), 'songs.epub')
+    const upload_id = await upload(shop, admin, await readFixture('songs-of-the-road.epub'), 'songs.epub')
     await takeBookFile({ ...shop.services, pictureReader }, upload_id, actor)
     return (await call(admin, 'GET', 'setup')).json.file?.findings
   }
@@ -164,57 +145,22 @@ test('a PDF fills in what it says, and leaves the preview to the author', async 
 test('a file that could not be sold later is refused at once', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const upload_id = await upload(shop, admin, await read('v-nachale.epub'), 'book.pdf')
+  const upload_id = await upload(shop, admin, await readFixture('v-nachale.epub'), 'book.pdf')
   const { status, json } = await call<{ detail: string }>(admin, 'POST', 'setup/file', { upload_id })
   expect([status, json.code]).toEqual([422, 'uploads.not_an_ebook'])
   expect(json.detail).toMatch(/is EPUB.*“\.epub”/)
   expect((await call(admin, 'GET', 'setup')).json.step).toBe('file')
 })
 
-test('a shop opens without its file when that is no longer stored, as the screen says', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
-  const admin = await shop.person({ role: 'admin' })
-  const content = await read('songs-of-the-road.epub')
-  const upload_id = await upload(shop, admin, content, 'songs-of-the-road.epub')
-  await call(admin, 'POST', 'setup/file', { upload_id })
-  const offers = [
-    { format: 'digital', price: 5 },
-    { format: 'paperback', price: 9 },
-  ]
-  await call(admin, 'PUT', 'setup/offers', { offers })
-  await (await shop.services.uploads.claim(upload_id)).remove()
-  expect((await call(admin, 'GET', 'setup')).json.file).toMatchObject({ is_stored: false })
-  const { revision } = await draftOf(admin)
-  expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
-  const products = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
-  const own = products.filter(({ archived_at }) => archived_at === null)
-  expect(own.map(({ format, delivery_gap }) => [format, delivery_gap])).toEqual([
-    ['digital', 'no_file'],
-    ['paperback', null],
-  ])
-})
-
 test('a file that cannot be read says why, and changes nothing', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const broken = (await read('v-nachale.epub')).subarray(0, 2_000)
+  const broken = (await readFixture('v-nachale.epub')).subarray(0, 2_000)
   const upload_id = await upload(shop, admin, broken, 'book.epub')
   const refused = await call(admin, 'POST', 'setup/file', { upload_id })
   expect(refused).toMatchObject({ status: 422, json: { code: 'uploads.not_an_ebook' } })
   expect((await call(admin, 'GET', 'setup')).json.step).toBe('file')
   expect((await draftOf(admin)).saved).toBeNull()
-})
-
-test('a book whose words are unfinished is not opened, and names them', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
-  const admin = await shop.person({ role: 'admin' })
-  await take(shop, admin, 'v-nachale.epub')
-  const { revision } = await draftOf(admin)
-  await call(admin, 'PUT', 'setup/offers', { offers: [{ format: 'digital', price: 5 }] })
-  const refused = await call<{ fields: object }>(admin, 'POST', 'setup/open', { revision })
-  expect(refused).toMatchObject({ status: 422, json: { code: 'book.unfinished', fields: {} } })
-  expect(Object.keys(refused.json.fields)).toEqual(['description'])
-  expect((await call<AdminProduct[]>(admin, 'GET', 'products')).json).toHaveLength(4)
 })
 
 test('a book on its own, or a bundle of nothing, has no price twice', async () => {
@@ -229,49 +175,6 @@ test('a book on its own, or a bundle of nothing, has no price twice', async () =
     [{ format: 'digital', price: -1 }],
   ])
     expect((await call(admin, 'PUT', 'setup/offers', { offers })).status).toBe(422)
-})
-
-test('a draft that was changed elsewhere opens nothing', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
-  const admin = await shop.person({ role: 'admin' })
-  await take(shop, admin, 'songs-of-the-road.epub')
-  await call(admin, 'PUT', 'setup/offers', { offers: [{ format: 'digital', price: 5 }] })
-  const { document, revision } = await draftOf(admin)
-  await call(admin, 'PUT', 'book/draft', { revision, document: { ...document, subtitle: 'Another' } })
-  const refused = await call(admin, 'POST', 'setup/open', { revision })
-  expect(refused.json.code).toBe('book.changed_elsewhere')
-  const products = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
-  expect(products.map(({ archived_at }) => archived_at)).toEqual([null, null, null, null])
-})
-
-test('an own product with the name of a sample product is not archived', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
-  const admin = await shop.person({ role: 'admin' })
-  const { id: sample, name } = await shop.product('digital')
-  const own = { name, description: '', price: 3, format: 'digital', contents: [] }
-  const { id } = (await call<AdminProduct>(admin, 'POST', 'products', own)).json
-  await take(shop, admin, 'songs-of-the-road.epub')
-  await call(admin, 'PUT', 'setup/offers', { offers: [{ format: 'digital', price: 5 }] })
-  const { revision } = await draftOf(admin)
-  expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
-  const products = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
-  const find = (wanted: string) => products.find((each) => each.id === wanted)
-  expect(find(id)).toMatchObject({ archived_at: null, price: 5, editions: [{ file_format: 'epub' }] })
-  expect(find(sample)).toMatchObject({ archived_at: expect.any(String) })
-})
-
-test('a step that is chosen while the shop opens does not close it again', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
-  const { db, clock, database } = shop.services
-  await chooseStep(shop.services, 'open')
-  const { choosing } = await db.transaction(async (tx) => {
-    await changeSetup(tx, clock, { step: 'done', file: null })
-    const refused = expect(chooseStep(shop.services, 'words')).rejects.toMatchObject({ code: 'setup.opened' })
-    await untilWaiting(database, 1)
-    return { choosing: refused }
-  })
-  await choosing
-  expect((await readSetup(shop.services)).step).toBe('done')
 })
 
 test('the currency is chosen with the prices, until something was sold or the shop is open', async () => {
@@ -298,28 +201,4 @@ test('the currency is chosen with the prices, until something was sold or the sh
   const { revision } = await draftOf(admin)
   expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
   expect((await choose('gbp')).json.code).toBe('setup.opened')
-})
-
-test('a file that is stored slowly does not keep the shop from opening', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
-  const { services } = shop
-  const admin = await shop.person({ role: 'admin' })
-  await take(shop, admin, 'songs-of-the-road.epub')
-  const author = { id: null, email: 'author@example.com', ip: null }
-  await chooseOffers(services, author, { offers: [{ format: 'digital', price: 5 }] })
-  const { revision } = await draftOf(admin)
-  const storage: typeof services.storage = {
-    ...services.storage,
-    async write(...file) {
-      await sleep(1_500)
-      await services.storage.write(...file)
-    },
-  }
-  const shorten = "set idle_in_transaction_session_timeout = '1s'"
-  const { pool } = services.database
-  await Promise.all(
-    Array.from({ length: pool.options.max }, () => pool.query(`${shorten}; select pg_sleep(0.1)`)),
-  )
-  await openWithOwnBook({ ...services, storage }, revision, author)
-  expect((await readSetup(services)).step).toBe('done')
 })
