@@ -193,3 +193,22 @@ test('the chart and its table each lead to the other by name', async ({ page, sh
   await page.getByRole('button', { name: 'Show as chart' }).click()
   await expect(page.getByRole('table', { name: /^Sales by day/ })).toHaveCount(0)
 })
+
+test('on a phone the views and the settings slide, show that there are more, and have the present one in sight', async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enterAdmin(page, shop, '/admin/settings/admins')
+  for (const [name, current] of [
+    ['Views', 'Settings'],
+    ['Settings', 'Admins'],
+  ] as const) {
+    const bar = page.getByRole('navigation', { name, exact: true })
+    await expect(bar.getByRole('link', { name: current })).toBeInViewport({ ratio: 0.9 })
+    await expect(bar).toHaveAttribute('data-more', 'before')
+    await bar.getByRole('link').first().focus()
+    await expect(bar.getByRole('link').first()).toBeInViewport({ ratio: 0.9 })
+    await expect(bar).toHaveAttribute('data-more', 'after')
+  }
+})

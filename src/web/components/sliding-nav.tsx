@@ -24,7 +24,7 @@ export function SlidingNav({ label, className = '', children }: SlidingNavProps)
       className={`relative scroll-px-14 overflow-x-auto [scrollbar-width:none] data-[more~=after]:mask-r-from-80% data-[more~=before]:mask-l-from-80% ${className}`}
       onScroll={look}
     >
-      {children}
+      <div className="w-max min-w-full">{children}</div>
     </nav>
   )
 }

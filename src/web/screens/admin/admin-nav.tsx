@@ -48,7 +48,7 @@ export function AdminNav({ needs, readsMails }: AdminNavProps) {
   })
   return (
     <SlidingNav label="Views">
-      <Container className="flex w-max min-w-full gap-1">
+      <Container className="flex gap-1">
         {shown.map(({ to, title }) => (
           <NavLink
             key={to}

@@ -17,7 +17,7 @@ export default function Settings() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-5 lg:grid-cols-[11rem_minmax(0,46rem)]">
       <SlidingNav label="Settings" className="lg:sticky lg:top-6">
-        <ul className="flex w-max min-w-full gap-1 lg:grid">
+        <ul className="flex gap-1 lg:grid">
           {sections.map(({ to, title }) => (
             <li key={to}>
               <NavLink
