@@ -141,8 +141,17 @@ test('a list from a spreadsheet is checked, its mail is seen, and everybody on i
   await expect(page.getByLabel('To', { exact: true })).toHaveValue(/maria@example\.com/)
   await page.getByRole('button', { name: 'Look at the mail first' }).click()
   await expect(page.getByText('Nobody on this list gets anything.')).toBeVisible()
-  await page.getByLabel('Send the mail again to the one who got this before').check()
-  await page.getByRole('button', { name: 'Give, and keep 1 email' }).click()
+  const again = page.getByLabel('Send the mail again to the one who got this before')
+  await expect(again).toBeHidden()
+  await page.getByRole('button', { name: 'Change something' }).click()
+  // As after a mail server was set.
+  await page.route('**/api/admin/gifts/check', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), is_mail_kept: false } })
+  })
+  await page.getByRole('button', { name: 'Look at the mail first' }).click()
+  await again.check()
+  await page.getByRole('button', { name: 'Send 1 email' }).click()
   await page.getByRole('button', { name: 'Begin a new list' }).click()
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('')
   await expect

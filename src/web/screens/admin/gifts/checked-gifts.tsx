@@ -47,7 +47,10 @@ export function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsPro
         </div>
         {uses_left !== null && uses_left < added && <FewUses left={uses_left} count={added} />}
         <BadRows rows={bad_rows} />
-        {before > 0 && <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />}
+        {/* A kept mail need not be kept twice. */}
+        {before > 0 && !is_mail_kept && (
+          <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />
+        )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <Mail {...mail} />
           <Recipients recipients={recipients} labels={labelsFor(mailsAgain)} />

@@ -13,10 +13,10 @@ export type SendResult = { sent: GiftsSent } | { proof: AskedProof | undefined }
 
 /** A failure was told where no proof is asked for. */
 export async function sendGifts(sending: GiftSending, proof: FormData | undefined): Promise<SendResult> {
-  const wrong = proof && (await giveOwnCode(proof))
-  if (wrong) return { proof: { wrong } }
   const current_password = (proof && readText(proof, 'current_password')) || undefined
   try {
+    const wrong = proof && (await giveOwnCode(proof))
+    if (wrong) return { proof: { wrong } }
     const json = { ...sending, ...(current_password && { current_password }) }
     return { sent: await responseOf(api.gifts.$post({ json })) }
   } catch (error) {
