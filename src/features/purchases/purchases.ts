@@ -1,5 +1,4 @@
-// Buying, and what one has bought. Buyer, price and status are the server's to say.
-import type { Payments } from '#platform/stripe/payments.ts'
+// What one has bought.
 import { and, eq, sql } from 'drizzle-orm'
 import { purchase, type Purchase } from './contract/purchases.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -8,64 +7,22 @@ import { shipments, shipping_charges } from '../shipping/schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
-import type { Services } from '../../services.ts'
-import type { WithBook } from '../book/published-book.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { findUsedCode } from '../discounts/apply-discount.ts'
-import { keepConsent, readAskedConsent } from './consents.ts'
-import { insertPurchase, readTerms, type Intent, type Terms } from './insert-purchase.ts'
-import { receiptJob } from './receipts.ts'
-import { isFirstAddress, keepFirstAddress } from '../shipping/address.ts'
-import { isSameCountry } from '../shipping/charges.ts'
+import { isFirstAddress } from '../shipping/address.ts'
+import { isSameCountry, type Destination } from '../shipping/charges.ts'
 import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
 
-export type Bought = { purchase: Purchase; isNew: boolean }
-
-/** Makes a purchase that is to be paid, or finds the one of this intent; `checkout_url` is where it is paid. */
-export type CheckOut = (
-  services: Services & WithBook & { provider: Payments },
-  buyer: { id: string; email: string },
-  intent: Omit<Intent, 'user_id'>,
-) => Promise<Bought & { checkout_url: string | null }>
-
-/**
- * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
- * A key that was seen before gives the purchase it made then (`isNew` false).
- * Throws what insertPurchase and readTerms throw, products.not_found, purchases.address_needed, purchases.consent_needed,
- * shipments.country_not_served, or purchases.key_reused when the key was used for another product, address, country or
- * code.
- */
-export async function buy(
-  services: Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'payments'> & WithBook,
-  intent: Intent,
-): Promise<Bought> {
-  const asked = await readAskedConsent(services)
-  return services.db.transaction(async (tx) => {
-    // What was bought with a code that has ended since stays bought.
-    const bought = intent.code && (await findBought(tx, intent))
-    if (bought) return { purchase: bought, isNew: false }
-    return insertCompleted(tx, services, intent, { asked, terms: await readTerms(tx, services, intent) })
-  })
-}
-
-/** As `buy`, at these terms; `asked` is what readAskedConsent has returned before the transaction. */
-export async function insertCompleted(
-  tx: Transaction,
-  services: Pick<Services, 'queue' | 'config' | 'settings'>,
-  intent: Intent,
-  { asked, terms, is_test = false }: { asked: string | null; terms: Terms; is_test?: boolean },
-): Promise<Bought> {
-  const purchase_id = await insertPurchase(tx, services, intent, { status: 'completed', terms, is_test })
-  if (!purchase_id) {
-    const bought = await findBought(tx, intent)
-    if (!bought) throw new Problem('products.not_found')
-    return { purchase: bought, isNew: false }
-  }
-  await keepFirstAddress(tx, services, { purchase_id, address: intent.address })
-  await keepConsent(tx, { purchase_id, asked, consent: intent.consent })
-  await services.queue.enqueue(tx, receiptJob, { purchase_id })
-  return { purchase: await getPurchase(tx, purchase_id), isNew: true }
+export type Intent = Destination & {
+  user_id: string
+  product_id: string
+  /** One for each intent to buy; the same key never buys twice. */
+  key: string | undefined
+  /** What the buyer was shown and agreed to. */
+  consent?: string | undefined
+  /** A discount code, in capitals. */
+  code?: string | undefined
 }
 
 /** Throws purchases.not_found. */

@@ -7,17 +7,17 @@ import { queryAll } from '#platform/db/query.ts'
 /** Whether copies of it, or of a part of it, are counted, for the row of products around it. */
 export const isCounted = sql`exists (select from stock s where s.product_id in (select copies_of(products)))`
 
-const onShelf = z.object({ product_id: z.string(), copies: z.number() })
+const stockRow = z.object({ product_id: z.string(), copies: z.number() })
 
 /**
  * Takes every counted copy that the purchase needs and has not taken yet, or none: false when one of them is sold out.
  * A test order takes none: no parcel leaves for it.
- * The rows are locked in one order, so that two bundles wait for each other instead of both being stuck.
+ * The rows are locked in one order, so that two bundles do not deadlock.
  */
 export async function takeCopies(tx: Transaction, purchase_id: string): Promise<boolean> {
   const needed = await queryAll(
     tx,
-    onShelf,
+    stockRow,
     sql`
     select s.product_id, s.copies from stock s
     where s.product_id in (

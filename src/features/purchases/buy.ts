@@ -1,28 +1,53 @@
-// The row of a new purchase: what it costs, and the copies that it takes.
+// Buying: what it costs, the row of the purchase, and the copies that it takes. Buyer, price and status are the server's to
+// say.
 import { sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
+import type { Payments } from '#platform/stripe/payments.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import type { WithBook } from '../book/published-book.ts'
 import { countUse, findOffer, type Offer } from '../discounts/apply-discount.ts'
 import { isSoldOut, ships } from '../products/bundle-contents.ts'
 import { isOnSale } from '../products/delivery.ts'
-import { findCharge, keepCharge, type Destination } from '../shipping/charges.ts'
+import { keepFirstAddress } from '../shipping/address.ts'
+import { findCharge, keepCharge } from '../shipping/charges.ts'
 import type { ShippingCharge } from '../shipping/contract/shipments.ts'
 import { isCounted, takeCopies } from '../stock/take-copies.ts'
-import type { PurchaseStatus } from './contract/purchases.ts'
+import { keepConsent, readAskedConsent } from './consents.ts'
+import type { Purchase, PurchaseStatus } from './contract/purchases.ts'
+import { findBought, getPurchase, type Intent } from './purchases.ts'
+import { receiptJob } from './receipts.ts'
 
-export type Intent = Destination & {
-  user_id: string
-  product_id: string
-  /** One for each intent to buy; the same key never buys twice. */
-  key: string | undefined
-  /** What the buyer was shown and agreed to. */
-  consent?: string | undefined
-  /** A discount code, in capitals. */
-  code?: string | undefined
+export type Bought = { purchase: Purchase; isNew: boolean }
+
+/** Makes a purchase that is to be paid, or finds the one of this intent; `checkout_url` is where it is paid. */
+export type CheckOut = (
+  services: Services & WithBook & { provider: Payments },
+  buyer: { id: string; email: string },
+  intent: Omit<Intent, 'user_id'>,
+) => Promise<Bought & { checkout_url: string | null }>
+
+/**
+ * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
+ * A key that was seen before gives the purchase it made then (`isNew` false).
+ * Throws what insertPurchase and readTerms throw, products.not_found, purchases.address_needed, purchases.consent_needed,
+ * shipments.country_not_served, or purchases.key_reused when the key was used for another product, address, country or
+ * code.
+ */
+export async function buy(
+  services: Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'payments'> & WithBook,
+  intent: Intent,
+): Promise<Bought> {
+  const asked = await readAskedConsent(services)
+  return services.db.transaction(async (tx) => {
+    // What was bought with a code that has ended since stays bought.
+    const bought = intent.code && (await findBought(tx, intent))
+    if (bought) return { purchase: bought, isNew: false }
+    return insertCompleted(tx, services, intent, { asked, terms: await readTerms(tx, services, intent) })
+  })
 }
 
 /** What an intent costs now: with its discount code, and for sending it. */
@@ -37,6 +62,25 @@ export async function readTerms(
   const charge = findCharge(services, destination)
   const shipping = charge?.amount ?? 0
   return { charge, offer: code ? await findOffer(tx, services, { code, product_id, shipping }) : undefined }
+}
+
+/** As `buy`, at these terms; `asked` is what readAskedConsent has returned before the transaction. */
+export async function insertCompleted(
+  tx: Transaction,
+  services: Pick<Services, 'queue' | 'config' | 'settings'>,
+  intent: Intent,
+  { asked, terms, is_test = false }: { asked: string | null; terms: Terms; is_test?: boolean },
+): Promise<Bought> {
+  const purchase_id = await insertPurchase(tx, services, intent, { status: 'completed', terms, is_test })
+  if (!purchase_id) {
+    const bought = await findBought(tx, intent)
+    if (!bought) throw new Problem('products.not_found')
+    return { purchase: bought, isNew: false }
+  }
+  await keepFirstAddress(tx, services, { purchase_id, address: intent.address })
+  await keepConsent(tx, { purchase_id, asked, consent: intent.consent })
+  await services.queue.enqueue(tx, receiptJob, { purchase_id })
+  return { purchase: await getPurchase(tx, purchase_id), isNew: true }
 }
 
 type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
