@@ -1,22 +1,36 @@
 // What the journeys with money have in common: the way to the page to pay at, and sums beside Stripe's.
 import type { Page } from '@playwright/test'
+import { openDatabase } from '#platform/db/client.ts'
 import type { Sales } from '#features/reports/contract/sales.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
 import { enter, makeUser, signIn } from './users.ts'
 import { admin, type Shop } from './shop.ts'
 
-/** From the front page to the page to pay at. */
-export async function beginCheckout(page: Page, format = /digital/i): Promise<void> {
-  await page.goto('/')
-  await page.locator('#book-sales').getByRole('button', { name: format }).click()
+/** From the front page to the page to pay at; `code` takes 10 percent off. */
+export async function beginCheckout(page: Page, code?: string): Promise<void> {
+  await page.goto(code ? `/?code=${code}` : '/')
+  if (code) await page.getByText(`${code} takes 10% off`).waitFor()
+  await page
+    .locator('#book-sales')
+    .getByRole('button', { name: /digital/i })
+    .click()
   await page.waitForURL('**/pay/cs_test_*')
 }
 
+/** A code for 10 percent off. */
+export async function addCode({ databaseUrl }: Shop, code: string): Promise<void> {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  await database.pool.query(
+    'insert into discount_codes (id, code, percent) values (gen_random_uuid(), $1, 10)',
+    [code],
+  )
+}
+
 /** A new user at the page to pay at; gives the address. */
-export async function userAtCheckout(page: Page, shop: Shop): Promise<string> {
+export async function userAtCheckout(page: Page, shop: Shop, code?: string): Promise<string> {
   const email = await makeUser(shop)
   await enter(page, shop, email)
-  await beginCheckout(page)
+  await beginCheckout(page, code)
   return email
 }
 

@@ -2,12 +2,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import {
-  beginCheckout,
+  addCode,
   adminTotals,
-  standInTotals,
+  beginCheckout,
   payHere,
   refundsOf,
   sessionOf,
+  standInTotals,
   userAtCheckout,
 } from './paying.ts'
 import { enter, enterAdmin, makeUser } from './users.ts'
@@ -81,12 +82,13 @@ test('a user who cancels has bought nothing; the next click leads to the same ch
   expect([...stripe.sessions.values()].filter((each) => each.customer_email === email)).toHaveLength(1)
 })
 
-test('the dashboard leads back to the open checkout, but never into a second one for what was paid meanwhile', async ({
+test('the dashboard leads back to the open checkout with its discount, but never into a second one for what was paid meanwhile', async ({
   page,
   shop,
   stripe,
 }) => {
-  const email = await userAtCheckout(page, shop)
+  await addCode(shop, 'TENTH')
+  const email = await userAtCheckout(page, shop, 'TENTH')
   const checkout = page.url()
   const dashboard = await page.context().newPage()
   await dashboard.goto(`${shop.url}/dashboard`)

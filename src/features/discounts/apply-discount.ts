@@ -88,13 +88,3 @@ export async function lockUsedCode(tx: Transaction, purchase_id: string): Promis
     .where(eq(discount_uses.purchase_id, purchase_id))
     .for('no key update', { of: discount_codes })
 }
-
-/** Undefined where the purchase was made without one. */
-export async function findUsedCode(tx: Transaction, purchase_id: string): Promise<string | undefined> {
-  const [used] = await tx
-    .select({ code: discount_codes.code })
-    .from(discount_uses)
-    .innerJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
-    .where(eq(discount_uses.purchase_id, purchase_id))
-  return used?.code
-}

@@ -9,7 +9,7 @@ import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { newestFiles } from '../products/newest-files.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import { findUsedCode } from '../discounts/apply-discount.ts'
+import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { isFirstAddress } from '../shipping/address.ts'
 import { isSameCountry, type Destination } from '../shipping/charges.ts'
 import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
@@ -56,9 +56,9 @@ export async function findBought(
   if (!row) return undefined
   const isSame =
     row.product.id === product_id &&
+    row.discount_code === (code ?? null) &&
     isSameCountry(row.shipping, destination) &&
-    (await isFirstAddress(tx, { purchase_id: row.id, address: destination.address })) &&
-    (await findUsedCode(tx, row.id)) === code
+    (await isFirstAddress(tx, { purchase_id: row.id, address: destination.address }))
   if (!isSame) throw new Problem('purchases.key_reused')
   return toPurchase(row)
 }
@@ -101,12 +101,15 @@ export function selectPurchases(db: Db | Transaction) {
       shipment: shipmentColumns,
       // The amount is first: it tells a row from none.
       shipping: { amount: shipping_charges.amount, country: shipping_charges.country },
+      discount_code: discount_codes.code,
     })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
     .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
     .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
+    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
+    .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
 }
 
 type Row = Awaited<ReturnType<typeof selectPurchases>>[number]

@@ -68,6 +68,8 @@ export const purchase = z.object({
   shipment: shipment.nullable(),
   /** Null where nothing is shipped, or all of the shop's countries were free. */
   shipping: shippingCharge.nullable(),
+  /** That it was made with; null without one. */
+  discount_code: z.string().nullable(),
   product: z.object({
     id,
     name: z.string(),

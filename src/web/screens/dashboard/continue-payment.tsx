@@ -27,11 +27,11 @@ export async function continuePayment(form: FormData): Promise<void> {
   }
 }
 
-/** Asking for the same product resumes its open checkout, whatever the key. */
-async function resume({ product, shipping }: Purchase): Promise<PurchaseMade> {
+/** Asking for the same product, country and discount resumes its open checkout, whatever the key. */
+async function resume({ product, shipping, discount_code: code }: Purchase): Promise<PurchaseMade> {
   const header = { 'idempotency-key': crypto.randomUUID() }
   const country = shipping?.country
-  const json = { product_id: product.id, ...(country && { country }) }
+  const json = { product_id: product.id, ...(country && { country }), ...(code && { code }) }
   return responseOf(api.purchases.$post({ json, header }))
 }
 
