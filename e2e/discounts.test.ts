@@ -23,7 +23,7 @@ test('a code is made, entered before the sign-in, paid with, counted and ended',
   await page.getByRole('button', { name: 'Make the code' }).click()
   const proof = page.getByRole('dialog', { name: 'Is that you?' })
   await proof.getByLabel('Your own password').fill(admin.password)
-  await proof.getByRole('button', { name: 'Make the code' }).click()
+  await proof.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Code Made')).toBeVisible()
   await expect(page.getByLabel('Code')).toHaveValue('')
   expect(refusals(complaints)).toHaveLength(1)

@@ -21,11 +21,12 @@ import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { leaveIfRefused, load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import { giveOwnCode, proofAskedBy } from '../proof-fields.tsx'
+import type { ProvenResult } from '../settings/use-proven-form.tsx'
 import type { Route } from './+types/discounts.ts'
 import { DiscountViews } from './discount-views.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { discountTerms } from './discount-terms.ts'
-import { NewDiscountForm, readNewDiscount, type AddResult } from './new-discount-form.tsx'
+import { NewDiscountForm, readNewDiscount } from './new-discount-form.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -42,29 +43,29 @@ export function clientLoader() {
   })
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<AddResult | undefined> {
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<ProvenResult | undefined> {
   const form = await request.formData()
   return form.has('end') ? end(readText(form, 'end')) : add(form)
 }
 
-async function add(form: FormData): Promise<AddResult> {
+async function add(form: FormData): Promise<ProvenResult> {
   const json = readNewDiscount(form)
   const problems = checkFields(newDiscount, json)
-  if (problems) return { isDone: false, problems }
+  if (problems) return { isSaved: false, problems }
   const wrong = await giveOwnCode(form)
-  if (wrong) return { isDone: false, proof: { wrong } }
+  if (wrong) return { isSaved: false, proof: { wrong } }
   const current_password = readText(form, 'current_password') || undefined
   try {
     const call = api.discounts.$post({ json: { ...json, ...(current_password && { current_password }) } })
     await responseOf(call)
     toast(adminNotices.discountAdded)
-    return { isDone: true }
+    return { isSaved: true }
   } catch (error) {
     leaveIfRefused(error)
     const proof = proofAskedBy(error)
-    if (proof) return { isDone: false, proof }
+    if (proof) return { isSaved: false, proof }
     toast(failure('Not Made', error))
-    return { isDone: false, problems: error instanceof ProblemError ? error.fields : undefined }
+    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
   }
 }
 

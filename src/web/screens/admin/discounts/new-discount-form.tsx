@@ -1,53 +1,24 @@
 // What a new discount code takes off, of what, how often and until when.
-import { useEffect, useRef, useState } from 'react'
-import { Form, useNavigation, useSubmit } from 'react-router'
+import { useState } from 'react'
+import { Form } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { NewDiscount } from '#features/discounts/contract/discounts.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { readText } from '../../../form.ts'
 import { currencySign } from '../../../format.ts'
 import { useCurrency } from '../../../money.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field, SelectField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
-import type { AskedProof } from '../proof-fields.tsx'
-import { ProofDialog } from '../settings/proof-dialog.tsx'
+import { useProvenForm, type ProvenResult } from '../settings/use-proven-form.tsx'
 
-export type AddResult =
-  | { isDone: true }
-  | { isDone: false; problems?: FieldProblems | undefined; proof?: AskedProof }
-
-type NewDiscountFormProps = { products: readonly AdminProduct[]; result: AddResult | undefined }
+type NewDiscountFormProps = { products: readonly AdminProduct[]; result: ProvenResult | undefined }
 
 export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
-  const isBusy = useNavigation().formMethod !== undefined
-  const submit = useSubmit()
-  const failed = result?.isDone === false ? result : undefined
-  const problems = failed?.problems
-  /** The admin has given up proving who asked for this one. */
-  const [closed, setClosed] = useState<AddResult>()
+  const { form, isBusy, problems, markChanged, proofDialog } = useProvenForm({ result, isEmptied: true })
   const amountLabel = `Amount (${currencySign(useCurrency())})`
-  const form = useRef<HTMLFormElement>(null)
   const [isPercent, setIsPercent] = useState(true)
   const [code, setCode] = useState('')
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, problems)
-  const { markChanged, markSaved } = useUnsavedChanges()
-  useEffect(() => {
-    if (!result?.isDone) return
-    form.current?.reset()
-    markSaved()
-  }, [result, markSaved])
-
-  function sendWith(proof: FormData) {
-    const data = new FormData(form.current ?? undefined)
-    for (const [name, value] of proof) data.set(name, value)
-    void submit(data, { method: 'post' })
-  }
-
   const offered = products
     .filter(({ archived_at }) => !archived_at)
     .map(({ id, name }) => ({ value: id, label: name }))
@@ -130,15 +101,7 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
           </p>
         </fieldset>
       </Form>
-      {failed?.proof && closed !== result && (
-        <ProofDialog
-          wrong={failed.proof.wrong}
-          isBusy={isBusy}
-          action="Make the code"
-          onSend={sendWith}
-          onClose={() => setClosed(result)}
-        />
-      )}
+      {proofDialog}
     </Card>
   )
 }
