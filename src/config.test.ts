@@ -159,7 +159,7 @@ test('a tax code is set for each format, or is the usual one of books', () => {
 
 test('every setting has its line in the README and in .env.example', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
-  const names = [...read('config.ts').matchAll(/^  ([A-Z][A-Z_]+):/gm)].map(([, name]) => name!)
+  const names = [...read('variables.ts').matchAll(/^  ([A-Z][A-Z_]+):/gm)].map(([, name]) => name!)
   expect(names).toContain('STRIPE_API_BASE')
   const told = names.filter((name) => name !== 'NODE_ENV')
   const table = read('../README.md')

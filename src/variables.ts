@@ -1,0 +1,113 @@
+// The variables of the environment that set the shop up, and what each may be.
+import { z } from 'zod'
+import { currencyCodes } from '#platform/contract/currencies.ts'
+import { minPasswordLength } from '#platform/contract/password-length.ts'
+import { stripeKey } from '#platform/contract/stripe-key.ts'
+import { isBucketAddress } from '#platform/bucket-client.ts'
+import { splitHosts } from '#platform/db/writable-client.ts'
+import { isTimeZone, isWholeSite } from '#features/settings/contract/setting-groups.ts'
+import { mailSender, smtpAddress } from './mail-variables.ts'
+import { countryCodes, shippingPrices, taxCodes } from './setting-lists.ts'
+
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+
+const storageAddress = z
+  .url({ protocol: /^(file|s3)$/, error: 'must begin with file: or s3:' })
+  .refine((address) => !address.startsWith('s3:') || isBucketAddress(address), {
+    error: 'must have an http(s) address as its endpoint and seconds as its timeout, where it has them',
+  })
+
+const siteAddress = webAddress.refine((address) => !URL.canParse(address) || isWholeSite(new URL(address)), {
+  error: 'must end with its host, as https://books.example: the shop is a site, not a folder of one',
+})
+
+/** One entry a variable: what it does stands beside it, and `.env.example` and the README repeat it for people. */
+export const variables = z.object({
+  /** `development` serves through Vite with hot reload; anything else serves the build. */
+  NODE_ENV: optional(z.string()),
+  PORT: optional(z.coerce.number().int().min(0).max(65_535)).default(3000),
+  /** The address to listen on; unset, all of them. */
+  HOST: optional(z.string()),
+  /** How visitors reach the shop: used in mails, links and canonical addresses. */
+  SITE_URL: optional(siteAddress),
+  /** Where the shop is at home (IANA name, as `America/New_York`): decides when a day of sales begins. */
+  TIME_ZONE: optional(
+    z.string().refine((zone) => isTimeZone(zone), 'must be a time zone, as America/New_York'),
+  ),
+  /** Of all prices (ISO code, as `EUR`): one of those that the settings of the shop offer. */
+  CURRENCY: optional(
+    z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(currencyCodes, `must be one of ${currencyCodes.join(', ').toUpperCase()}`)),
+  ),
+  DATA_DIR: optional(z.string()).default('./data'),
+  /** PostgreSQL 15 or newer, of several hosts the one that accepts writes; unset, an embedded one is started in DATA_DIR. */
+  DATABASE_URL: optional(z.string().refine(isDatabaseAddress, 'must be a postgres:// address')),
+  /** `file:/folder` or `s3://bucket/folder?region=…&endpoint=…&timeout=seconds` (credentials from AWS's own variables). */
+  STORAGE_URL: optional(storageAddress),
+  /** Where backups go besides DATA_DIR/backups: `file:/folder` on another disk, or `s3://bucket?region=…&endpoint=…`. */
+  BACKUP_URL: optional(storageAddress),
+  /** Encrypts what goes to BACKUP_URL; the shop's secret is in those backups only. */
+  BACKUP_PASSPHRASE: optional(z.string().min(12, 'must have at least 12 characters')),
+  /** Instead of a passphrase: an age key (`age1…`), whose secret half this machine need not have. */
+  BACKUP_PUBLIC_KEY: optional(z.string().startsWith('age1', 'must begin with age1')),
+  /** Only to read what was encrypted for BACKUP_PUBLIC_KEY: its secret half. */
+  BACKUP_IDENTITY: optional(z.string().startsWith('AGE-SECRET-KEY-1', 'must begin with AGE-SECRET-KEY-1')),
+  SMTP_URL: optional(smtpAddress),
+  /** An address, or a name and an address in angle brackets. */
+  MAIL_FROM: optional(mailSender),
+  /** This account exists, is verified and is admin after each start. Also where contact messages go. */
+  ADMIN_EMAIL: optional(z.email('must be an email address')),
+  ADMIN_PASSWORD: optional(
+    z.string().min(minPasswordLength, `must have at least ${minPasswordLength} characters`),
+  ),
+  /** Also gets each contact message, as JSON; it is stored and mailed to the author in any case. */
+  CONTACT_FORM_URL: optional(webAddress),
+  /** Signs sessions and links, seals keys and second factors; unset, made once and stored in DATA_DIR. */
+  AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
+  /** What AUTH_SECRET was before: until `lectern admin rotate-secret`, and to open backups from its time. */
+  OLD_AUTH_SECRET: optional(z.string()),
+  /** Stripe's secret (or restricted) key; unset, purchases complete without any money being taken. */
+  STRIPE_SECRET_KEY: optional(stripeKey),
+  /** Of the webhook endpoint that leads to SITE_URL/api/stripe/webhook. */
+  STRIPE_WEBHOOK_SECRET: optional(z.string().startsWith('whsec_', 'must begin with whsec_')),
+  /** Another address than Stripe's own, for tests. */
+  STRIPE_API_BASE: optional(webAddress),
+  /** Stripe works out the tax (Stripe Tax must be set up there). */
+  STRIPE_TAX: optional(onOff),
+  /** By format, where Stripe works out the tax: its code for what is sold (docs.stripe.com/tax/tax-codes). */
+  STRIPE_TAX_CODES: optional(taxCodes),
+  /** Buyers may give their tax id. */
+  STRIPE_TAX_IDS: optional(onOff),
+  /** Stripe makes an invoice of each purchase. */
+  STRIPE_INVOICES: optional(onOff),
+  /** How many questions the reconciler may have open at Stripe at once. */
+  STRIPE_CONCURRENCY: optional(z.coerce.number().int().min(1).max(50)).default(4),
+  /** How often the shop asks Stripe about payments it was not told of; it waits five such rounds before the first time. */
+  STRIPE_RECONCILE_SECONDS: optional(z.coerce.number().int().min(1).max(3600)).default(60),
+  /** Where physical books are sent: ISO 3166 country codes, separated by commas. */
+  SHIPPING_COUNTRIES: optional(countryCodes),
+  /** What sending them costs the buyer: everywhere, and in single countries. */
+  SHIPPING_PRICES: optional(shippingPrices),
+  /** Where no payments are taken: an address must come with each purchase of a book on paper. */
+  ASK_ADDRESS: optional(onOff),
+  /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
+  TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
+  /** How long /api/ready responds with 503 before the shop stops: longer than a load balancer takes to notice. */
+  DRAIN_SECONDS: optional(z.coerce.number().min(0).max(300)).default(0),
+  RATE_LIMIT: optional(onOff).default(true),
+  /** The largest ebook, in bytes. */
+  UPLOAD_MAX_BYTES: optional(z.coerce.number().int().min(1)).default(500 * 1024 * 1024),
+  /** For `GET /metrics`, as `Authorization: Bearer …`; unset, nothing is there. */
+  METRICS_TOKEN: optional(z.string().min(32, 'must have at least 32 characters')),
+  /** Unset: `info`, and in a terminal, where the addresses are printed instead, `warn`. */
+  LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
+})
+
+function isDatabaseAddress(url: string): boolean {
+  return splitHosts(url) !== undefined
+}
