@@ -1,5 +1,5 @@
 // In place of what an address of the admin area does not lead to: what is missing, and the way back.
-import { SearchX } from '../../components/icons.tsx'
+import { SearchX } from './icons.tsx'
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'

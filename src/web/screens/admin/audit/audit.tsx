@@ -1,5 +1,5 @@
 // Who did what when in the admin area, and with money anywhere, in sentences.
-import { ScrollText } from '../../../components/icons.tsx'
+import { ScrollText } from '../icons.tsx'
 import { useSearchParams } from 'react-router'
 import type { AuditEntry, AuditRequest } from '#features/audit/contract/audit.ts'
 import { describeAction } from '#features/audit/contract/audit-actions.ts'

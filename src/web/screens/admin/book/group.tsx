@@ -1,6 +1,7 @@
 // One part of the form, closed until it is needed. Opening it shows its place in the preview.
 import type { ReactNode } from 'react'
-import { ChevronDown, TriangleAlert } from '../../../components/icons.tsx'
+import { ChevronDown } from '../../../components/icons.tsx'
+import { TriangleAlert } from '../icons.tsx'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 
 type GroupProps = {

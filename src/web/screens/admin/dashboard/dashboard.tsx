@@ -1,5 +1,6 @@
 // The admin area's first view: how the shop stands, what was bought last, what is still to be done.
-import { Banknote, BookOpen, CircleAlert, Download, ShoppingBag, Users } from '../../../components/icons.tsx'
+import { BookOpen, Download, ShoppingBag } from '../../../components/icons.tsx'
+import { Banknote, CircleAlert, Users } from '../icons.tsx'
 import { Suspense } from 'react'
 import { Await, Link, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'

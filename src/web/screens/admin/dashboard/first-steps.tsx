@@ -1,5 +1,6 @@
 // What a new author has to do, each step ticked by the truth; gone when all of it is done.
-import { Check, Circle, TriangleAlert } from '../../../components/icons.tsx'
+import { Check } from '../../../components/icons.tsx'
+import { Circle, TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { FirstSteps, SiteAddress } from '#features/setup/contract.ts'

@@ -1,5 +1,6 @@
 // What visitors wrote: newest first, opened by a press, answered by mail.
-import { Mail, Trash } from '../../../components/icons.tsx'
+import { Mail } from '../../../components/icons.tsx'
+import { Trash } from '../icons.tsx'
 import { useState } from 'react'
 import { useFetcher, useSubmit, useSearchParams } from 'react-router'
 import type { Message, MessageListRequest } from '#features/messages/contract/messages.ts'

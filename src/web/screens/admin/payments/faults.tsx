@@ -1,5 +1,5 @@
 // What Stripe does not do for this account or its settings: in Stripe's words, and what to do about it.
-import { TriangleAlert } from '../../../components/icons.tsx'
+import { TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AttentionCount, PaymentFault } from '#features/payments/contract/needs-attention.ts'

@@ -1,5 +1,5 @@
 // What waits for the author, newest first: why, and what can be done about it.
-import { CircleCheck } from '../../../components/icons.tsx'
+import { CircleCheck } from '../icons.tsx'
 import { useRouteLoaderData } from 'react-router'
 import type {
   DismissableKind,

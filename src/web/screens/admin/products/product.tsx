@@ -1,5 +1,5 @@
 // One product: its words and price, its picture, what it holds, and every edition of its file.
-import { TriangleAlert } from '../../../components/icons.tsx'
+import { TriangleAlert } from '../icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import {

@@ -7,7 +7,7 @@ import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { CircleCheck, TriangleAlert } from '../../../components/icons.tsx'
+import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
 import { leaveIfRefused } from '../load.ts'
 

@@ -5,7 +5,7 @@ import { Link, useRevalidator } from 'react-router'
 import type { Connection } from '#features/payment-setup/contract/connection.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { Card } from '../../../components/card.tsx'
-import { CircleCheck } from '../../../components/icons.tsx'
+import { CircleCheck } from '../icons.tsx'
 
 /** In milliseconds: the purchase is made in another tab. */
 const refreshMs = 5_000

@@ -1,6 +1,7 @@
 // Mail and payments: now or later. The shop says truly what happens without them.
 import { Link } from 'react-router'
-import { Check, Circle } from '../../../components/icons.tsx'
+import { Check } from '../../../components/icons.tsx'
+import { Circle } from '../icons.tsx'
 import { StepCard, Ways } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 

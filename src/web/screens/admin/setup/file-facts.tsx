@@ -1,7 +1,7 @@
 // What was read of the author's file, and what could not be.
 import type { BookSetup } from '#features/setup/contract/book-setup.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
-import { TriangleAlert } from '../../../components/icons.tsx'
+import { TriangleAlert } from '../icons.tsx'
 import { Picture } from '../../../picture.tsx'
 
 export type SetupFile = NonNullable<BookSetup['file']>

@@ -1,6 +1,6 @@
 // What buyers of the digital format get.
 import type { BookSetup } from '#features/setup/contract/book-setup.ts'
-import { TriangleAlert } from '../../../components/icons.tsx'
+import { TriangleAlert } from '../icons.tsx'
 
 type FileLineProps = Pick<BookSetup, 'file'> & { onChoose: () => void }
 

@@ -1,5 +1,5 @@
 // The form that makes an account: verified at once; the admin hands over its password.
-import { Copy, WandSparkles } from '../../../components/icons.tsx'
+import { Copy, WandSparkles } from '../icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'

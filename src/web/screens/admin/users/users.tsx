@@ -1,5 +1,5 @@
 // Everybody who has an account: found, sorted, page by page; and the form for one more.
-import { UserRound } from '../../../components/icons.tsx'
+import { UserRound } from '../icons.tsx'
 import { useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { User, UserList, UserListRequest } from '#features/users/contract.ts'
