@@ -112,5 +112,5 @@ async function removeFormerEndpoints(
 ): Promise<void> {
   if (!before.secret_key || !isLeft(before, after)) return
   const key = { secretKey: before.secret_key, apiBase: services.config.stripe.apiBase }
-  await removeOwnEndpoints(services, key, { former: before.webhook_site })
+  await removeOwnEndpoints(services, key, before.webhook_site)
 }

@@ -1,5 +1,5 @@
 // The webhook endpoint that the shop makes for itself at Stripe: one, at the address of the shop.
-import type { MadeEndpoint } from '#platform/stripe/webhook-endpoints.ts'
+import type { SettingValues } from '../../config.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../audit/audit-log.ts'
@@ -31,18 +31,25 @@ export async function moveWebhook(services: Needs, actor: Actor): Promise<void> 
   await storeEndpoint(services, actor, { key, endpoint, change: { revision, values: {} } })
 }
 
-type OwnEndpoint = (MadeEndpoint & { site: string }) | { refused: string }
+type OwnEndpoint = Awaited<ReturnType<typeof makeOwnEndpoint>>
 
 /** Throws payments.unavailable. */
-export async function makeOwnEndpoint({ settings }: Needs, key: Key): Promise<OwnEndpoint> {
+export async function makeOwnEndpoint({ settings }: Needs, key: Key) {
   const { makeEndpoint } = await import('#platform/stripe/webhook-endpoints.ts')
-  const { site_url: site } = settings.get().shop
-  return { ...(await makeEndpoint(key, webhookAt(site))), site }
+  const { shop, payments } = settings.get()
+  const site = shop.site_url
+  const urls = { url: webhookAt(site), formerUrls: formerWebhooks(shop, payments.webhook_site) }
+  return { ...(await makeEndpoint(key, urls)), site }
+}
+
+/** `endpoint_site` may be one that the environment has set. */
+function formerWebhooks({ former_site_urls }: SettingValues['shop'], endpoint_site: string | null): string[] {
+  return [...former_site_urls, ...(endpoint_site ? [endpoint_site] : [])].map(webhookAt)
 }
 
 type StoredEndpoint = { key: Key; endpoint: OwnEndpoint; change: SettingsToSave }
 
-/** Stores its secret with the change, and removes all others. Throws what saveSettings throws. */
+/** Stores its secret with the change, and removes those that were there before. Throws what saveSettings throws. */
 export async function storeEndpoint(
   services: Needs,
   actor: Actor,
@@ -50,42 +57,35 @@ export async function storeEndpoint(
 ): Promise<void> {
   const made = 'refused' in endpoint ? undefined : endpoint
   const webhook = { webhook_secret: made?.secret ?? null, webhook_site: made?.site ?? null }
-  const { webhook_site: former } = services.settings.get().payments
   try {
     const values = { ...change.values, ...webhook }
     await saveSettings(services, actor, 'payments', { ...change, values, isChecked: true })
   } catch (error) {
     // Its secret is stored nowhere.
-    if (made) await removeEndpoint(services, key, made.id)
+    if (made) await remove(services, key, [made.id])
     throw error
   }
-  await removeOwnEndpoints(services, key, { kept: made?.id, former })
+  await remove(services, key, endpoint.others)
 }
 
-/**
- * At the addresses that the shop has, or had; `former` may be one that the environment has set. A failure is only
- * logged: an endpoint too many does no harm.
- */
+/** All at the addresses that the shop has, or had, and at `endpoint_site`. */
 export async function removeOwnEndpoints(
-  { settings, log }: Needs,
+  services: Needs,
   key: Key,
-  { kept, former }: { kept?: string | undefined; former: string | null },
+  endpoint_site: string | null,
 ): Promise<void> {
-  const { site_url, former_site_urls } = settings.get().shop
-  const urls = [site_url, ...former_site_urls, ...(former ? [former] : [])].map(webhookAt)
+  const { listEndpoints } = await import('#platform/stripe/webhook-endpoints.ts')
+  const { shop } = services.settings.get()
+  const urls = [webhookAt(shop.site_url), ...formerWebhooks(shop, endpoint_site)]
+  await remove(services, key, listEndpoints(key, urls))
+}
+
+/** A failure is only logged: an endpoint too many does no harm. */
+async function remove({ log }: Needs, key: Key, ids: readonly string[] | Promise<string[]>): Promise<void> {
   try {
     const { removeEndpoints } = await import('#platform/stripe/webhook-endpoints.ts')
-    await removeEndpoints(key, { urls, kept })
+    await removeEndpoints(key, await ids)
   } catch (err) {
-    log.warn({ err }, 'webhook endpoints of earlier keys could not be removed at Stripe')
-  }
-}
-
-async function removeEndpoint({ log }: Needs, key: Key, id: string): Promise<void> {
-  try {
-    const { removeEndpoint: remove } = await import('#platform/stripe/webhook-endpoints.ts')
-    await remove(key, id)
-  } catch (err) {
-    log.warn({ err }, 'a webhook endpoint that is not used could not be removed at Stripe')
+    log.warn({ err }, 'webhook endpoints that are not used any more could not be removed at Stripe')
   }
 }

@@ -9,36 +9,46 @@ type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>
 
 /** Stripe tells the secret only when an endpoint is made. */
 export type MadeEndpoint = { id: string; secret: string }
+/** Why Stripe makes none, in its words, mostly because it cannot reach the address. */
+type RefusedEndpoint = { refused: string }
 
 /**
- * A new one at `url`, which may be there already. `refused`: why Stripe makes none, in its words, mostly because it cannot
- * reach the address. Throws payments.unavailable.
+ * A new one at `url`. `others`: the ids of those that were at `url` or at one of `formerUrls` before; two that are made at
+ * the same time are not among each other's. Throws payments.unavailable.
  */
-export async function makeEndpoint(key: Key, url: string): Promise<MadeEndpoint | { refused: string }> {
-  const stripe = connectStripe(key)
+export async function makeEndpoint(
+  key: Key,
+  { url, formerUrls }: { url: string; formerUrls: readonly string[] },
+): Promise<(MadeEndpoint | RefusedEndpoint) & { others: string[] }> {
   try {
-    const wanted = { url, enabled_events: [...eventTypes], description: 'Made by Lectern' }
-    const { id, secret } = await stripe.webhookEndpoints.create(wanted)
+    const others = await listEndpoints(key, [url, ...formerUrls])
+    return { ...(await create(key, url)), others }
+  } catch (cause) {
+    throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause })
+  }
+}
+
+async function create(key: Key, url: string): Promise<MadeEndpoint | RefusedEndpoint> {
+  const wanted = { url, enabled_events: [...eventTypes], description: 'Made by Lectern' }
+  try {
+    const { id, secret } = await connectStripe(key).webhookEndpoints.create(wanted)
     if (!secret) throw new Error(`the webhook endpoint ${id} came without its secret`)
     return { id, secret }
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return { refused: error.message }
-    throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause: error })
+    throw error
   }
 }
 
-/** Those at one of the addresses but `kept`. */
-export async function removeEndpoints(
-  key: Key,
-  { urls, kept }: { urls: readonly string[]; kept: string | undefined },
-): Promise<void> {
-  const stripe = connectStripe(key)
-  const stale: string[] = []
-  for await (const { id, url } of stripe.webhookEndpoints.list({ limit: 100 }))
-    if (urls.includes(url) && id !== kept) stale.push(id)
-  for (const id of stale) await stripe.webhookEndpoints.del(id)
+/** The ids of those at one of the addresses. */
+export async function listEndpoints(key: Key, urls: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for await (const { id, url } of connectStripe(key).webhookEndpoints.list({ limit: 100 }))
+    if (urls.includes(url)) found.push(id)
+  return found
 }
 
-export async function removeEndpoint(key: Key, id: string): Promise<void> {
-  await connectStripe(key).webhookEndpoints.del(id)
+export async function removeEndpoints(key: Key, ids: readonly string[]): Promise<void> {
+  const stripe = connectStripe(key)
+  for (const id of ids) await stripe.webhookEndpoints.del(id)
 }
