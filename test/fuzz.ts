@@ -51,7 +51,7 @@ export function openFuzzer(
     return new Promise((resolve, reject) => {
       const sent = request(
         new URL(url),
-        { method, path, headers: { host, ...headers }, agent },
+        { method, path, headers: { host, ...lengthOf(method, body), ...headers }, agent },
         (response) => {
           const { statusCode: status = 0, headers } = response
           text(response).then((words) => resolve({ status, headers, words }), reject)
@@ -75,6 +75,12 @@ export function openFuzzer(
     },
     [Symbol.dispose]: () => agent.destroy(),
   }
+}
+
+/** Node's client leaves it out of a DELETE, whose body then reads as the next request. */
+function lengthOf(method: string, body: Request['body']): Record<string, string> {
+  if (method !== 'DELETE' || body === undefined) return {}
+  return { 'content-length': String(Buffer.byteLength(body)) }
 }
 
 const unstorableTexts = ['a\0b', '\0', 'a\ud800', '\udc00b']
