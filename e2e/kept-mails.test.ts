@@ -87,7 +87,7 @@ test('once mail is set up, what was kept is sent after a question', async ({ pag
   await expect(page.getByText('2 mails are on the way.')).toBeVisible()
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText('sent since')).toHaveCount(2)
+    await expect(page.getByText('sent since')).toHaveCount(2, { timeout: 1000 })
   }).toPass()
   await expect(page.getByRole('button', { name: /kept mail/ })).toHaveCount(0)
   await expectAccessible(page)
