@@ -5,25 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
-import { startStripe, type StripeStandIn } from './stripe.ts'
+import { libraryFor, order } from './stripe-library.ts'
+import { startStripe } from './stripe.ts'
 import { webhookSecret } from './webhooks.ts'
-
-function libraryFor({ url }: StripeStandIn, timeout = 30_000, key = 'sk_test_x') {
-  const { hostname: host, port } = new URL(url)
-  return new Stripe(key, { host, port, protocol: 'http', maxNetworkRetries: 0, timeout })
-}
-
-const order = {
-  mode: 'payment',
-  line_items: [
-    {
-      quantity: 1,
-      price_data: { currency: 'usd', unit_amount: 1499, product_data: { name: 'A book' } },
-    },
-  ],
-  metadata: { purchase_id: 'p1' },
-  success_url: 'http://shop.example/paid?session={CHECKOUT_SESSION_ID}',
-} satisfies Stripe.Checkout.SessionCreateParams
 
 test('under one key a thing is made once, also when its response never came, and no other thing', async () => {
   await using stand = await startStripe()
@@ -161,54 +145,6 @@ test('no more is refunded than was paid, and only what is asked for is expanded'
   })
   const { data, has_more } = await stripe.refunds.list({ payment_intent: payment_intent as string, limit: 1 })
   expect([data.map(({ amount }) => amount), has_more]).toEqual([[600], true])
-})
-
-test('checkouts are listed newest first, by status and moment, page by page, and with nothing expanded', async () => {
-  await using stand = await startStripe()
-  const stripe = libraryFor(stand)
-  const ids: string[] = []
-  for (const created of [100, 200, 300, 400]) {
-    const { id } = await stripe.checkout.sessions.create(order)
-    Object.assign(stand.sessions.get(id)!, { created })
-    if (created !== 300) stand.pay(id)
-    ids.unshift(id)
-  }
-  const { sessions } = stripe.checkout
-  const wanted = { status: 'complete', created: { gte: 200 }, limit: 1 } as const
-  const first = await sessions.list(wanted)
-  expect(first).toMatchObject({ data: [{ id: ids[0], payment_status: 'paid' }], has_more: true })
-  expect(first.data[0]).not.toHaveProperty('line_items')
-  expect(typeof first.data[0]!.payment_intent).toBe('string')
-  const second = await sessions.list({ ...wanted, starting_after: ids[0]! })
-  expect(second).toMatchObject({ data: [{ id: ids[2] }], has_more: false })
-  await expect(sessions.list({ ...wanted, starting_after: 'cs_x' })).rejects.toMatchObject({
-    code: 'resource_missing',
-    param: 'starting_after',
-  })
-})
-
-test('refunds and disputes of all payments are listed by their moment, newest first, page by page', async () => {
-  await using stand = await startStripe()
-  const stripe = libraryFor(stand)
-  const refunds: string[] = []
-  for (const created of [100, 200, 300]) {
-    const { id } = await stripe.checkout.sessions.create(order)
-    stand.pay(id)
-    const refund = stand.refund(stand.sessions.get(id)!.payment_intent as string, 100)
-    refunds.unshift(Object.assign(refund, { created }).id)
-    Object.assign(stand.dispute(id), { created })
-  }
-  const first = await stripe.refunds.list({ created: { gte: 200 }, limit: 1 })
-  expect(first).toMatchObject({ data: [{ id: refunds[0] }], has_more: true })
-  const second = await stripe.refunds.list({ created: { gte: 200 }, limit: 1, starting_after: refunds[0]! })
-  expect(second).toMatchObject({ data: [{ id: refunds[1] }], has_more: false })
-  const before = await stripe.refunds.list({ limit: 1, ending_before: refunds[2]! })
-  expect(before).toMatchObject({ data: [{ id: refunds[1] }], has_more: true })
-  const disputes = await stripe.disputes.list({ created: { gt: 100, lt: 300 } })
-  expect(disputes.data.map(({ created }) => created)).toEqual([200])
-  await expect(stripe.disputes.list({ status: 'won' } as object)).rejects.toMatchObject({
-    code: 'parameter_unknown',
-  })
 })
 
 test('keys are of an account and a mode, and may be restricted', async () => {
