@@ -21,7 +21,7 @@ import type { StepProps } from './step-props.ts'
 /** What is typed, by format; a format that is not there is not sold. */
 type Typed = Partial<Record<Format, string>>
 
-export function FormatsStep({ setup, isBusy, run, goTo }: StepProps) {
+export function FormatsStep({ setup, isBusy, run }: StepProps) {
   const { file, offers } = setup
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState<Typed>(() => typedOf(offers, file !== null))
@@ -35,20 +35,21 @@ export function FormatsStep({ setup, isBusy, run, goTo }: StepProps) {
     setProblems(undefined)
     markChanged()
   }
-  async function leaveTo(step: 'words' | 'connections') {
-    const chosen = offersOf(typed)
+  async function leaveTo(step: 'file' | 'words' | 'connections') {
+    const isBack = step !== 'connections'
+    // On the way back a format without a price is no obstacle. What is typed there and is no price is one: it would be lost.
+    const chosen = offersOf(isBack ? withoutEmpty(typed) : typed)
     const wrong = checkFields(chosenOffers, { offers: chosen })
-    // On the way back a half-typed price is no obstacle: the whole ones are saved.
-    if (wrong && step === 'connections') return setProblems(problemsOf(wrong, chosen))
-    if (chosen.length === 0 && step === 'connections') return setProblems(nothingChosen)
+    if (wrong) return setProblems(problemsOf(wrong, chosen))
+    if (chosen.length === 0 && !isBack) return setProblems(nothingChosen)
     const isLocked = setup.currency.locked !== null
     const error = await run('Not Saved', async () => {
-      if (!wrong) await saveOffers({ offers: chosen, ...(!isLocked && { currency }) })
+      await saveOffers({ offers: chosen, ...(!isLocked && { currency }) })
       markSaved()
       await chooseStep(step)
     })
     // The page came with the currency before.
-    if (!error && !wrong && currency !== shown) location.reload()
+    if (!error && currency !== shown) location.reload()
   }
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -91,7 +92,7 @@ export function FormatsStep({ setup, isBusy, run, goTo }: StepProps) {
             </li>
           ))}
         </ul>
-        {typed.digital !== undefined && <FileLine file={file} onChoose={() => goTo('file')} />}
+        {typed.digital !== undefined && <FileLine file={file} onChoose={() => void leaveTo('file')} />}
         <Ways isBusy={isBusy} onBack={() => void leaveTo('words')} />
       </form>
     </StepCard>
@@ -158,11 +159,15 @@ function withPrice(typed: Typed, format: Format, price: string | undefined): Typ
   return price === undefined ? others : { ...others, [format]: price }
 }
 
+function withoutEmpty(typed: Typed): Typed {
+  return Object.fromEntries(Object.entries(typed).filter(([, price]) => price.trim() !== ''))
+}
+
 /** `NaN` where nothing is given: it is not free then. */
 function offersOf(typed: Typed): Offers {
   return formats.flatMap((format) => {
     const price = typed[format]
-    return price === undefined ? [] : [{ format, price: price === '' ? NaN : Number(price) }]
+    return price === undefined ? [] : [{ format, price: price.trim() === '' ? NaN : Number(price) }]
   })
 }
 
