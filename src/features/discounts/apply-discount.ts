@@ -1,5 +1,5 @@
 // What a code takes off a purchase, and the count of its uses, which never exceeds its limit.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { addMoney } from '#platform/contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -16,6 +16,11 @@ export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
   and (${discount_codes.ends_on} is null or ${discount_codes.ends_on} >= shop_day(now())))`
 export const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
 
+/** A payment that is under way with a code may still be made when the code has ended; `wanted` is of purchases. */
+export const isUsedByOpen = (wanted: SQL) => sql<boolean>`exists (
+  select from discount_uses inner join purchases on purchases.id = discount_uses.purchase_id
+  where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${wanted})`
+
 /** Throws discounts.not_valid, discounts.used_up. */
 export async function getDiscount(db: Db, code: string): Promise<Discount> {
   const { is_used_up, id: _id, ...discount } = await getValidCode(db, code)
@@ -23,13 +28,16 @@ export async function getDiscount(db: Db, code: string): Promise<Discount> {
   return discount
 }
 
-/** It may be used up. Throws discounts.not_valid. */
-async function getValidCode(db: Db | Transaction, code: string) {
+/** It may be used up, and ended where this open purchase uses it. Throws discounts.not_valid. */
+async function getValidCode(db: Db | Transaction, code: string, open_id?: string) {
+  const isOfOpen = open_id ? isUsedByOpen(sql`purchases.id = ${open_id}`) : undefined
   const { id, percent, amount_off, product_id } = discount_codes
   const [row] = await db
     .select({ id, code: discount_codes.code, percent, amount_off, product_id, is_used_up: isUsedUp })
     .from(discount_codes)
-    .where(and(eq(discount_codes.code, code), isValid))
+    .where(and(eq(discount_codes.code, code), or(isValid, isOfOpen)))
+    .orderBy(desc(isValid))
+    .limit(1)
   if (!row) throw new Problem('discounts.not_valid')
   return row
 }
@@ -39,14 +47,15 @@ export type Offer = { code_id: string; price: number; discount: number; total: n
 
 /**
  * What a product costs with the code; whether a use is left is decided by `countUse`. The product's price stays until
- * the transaction ends. `shipping` is what sending costs, if it is sent. Throws products.not_found, discounts.not_valid, discounts.other_product, discounts.too_small.
+ * the transaction ends. `shipping` is what sending costs, if it is sent; `open_id` is the purchase that is continued, if
+ * there is one. Throws products.not_found, discounts.not_valid, discounts.other_product, discounts.too_small.
  */
 export async function findOffer(
   tx: Transaction,
   { payments, settings }: Pick<Services, 'payments' | 'settings'>,
-  { code, product_id, shipping }: { code: string; product_id: string; shipping: number },
+  { code, product_id, shipping, open_id }: Asked,
 ): Promise<Offer> {
-  const found = await getValidCode(tx, code)
+  const found = await getValidCode(tx, code, open_id)
   if (found.product_id && found.product_id !== product_id) throw new Problem('discounts.other_product')
   const isSent = shipping > 0 ? ships : sql`false`
   const priceOf = sql`select price, ${isSent} as ships from products where id = ${product_id} for share`
@@ -58,6 +67,8 @@ export async function findOffer(
   if (payments.current() && !isChargeable(total, currency)) throw new Problem('discounts.too_small')
   return { code_id: found.id, price, discount: takenOff(product.price, found), total }
 }
+
+type Asked = { code: string; product_id: string; shipping: number; open_id?: string | undefined }
 
 type UsingPurchase = { purchase_id: string; is_test: boolean }
 

@@ -106,9 +106,9 @@ async function findOrMake(
   if (made) return made
   const bought = await findBought(tx, intent)
   if (bought) return { purchase: bought, isNew: false }
-  const terms = await readTerms(tx, services, intent)
-  const open = await findOpen(tx, services, intent, terms.offer)
-  if (open) return open
+  const open = await findOpen(tx, services, intent)
+  const terms = await readTerms(tx, services, intent, open?.id)
+  if (open) return compareOpen(services, open, intent, terms.offer)
   const is_test = !provider.isLive
   if (terms.offer?.total === 0) return insertCompleted(tx, services, intent, { asked, terms, is_test })
   const id = await insertPurchase(tx, services, intent, { status: 'pending', terms, is_test })
@@ -138,9 +138,8 @@ async function findByKey(
 async function findOpen(
   tx: Transaction,
   services: Needs & { provider: Payments },
-  { user_id, product_id, code, ...destination }: Intent,
-  offer: Offer | undefined,
-): Promise<Found | undefined> {
+  { user_id, product_id }: Intent,
+) {
   const isSameProduct = and(eq(purchases.user_id, user_id), eq(purchases.product_id, product_id))
   const [row] = await selectCheckouts(tx)
     .where(
@@ -153,7 +152,15 @@ async function findOpen(
     )
     .orderBy(desc(purchases.created_at))
     .limit(1)
-  if (!row) return undefined
+  return row
+}
+
+function compareOpen(
+  services: Needs,
+  row: NonNullable<Awaited<ReturnType<typeof findOpen>>>,
+  { code, ...destination }: Intent,
+  offer: Offer | undefined,
+): Found {
   const country = destination.country ?? row.charge?.country ?? undefined
   const charge = row.ships ? findCharge(services, { ...destination, country }) : undefined
   const price = addMoney([offer?.price ?? row.price, charge?.amount ?? 0])

@@ -53,15 +53,17 @@ export async function buy(
 /** What an intent costs now: with its discount code, and for sending it. */
 export type Terms = { offer: Offer | undefined; charge: ShippingCharge | undefined }
 
-/** Throws what findOffer throws. */
+/** `open_id` is the purchase that is continued, if there is one. Throws what findOffer throws. */
 export async function readTerms(
   tx: Transaction,
   services: Pick<Services, 'settings' | 'payments'>,
   { code, product_id, ...destination }: Intent,
+  open_id?: string,
 ): Promise<Terms> {
   const charge = findCharge(services, destination)
   const shipping = charge?.amount ?? 0
-  return { charge, offer: code ? await findOffer(tx, services, { code, product_id, shipping }) : undefined }
+  const asked = code && { code, product_id, shipping, open_id }
+  return { charge, offer: asked ? await findOffer(tx, services, asked) : undefined }
 }
 
 /** As `buy`, at these terms; `asked` is what readAskedConsent has returned before the transaction. */

@@ -101,7 +101,7 @@ export function purchasesApi(services: Services & WithAuth & WithBook, checkOut:
       const { id: user_id, email } = c.var.user
       const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
       const network = clientNetwork(c, services.config.trustedProxies)
-      if (intent.code) await limitGuesses(services, network, intent.code)
+      if (intent.code) await limitGuesses(services, network, intent.code, { ...intent, user_id })
       const made = provider
         ? await checkOut({ ...services, provider }, { id: user_id, email }, intent)
         : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
