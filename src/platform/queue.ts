@@ -31,7 +31,11 @@ export type Queue = {
 /** Of any of its shapes. */
 type FieldOf<Payload> = Payload extends unknown ? keyof Payload & string : never
 
-const doneJob = z.object({ name: z.string(), data: z.record(z.string(), z.unknown()) })
+const doneJob = z.object({
+  name: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  deletion_seconds: z.number(),
+})
 
 const dayInSeconds = 86_400
 const longestPauseSeconds = 6 * 3600
@@ -89,12 +93,19 @@ export function openQueue(url: string, log: Log): Queue {
     return { boss, database, fromDrizzle }
   }
 
+  /** By name, too: the key of the table begins with it. */
+  function isNamed(id: SQLWrapper): SQL {
+    const names = startedJobs.map(({ name }) => name)
+    return sql`j.name = any(${sql.param(names)}::text[]) and j.id = ${id}`
+  }
+
   const enqueue: Queue['enqueue'] = async (db, job, payload) => {
     const { boss, fromDrizzle } = await started.promise
-    const pause = job.longestPauseSeconds
+    const { longestPauseSeconds: pause, keptDays } = job
     await boss.send(job.name, job.payload.parse(payload), {
       db: fromDrizzle(db, sql),
       ...(pause && { retryBackoff: true, retryDelayMax: pause }),
+      ...(keptDays && { deleteAfterSeconds: keptDays * dayInSeconds }),
     })
   }
 
@@ -112,15 +123,16 @@ export function openQueue(url: string, log: Log): Queue {
       }
       return false
     },
-    isDone: (id) => sql`exists (select from pgboss.job j where j.id = ${id} and j.state = 'completed')`,
+    isDone: (id) => sql`exists (select from pgboss.job j where ${isNamed(id)} and j.state = 'completed')`,
     async runAgain(db, id) {
       const { boss, fromDrizzle } = await started.promise
       const options = { db: fromDrizzle(db, sql) }
-      const query = sql`select name, data from pgboss.job where id = ${id} and state = 'completed'`
+      const query = sql`
+        select name, data, deletion_seconds from pgboss.job j where ${isNamed(sql`${id}`)} and state = 'completed'`
       const job = await queryFirst(db, doneJob, query)
       if (!job) return false
       await boss.deleteJob(job.name, id, options)
-      await boss.send(job.name, job.data, { id, ...options })
+      await boss.send(job.name, job.data, { id, deleteAfterSeconds: job.deletion_seconds, ...options })
       return true
     },
     async bringForward(db) {

@@ -68,6 +68,27 @@ test('what was kept goes out once, as of today, whoever presses and however ofte
   expect(rows).toEqual([{ subject: '3 mails' }])
 })
 
+test('what was kept can be sent as long as it is shown; what cannot be run again is not counted', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const { services } = shop
+  const { pool } = services.database
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await keepSome(shop, admin, reader)
+  const { rows } = await pool.query(`
+    select distinct deletion_seconds / 86400 as days from pgboss.job where name in ('mail.receipt', 'mail.gift')`)
+  expect(rows).toEqual([{ days: 90 }])
+
+  await setUp(admin, smtp)
+  const actor = { id: null, email: 'a@example.com', ip: null }
+  const [lost] = (await pool.query<{ id: string }>(`select id from mails where kind = 'gift'`)).rows
+  const runAgain: typeof services.queue.runAgain = async (tx, id) =>
+    id !== lost?.id && services.queue.runAgain(tx, id)
+  const queue = { ...services.queue, runAgain }
+  expect(await sendKeptMails({ ...services, queue }, actor)).toEqual({ count: 2 })
+  expect((await list(admin)).sendable?.count).toBe(1)
+})
+
 test('nothing is marked as sent when the shop stops in between, and a mail that fails is tried again', async () => {
   await using smtp = await openSmtpServer()
   await using shop = await openTestShop()

@@ -1,10 +1,11 @@
 // Mails that were kept before a mail server was set, and are sent after all.
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { mails } from './schema.ts'
 
 /** The others have a link that has expired, or were of use at their time only. */
 const sentLate = ['receipt', 'gift', 'shipped', 'refund', 'refund_failed']
@@ -42,8 +43,10 @@ export async function sendKeptMails(
         select m.id from mails m where ${isSendable(queue)} order by m.created_at limit ${mostAtOnce} for update of m)
       returning id`
     const taken = await queryAll(tx, z.object({ id: z.string() }), query)
-    for (const { id } of taken) await queue.runAgain(tx, id)
-    const count = taken.length
+    const gone: string[] = []
+    for (const { id } of taken) if (!(await queue.runAgain(tx, id))) gone.push(id)
+    if (gone.length > 0) await tx.update(mails).set({ queued_at: null }).where(inArray(mails.id, gone))
+    const count = taken.length - gone.length
     if (count > 0)
       await recordAuditEvent(tx, actor, {
         action: 'mails.kept_sent',

@@ -95,8 +95,7 @@ export function refundRecorded(amount: string): Toast {
 }
 
 export function keptMailsSent(count: number): Toast {
-  if (count === 0)
-    return { title: 'Nothing Sent', description: 'There is nothing left to send: all of it is on its way.' }
+  if (count === 0) return { title: 'Nothing Sent', description: 'There is nothing left to send.' }
   const mails = count === 1 ? 'One mail is' : `${count} mails are`
   return { title: 'Mails Sent', description: `${mails} on the way.` }
 }
