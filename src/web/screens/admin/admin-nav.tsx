@@ -48,13 +48,13 @@ export function AdminNav({ needs, readsMails }: AdminNavProps) {
   })
   return (
     <SlidingNav label="Views">
-      <Container className="flex gap-1">
+      <Container className="flex gap-1 xl:gap-0">
         {shown.map(({ to, title }) => (
           <NavLink
             key={to}
             to={to}
             end={to === '/admin'}
-            className="-mb-px border-b-2 border-transparent px-3 py-3 text-sm font-semibold whitespace-nowrap text-soft -outline-offset-4 hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
+            className="-mb-px border-b-2 border-transparent px-3 py-3 text-sm font-semibold whitespace-nowrap xl:px-2 text-soft -outline-offset-4 hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
           >
             {title}
             {to === needsAttention.to && <Count count={needs?.count ?? 0} />}
