@@ -82,7 +82,10 @@ export async function correctAddress(
     const shipment = await lockShipment(tx, own)
     if (shipment.shipped_at) throw new Problem('shipments.already_shipped')
     if (!shipment.is_to_ship) throw new Problem('shipments.not_due')
-    requireServed(services, address.country)
+    // What was bought to a country is sent there, also when it is not served any more.
+    const { country, paid_country } = shipment
+    if (address.country !== country && address.country !== paid_country)
+      requireServed(services, address.country)
     requirePaidCountry(shipment, address)
     await setAddress(tx, services, own.purchase_id, address)
   })

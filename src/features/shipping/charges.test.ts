@@ -142,6 +142,25 @@ test('an address is corrected within the country that was paid for, and by the a
   expect(await charges(shop)).toEqual([{ country: 'US', amount: 0 }])
 })
 
+test('an address in the country that was paid for is given and corrected although it is not served any more', async () => {
+  await using shop = await openTestShop({ env: { SHIPPING_PRICES: '4.90,CA:12.50' }, hasWorkers: false })
+  const [user, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
+  const path = '/api/admin/settings/shipping'
+  const serve = async (countries: string[]) => {
+    const { revision } = (await (await admin.call('GET', path)).json()) as SettingsGroup
+    expect((await admin.call('PUT', path, { body: { revision, values: { countries } } })).status).toBe(200)
+  }
+  await serve(['US', 'CA'])
+  const { id: product_id } = await shop.product('paperback')
+  const { id } = await buy(user, { product_id, country: 'CA', shipping: 12.5 })
+  await serve(['US'])
+  const abroad = { ...someAddress, country: 'CA', state: 'ON', postal_code: 'K1A 0A1' }
+  for (const line1 of ['7 Barley Road', '8 Barley Road']) {
+    const body = { ...abroad, line1 }
+    expect((await user.call('PUT', `/api/purchases/${id}/address`, { body })).status).toBe(200)
+  }
+})
+
 test('at one price everywhere nobody is asked for the country, and it may change', async () => {
   await using shop = await openTestShop({ env: { SHIPPING_COUNTRIES: 'US,CA', SHIPPING_PRICES: '4.90' } })
   const user = await shop.person()

@@ -21,12 +21,14 @@ type AddressButtonProps = {
 export function AddressButton(props: AddressButtonProps) {
   const { purchase, label, look = 'primary', countries, lastAddress, opensAtOnce = false } = props
   const { id, product, shipment, shipping } = purchase
-  // The price of shipping was for one country.
-  const offered = shipping?.country ? [shipping.country] : countries
+  const address = shipment?.address ?? undefined
+  // The price of shipping was for one country; the author may have corrected the address to any other one.
+  const payable = shipping?.country ? [shipping.country] : countries
+  const isElsewhere = address && !payable.includes(address.country)
+  const offered = isElsewhere ? [...payable, address.country] : payable
   const last = lastAddress && offered.includes(lastAddress.country) ? lastAddress : undefined
   const fetcher = useFetcher<typeof correctAddress>()
   const { isOpen, problems, open, close } = useQuestion(fetcher.data, opensAtOnce)
-  const address = shipment?.address ?? undefined
   return (
     <>
       <Button
