@@ -91,6 +91,10 @@ test('once mail is set up, what was kept is sent after a question', async ({ pag
   }).toPass()
   await expect(page.getByRole('button', { name: /kept mail/ })).toHaveCount(0)
   await expectAccessible(page)
+
+  await page.goto('/#book-sales')
+  await page.getByRole('button', { name: 'Buy Paperback' }).click()
+  await expect(page.getByText(`The receipt goes to ${admin.email}`)).toBeVisible()
 })
 
 test('a mail that is not there is said to be missing', async ({ page, shop, complaints }) => {

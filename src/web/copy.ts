@@ -21,7 +21,6 @@ export const notices = {
     description: 'Your email address is confirmed and you are signed in.',
   },
   passwordChanged: { title: 'Password Changed', description: 'You are signed in with your new password.' },
-  mailSent: { title: 'Email Sent', description: 'Please look into your mailbox, and into its spam folder.' },
   signedOut: { title: 'Signed Out' },
   sessionEnded: { title: 'Signed Out', description: 'Your session has ended. Please sign in again.' },
   productsFailed: { title: 'Error', description: 'Failed to load products', destructive: true },
@@ -68,6 +67,12 @@ export const notices = {
     destructive: true,
   },
 } satisfies Record<string, Toast>
+
+export function mailAsked(sendsMail: boolean): Toast {
+  return sendsMail
+    ? { title: 'Email Sent', description: 'Please look into your mailbox, and into its spam folder.' }
+    : { title: 'Email Written', description: 'It is not sent: this shop does not send mail yet.' }
+}
 
 type Purchased = { product: { name: string; is_digital: boolean } }
 

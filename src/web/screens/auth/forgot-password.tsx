@@ -12,9 +12,11 @@ import { Field } from '../../components/field.tsx'
 import { SubmitButton } from '../../components/submit-button.tsx'
 import { typedEmail } from './typed-email.ts'
 import { useBusy } from '../../use-busy.ts'
+import { useSendsMail } from '../../use-sends-mail.ts'
 
 export function ForgotPassword({ onBack }: { onBack: () => void }) {
   const titleId = useId()
+  const sendsMail = useSendsMail()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const [sentTo, setSentTo] = useState<string>()
@@ -36,7 +38,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
       </h2>
       <p className="mt-2 mb-5 break-words text-soft" role="status">
         {sentTo
-          ? `If ${sentTo} has an account, a mail with a link to a new password is on its way. It works for one hour.`
+          ? resetAsked(sentTo, sendsMail)
           : 'Tell us your email address, and we send you a link to choose a new one.'}
       </p>
       <fieldset disabled={isBusy} className="grid gap-5">
@@ -60,3 +62,8 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
     </form>
   )
 }
+
+const resetAsked = (email: string, sendsMail: boolean) =>
+  sendsMail
+    ? `If ${email} has an account, a mail with a link to a new password is on its way. It works for one hour.`
+    : `If ${email} has an account, a link to a new password is written, but this shop does not send mail yet. Please write to the author.`

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { resendVerification, signIn } from '../../accounts.ts'
 import { loadAndCheck } from '../../check-fields.ts'
-import { notices } from '../../copy.ts'
+import { mailAsked, notices } from '../../copy.ts'
 import { loadSignInSchema } from '../../credential-schemas.ts'
 import { nextPath } from '../../next-path.ts'
 import { storedSession } from '../../session.ts'
@@ -15,6 +15,8 @@ import { fieldProblems } from './field-problems.ts'
 import { SubmitButton } from '../../components/submit-button.tsx'
 import { forgetTypedEmail } from './typed-email.ts'
 import { useBusy } from '../../use-busy.ts'
+import { useSendsMail } from '../../use-sends-mail.ts'
+import { LinkNotSent } from './link-not-sent.tsx'
 
 export function SignInForm({ onForgot }: { onForgot: () => void }) {
   const [problems, setProblems] = useState<FieldProblems>({})
@@ -55,19 +57,26 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
 }
 
 function Unconfirmed({ email }: { email: string }) {
+  const sendsMail = useSendsMail()
   const [step, setStep] = useState<'offer' | 'sending' | 'sent'>('offer')
   async function resend() {
     setStep('sending')
     const { problem } = await resendVerification(email, nextPath(location.search))
     setStep(problem ? 'offer' : 'sent')
-    toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : notices.mailSent)
+    toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : mailAsked(sendsMail))
   }
   return (
     <div className="min-w-0 rounded-md border border-gold/60 bg-gold/10 p-4 text-sm break-words">
-      <p>Your email address is not confirmed yet. Press the button in the mail we sent to {email}.</p>
+      <p>
+        Your email address is not confirmed yet.{' '}
+        {sendsMail ? <>Press the button in the mail we sent to {email}.</> : <LinkNotSent email={email} />}
+      </p>
       <Button look="outline" className="mt-3" disabled={step !== 'offer'} onClick={() => void resend()}>
-        {step === 'sent' ? 'Sent: please check your mailbox' : 'Send the mail again'}
+        {(sendsMail ? sendAgain : writeAgain)[step === 'sent' ? 'done' : 'offer']}
       </Button>
     </div>
   )
 }
+
+const sendAgain = { offer: 'Send the mail again', done: 'Sent: please check your mailbox' }
+const writeAgain = { offer: 'Write the mail again', done: 'Written: the author has it' }

@@ -9,6 +9,7 @@ import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { formatMoney } from '../../format.ts'
 import { forgetPurchase } from '../../just-bought.ts'
+import { useSendsMail } from '../../use-sends-mail.ts'
 import { AddressButton } from './address-button.tsx'
 import { Downloads } from './downloads.tsx'
 import { readingAdvice } from './reading-advice.ts'
@@ -28,6 +29,7 @@ type GreetingProps = {
 export function Greeting(props: GreetingProps) {
   const { purchase, isNew, email, readsMails, countries, lastAddress } = props
   const titleId = useId()
+  const sendsMail = useSendsMail()
   const [isClosed, setIsClosed] = useState(false)
   if (isClosed) return null
   const { id, number, amount, currency, product, shipment } = purchase
@@ -53,8 +55,15 @@ export function Greeting(props: GreetingProps) {
         Thank you for buying {product.name}
       </h2>
       <p className="mt-2 text-soft tabular-nums">
-        Order {formatOrderNumber(number)} · {formatMoney(amount, currency)}. The receipt goes to{' '}
-        <span className="wrap-anywhere text-ink">{email}</span>, and you find it here:{' '}
+        Order {formatOrderNumber(number)} · {formatMoney(amount, currency)}.{' '}
+        {sendsMail ? (
+          <>
+            The receipt goes to <span className="wrap-anywhere text-ink">{email}</span>, and you find it
+            here:{' '}
+          </>
+        ) : (
+          'You find the receipt here: '
+        )}
         <Link
           to={`/dashboard/receipts/${id}`}
           className="rounded-sm font-semibold text-ink underline underline-offset-4"
