@@ -48,7 +48,14 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
               onChange={({ target }) => setCode(target.value)}
               problem={problems?.['code']}
             />
-            <Button look="quiet" className="mt-1 -ml-3 px-3 text-sm" onClick={() => setCode(randomCode())}>
+            <Button
+              look="quiet"
+              className="mt-1 -ml-3 px-3 text-sm"
+              onClick={() => {
+                setCode(randomCode())
+                markChanged()
+              }}
+            >
               Make one up
             </Button>
           </div>
