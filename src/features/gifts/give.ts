@@ -1,5 +1,5 @@
 // Gives one recipient a product or a code: the account, the purchase, the mail and the audit event, all or nothing.
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Transaction } from '#platform/db/client.ts'
 import type { Services } from '../../services.ts'
@@ -56,16 +56,20 @@ export async function give(
   return 'new'
 }
 
+/** The mail is not sent again sooner: after a lost response the same list is sent once more. */
+const pauseInMinutes = 10
+const isPauseOver = sql`${gifts.mailed_at} < now() - make_interval(mins => ${pauseInMinutes})`
+
 async function mailAgain(tx: Transaction, services: Needs, actor: Actor, giving: Giving) {
   const { present, recipient, message, mails_again } = giving
   if (!mails_again) throw new NotGiven('given_before')
   const { email, name } = recipient
   const [gift] = await tx
     .update(gifts)
-    .set({ message, ...(name && { name }) })
-    .where(and(isOfPresent(present), eq(gifts.email, email)))
+    .set({ message, ...(name && { name }), mailed_at: sql`now()` })
+    .where(and(isOfPresent(present), eq(gifts.email, email), isPauseOver))
     .returning({ id: gifts.id })
-  if (!gift) throw new Error('the gift vanished while it was mailed again')
+  if (!gift) throw new NotGiven('given_before')
   await tell(tx, services, actor, giving, { id: gift.id, action: 'gifts.mailed_again' })
   return 'mailed_again' as const
 }

@@ -1,7 +1,7 @@
 // What the author has given, to which address: nobody gets the same twice.
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { created_at } from '#platform/db/columns.ts'
+import { created_at, moment } from '#platform/db/columns.ts'
 import { discount_codes } from '../discounts/schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -21,6 +21,8 @@ export const gifts = pgTable(
     purchase_id: uuid().references(() => purchases.id),
     message: text().notNull().default(''),
     created_at: created_at(),
+    /** When the mail was last asked for. */
+    mailed_at: moment().notNull().defaultNow(),
   },
   (t) => [
     check('gifts_present', sql`num_nonnulls(${t.product_id}, ${t.code_id}) = 1`),

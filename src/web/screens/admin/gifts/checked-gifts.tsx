@@ -127,7 +127,8 @@ function MailAgain({ count, isChosen, onChange }: MailAgainProps) {
       />
       <label htmlFor={id} className="cursor-pointer text-pretty">
         Send the mail again to{' '}
-        {count === 1 ? 'the one who got this before' : `the ${formatCount(count)} who got this before`}
+        {count === 1 ? 'the one who got this before' : `the ${formatCount(count)} who got this before`},
+        unless it went out in the last ten minutes
       </label>
     </div>
   )
