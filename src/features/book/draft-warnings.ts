@@ -19,9 +19,7 @@ export async function findWarnings(
 ): Promise<DraftWarning[]> {
   const links = textsOf(document)
     .flatMap(({ field, place, text }) =>
-      parseMarkdown(text)
-        .flatMap(linksOf)
-        .map((href) => ({ field, place, href })),
+      [...new Set(parseMarkdown(text).flatMap(linksOf))].map((href) => ({ field, place, href })),
     )
     .filter(({ href }) => /^https?:/i.test(href))
     .slice(0, mostLinks)

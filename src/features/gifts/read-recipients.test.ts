@@ -27,6 +27,9 @@ test('a list is read from text and CSV, and errors name their line', () => {
     { line: 1, email: 'a@example.com', name: '"Ann' },
     { line: 2, email: 'b@example.com' },
   ])
+  expect(readRecipients('a@example.com, a@example.com, a@example.com').bad_rows).toEqual([
+    { line: 1, text: 'a@example.com', reason: 'This address is in the list already.' },
+  ])
   expect(readRecipients('')).toEqual({ recipients: [], bad_rows: [] })
 })
 

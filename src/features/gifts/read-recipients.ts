@@ -14,16 +14,21 @@ const optionalName = lineField(200).nullable().catch(null)
 
 /**
  * A row is a recipient, several where it holds several addresses, or a bad row, which says on which line it ends and
- * why. An address counts once.
+ * why. An address counts once, and what is left out of a line is named once.
  */
 export function readRecipients(list: string): Read {
   const found: Read = { recipients: [], bad_rows: [] }
   const seen = new Set<string>()
+  const leftOut = new Set<string>()
   const { rows, header } = splitRows(list)
   for (const row of rows) {
     for (const { email: given, name, text } of header ? [entryOf(row, header)] : entriesOf(row)) {
-      const bad = (reason: string) =>
-        found.bad_rows.push({ line: row.line, text: text.slice(0, 200), reason })
+      const bad = (reason: string) => {
+        const shown = text.slice(0, 200)
+        const entry = `${row.line} ${shown}`
+        if (!leftOut.has(entry)) found.bad_rows.push({ line: row.line, text: shown, reason })
+        leftOut.add(entry)
+      }
       const { data: email, error } = emailField.safeParse(given)
       if (!email) bad(given ? (error?.issues[0]?.message ?? noAddress) : noAddress)
       else if (seen.has(email)) bad('This address is in the list already.')
@@ -73,7 +78,7 @@ function parseRows(list: string, delimiter: string | string[]): Row[] {
     .filter(({ cells }) => cells.some(Boolean))
 }
 
-/** A quotation mark that nobody has closed is a sign like any other. */
+/** Where a quotation mark is not closed, all of them are read as text. */
 function parseLenient(list: string, delimiter: string | string[]): unknown {
   try {
     return parse(list, { ...options, delimiter, relax_quotes: true })
