@@ -62,6 +62,7 @@ test('an admin chooses countries and tax', async ({ page, shop }) => {
   await main.getByLabel('Countries', { exact: true }).selectOption('Canada')
   await main.getByRole('button', { name: 'Add', exact: true }).click()
   await main.getByRole('button', { name: 'Remove United States' }).click()
+  await expect(main.getByRole('button', { name: 'Remove Canada' })).toBeFocused()
   await main.getByRole('link', { name: 'Tax' }).click()
   await page.getByRole('button', { name: 'Stay on this page' }).click()
   await main.getByRole('button', { name: 'Save' }).click()

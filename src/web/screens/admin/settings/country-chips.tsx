@@ -27,7 +27,10 @@ export function CountryChips({ label, codes, what = '', note, onRemove }: Countr
               type="button"
               aria-label={`Remove ${what}${countryName(code)}`}
               className="ml-1.5 grid size-7 cursor-pointer place-items-center rounded-sm text-soft hover:bg-ink/7 hover:text-ink"
-              onClick={() => onRemove(code)}
+              onClick={({ currentTarget }) => {
+                focusBeside(currentTarget)
+                onRemove(code)
+              }}
             >
               <X aria-hidden className="size-4" />
             </button>
@@ -36,4 +39,11 @@ export function CountryChips({ label, codes, what = '', note, onRemove }: Countr
       ))}
     </ul>
   )
+}
+
+/** Of the next country, or of the one before: the button that was pressed goes away with its focus. */
+function focusBeside(pressed: HTMLElement): void {
+  const country = pressed.closest('li')
+  const beside = country?.nextElementSibling ?? country?.previousElementSibling
+  beside?.querySelector('button')?.focus()
 }
