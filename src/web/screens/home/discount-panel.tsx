@@ -24,10 +24,12 @@ export function DiscountPanel({ products, isOpened }: DiscountPanelProps) {
   /** What had the focus goes away with the change: the focus follows. */
   const isByHand = useRef(false)
   const [isOpen, setIsOpen] = useState(isOpened)
+  /** What is typed meanwhile would go away when the code is accepted. */
+  const [isChecking, setIsChecking] = useState(() => codesToEnter().length > 0)
   const { wrong, isBusy, enter, forgetWrong } = useEnter()
   useEffect(() => {
     const codes = codesToEnter()
-    if (codes.length > 0) void enter(codes)
+    if (codes.length > 0) void enter(codes).then(() => setIsChecking(false))
   }, [enter])
   useEffect(() => {
     if (!isByHand.current) return
@@ -50,7 +52,7 @@ export function DiscountPanel({ products, isOpened }: DiscountPanelProps) {
     <div ref={place}>
       {discount ? (
         <InForce discount={discount} products={products} onRemove={remove} />
-      ) : isOpen || wrong ? (
+      ) : (isOpen && !isChecking) || wrong ? (
         <DiscountForm wrong={wrong} isBusy={isBusy} onEnter={apply} />
       ) : (
         <DiscountButton isBusy={isBusy} onOpen={() => setIsOpen(true)} />
