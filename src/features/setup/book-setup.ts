@@ -157,8 +157,9 @@ export async function chooseStep(
 type Choosing = Parameters<typeof saveSettings>[0] & Pick<Services, 'db'>
 
 /**
- * The currency acts at once. Until the shop is open it asks for no more proof than the prices do. Throws setup.opened once
- * the shop is open, and what saveSettings throws.
+ * The currency acts at once. It asks for no more proof than the prices do until the setup is finished, also in a shop that
+ * has something for sale already: it is fixed from the first sale on. Throws setup.opened once the shop is open, and what
+ * saveSettings throws.
  */
 export async function chooseOffers(
   services: Choosing,
