@@ -9,7 +9,7 @@ type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>
 
 /** Stripe tells the secret only when an endpoint is made. */
 export type MadeEndpoint = { id: string; secret: string }
-/** Why Stripe makes none, in its words, mostly because it cannot reach the address. */
+/** Why Stripe makes none, in its words: it cannot reach the address, or the key may not. */
 type RefusedEndpoint = { refused: string }
 
 /**
@@ -24,6 +24,8 @@ export async function makeEndpoint(
     const others = await listEndpoints(key, [url, ...formerUrls])
     return { ...(await create(key, url)), others }
   } catch (cause) {
+    // A restricted key without the right to webhooks.
+    if (cause instanceof Stripe.errors.StripePermissionError) return { refused: cause.message, others: [] }
     throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause })
   }
 }
@@ -48,7 +50,15 @@ export async function listEndpoints(key: Key, urls: readonly string[]): Promise<
   return found
 }
 
+/** One that is gone already is no reason to keep the others. */
 export async function removeEndpoints(key: Key, ids: readonly string[]): Promise<void> {
   const stripe = connectStripe(key)
-  for (const id of ids) await stripe.webhookEndpoints.del(id)
+  for (const id of ids)
+    try {
+      await stripe.webhookEndpoints.del(id)
+    } catch (error) {
+      const isGone =
+        error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+      if (!isGone) throw error
+    }
 }
