@@ -1,4 +1,5 @@
 // What the admin area says where something is missing, unsaved, switched over or just left.
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { buy, enter, enterAdmin, makeUser } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
@@ -6,6 +7,9 @@ import { expect, refusals, test } from './shop.ts'
 test.use({ shopName: 'the shop whose products change' })
 
 const nobody = '00000000-0000-7000-8000-000000000000'
+
+/** The frame that is shown while the first view loads has the same links, and is replaced. */
+const loaded = (page: Page) => page.locator('main:not([aria-busy])').waitFor()
 
 test('an address that leads to no user, product or purchase says so and leads back to the list', async ({
   page,
@@ -74,6 +78,7 @@ test('a user who signs out while a view of the admin area loads is told so once'
     await held.promise
     await route.continue()
   })
+  await loaded(page)
   const asked = page.waitForRequest('**/api/admin/users*')
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   const late = (await asked).response()
@@ -200,6 +205,7 @@ test('on a phone the views and the settings slide, show that there are more, and
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enterAdmin(page, shop, '/admin/settings/admins')
+  await loaded(page)
   for (const [name, current] of [
     ['Views', 'Settings'],
     ['Settings', 'Admins'],
