@@ -95,7 +95,7 @@ function codeMail(
   })
 }
 
-/** Others may be quicker than who gets this mail. */
+/** The uses are shared by all recipients of the code. */
 function usesText(max_uses: number): string {
-  return max_uses === 1 ? 'Once' : `${max_uses} times in all, by whoever comes first`
+  return max_uses === 1 ? 'Once in all' : `${max_uses} times in all, by everyone who has the code`
 }

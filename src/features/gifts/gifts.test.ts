@@ -127,7 +127,7 @@ test('while mail is not set up, the answer says so; and those who got something 
   expect(rows).toEqual([{ purchases: 2, again: 1 }])
 })
 
-test('what fails for one of a list is told of that one, and a list that cannot go on ends', async () => {
+test('a failure is the outcome of its own address; after three in a row the list ends', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id: product_id } = await shop.product('digital')

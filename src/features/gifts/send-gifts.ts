@@ -1,4 +1,4 @@
-// Gives a product or a code to a list of addresses, one by one: what fails for one of them is told of that one.
+// Gives a product or a code to a list of addresses, one by one. A failure ends its own address, not the list, and is returned as its outcome.
 import { giveHitBack, takeHit } from '#platform/http/rate-limits.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'

@@ -37,7 +37,7 @@ async function keepSome(shop: TestShop, admin: Person, reader: Person) {
   await soon(shop, count).toBe(5)
 }
 
-test('what was kept goes out once, as of today, whoever presses and however often', async () => {
+test('each kept mail is sent once, with the data of today, however many admins ask for it', async () => {
   await using smtp = await openSmtpServer()
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]

@@ -18,7 +18,7 @@ import { startStripe } from '@lectern/stripe-stand-in'
 import { refundJob } from './refunds.ts'
 import { settlePurchase } from './settle.ts'
 
-test('what is not a payment in the shop’s currency for this purchase is never accepted, but goes back, once, and its buyer is told', async () => {
+test('a payment in another currency or for another purchase is never accepted; it is refunded once, with a mail to the buyer', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user, other] = [

@@ -107,7 +107,7 @@ test('another file replaces what was read, and leaves what was typed', async () 
   })
 })
 
-test('a cover that was not ready in time is told apart from one that cannot be opened', async () => {
+test('a cover that took too long has another message than one that cannot be opened', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id, email } = admin

@@ -92,7 +92,7 @@ function InForce({ discount, products, onRemove }: InForceProps) {
 function useEnter() {
   const [wrong, setWrong] = useState<WrongCode>()
   const [isBusy, setIsBusy] = useState(false)
-  /** Until one of them is in force; false where none is. The first that is not is told. */
+  /** Tries them in order until one is valid; false where none is. The problem of the first is shown. */
   const enter = useCallback(async (codes: string[]): Promise<boolean> => {
     setIsBusy(true)
     setWrong(undefined)

@@ -107,7 +107,8 @@ function FewUses({ left, count }: { left: number; count: number }) {
   return (
     <p className={warning}>
       This code can be used {left === 1 ? 'once more' : `${formatCount(left)} more times`}, and{' '}
-      {formatCount(count)} people get it: whoever comes later finds it used up. The mail says so.
+      {formatCount(count)} people get it. Once it is used up, it takes nothing off any more; the mail says how
+      often it works.
     </p>
   )
 }
