@@ -17,6 +17,7 @@ const calls: Record<string, Call> = { ...shopCalls, ...catalogueCalls, ...adminC
 async function openStreet(shop: TestShop) {
   const other = await shop.person()
   const admin = await shop.person({ role: 'admin' })
+  const { id: admin_id } = await shop.person({ role: 'admin' })
   const buyer = await shop.person()
   const { id: product_id } = await shop.product('digital')
   const { id: purchase_id } = await buyer.buy(product_id)
@@ -28,7 +29,7 @@ async function openStreet(shop: TestShop) {
   const { url: list } = (await exported.json()) as { url: string }
   const previewed = await admin.call('POST', '/api/admin/book/preview', { body: {} })
   const { url: draft } = (await previewed.json()) as { url: string }
-  const own: Own = { product_id, purchase_id, file, list, draft, factor_id, other_id: other.id }
+  const own: Own = { product_id, purchase_id, file, list, draft, factor_id, other_id: other.id, admin_id }
   return { people: { anonymous: undefined, other, admin, buyer }, own }
 }
 

@@ -49,7 +49,8 @@ async function main(): Promise<void> {
   const email = address.parse(who)
   if (command === 'create') return await create(services, email, values.password)
   if (command === 'reset-factor') return await resetFactor(services, email)
-  await setRole(services, shell, await findUser(services, email), role, command === 'grant')
+  await services.queue.start(allJobs(services))
+  await setRole(services, shell, await findUser(services, email), { role, isGranted: command === 'grant' })
   console.log(command === 'grant' ? `${email} is ${role} now.` : `${email} is no ${role} any more.`)
 }
 
@@ -72,11 +73,12 @@ async function create(services: Shop, email: string, given: string | undefined):
   const password = secret.parse(given ?? randomBytes(12).toString('base64url'))
   // Before the first account: a shop that has one is in use, and its start adds no samples.
   await seed(services)
+  await services.queue.start(allJobs(services))
   await createUser(services, shell, { email, password, role: 'admin' })
   console.log(`${email} is admin now${given ? '.' : `; the password is ${password}`}`)
 }
 
-/** The shop sends the mail to the owner, now or when it runs next. */
+/** The shop sends the mails, to the owner or to all admins, now or when it runs next. */
 async function resetFactor(services: Shop, email: string): Promise<void> {
   await services.queue.start(allJobs(services))
   await resetFactors(services, shell, await findUser(services, email))

@@ -54,7 +54,8 @@ type Accepted<Sent> =
       : never
     : never
 
-async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+/** Throws each refusal as a ProblemError. */
+export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const signOutsBefore = countUserSignOuts()
   const headers = new Headers(init?.headers)
   const token = await accessToken()

@@ -12,6 +12,8 @@ export type Own = {
   draft: string
   factor_id: string
   other_id: string
+  /** Another admin. */
+  admin_id: string
 }
 
 export type Call = {

@@ -10,6 +10,7 @@ export const shopCalls: Record<string, Call> = {
   'GET /api/book/chapters': { statuses: everyone(200) },
   'GET /api/book/legal': { statuses: everyone(200) },
   'GET /api/me': { statuses: signedIn(200) },
+  'POST /api/me/proof': { body: () => ({ current_password: 'correct horse' }), statuses: signedIn(200) },
   'GET /api/purchases': { statuses: signedIn(200) },
   'POST /api/purchases': { body: ({ product_id }) => ({ product_id }), statuses: signedIn(201) },
   'POST /api/purchases/:id/download': {

@@ -21,7 +21,12 @@ const plainNotices = [
   'account_restored',
 ] as const
 
+/** Sent to all admins. */
+const adminNotices = ['admin_added', 'admin_removed', 'admin_disabled', 'admin_enabled'] as const
+export type AdminNotice = (typeof adminNotices)[number]
+
 const notice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(adminNotices), email, admin: email }),
   z.object({ kind: z.literal('email_changed'), email, new_email: email }),
   z.object({ kind: z.enum(plainNotices), email }),
 ])
@@ -75,11 +80,16 @@ async function composeLink(
 /** Answers go to the author: a change that its owner did not make is to be told. */
 async function composeNotice({ letterhead: read }: WithLetterhead, asked: Notice) {
   const letterhead = await read()
-  const email =
-    asked.kind === 'email_changed'
-      ? await (await emails()).emailChangedEmail({ letterhead, newEmail: asked.new_email })
-      : await composePlainNotice(asked.kind, letterhead)
-  return { to: asked.email, ...email, replyTo: letterhead.authorEmail }
+  return { to: asked.email, ...(await writeNotice(asked, letterhead)), replyTo: letterhead.authorEmail }
+}
+
+async function writeNotice(asked: Notice, letterhead: Letterhead) {
+  if ('admin' in asked) {
+    const { adminChangedEmail } = await import('./security-emails.ts')
+    return adminChangedEmail(asked.kind, asked.admin, letterhead)
+  }
+  if (asked.kind !== 'email_changed') return composePlainNotice(asked.kind, letterhead)
+  return (await emails()).emailChangedEmail({ letterhead, newEmail: asked.new_email })
 }
 
 async function composePlainNotice(kind: (typeof plainNotices)[number], letterhead: Letterhead) {

@@ -84,7 +84,7 @@ export async function insertAccount(
   return id
 }
 
-export async function hasRole(db: Db, user_id: string, role: Role): Promise<boolean> {
+export async function hasRole(db: Db | Transaction, user_id: string, role: Role): Promise<boolean> {
   return (await db.$count(user_roles, and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))) > 0
 }
 

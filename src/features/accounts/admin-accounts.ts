@@ -12,12 +12,16 @@ import {
   audit,
   deleteUnconfirmed,
   grantRole,
+  hasRole,
   insertAccount,
   isAddress,
   isBanned,
   isVerified,
   lockUser as lockUserOf,
 } from './accounts.ts'
+import { lockAdmins } from './lock-admins.ts'
+import { notifyAdmins } from './notify-admins.ts'
+import type { RequireProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { forgetAllWrongCodes } from './wrong-codes.ts'
@@ -27,20 +31,22 @@ export type AdminAccounts = ReturnType<typeof createAdminAccounts>
 /** Nobody waits that long: PostgreSQL's own "infinity" has no place in a Date. */
 const forGood = new Date('9999-12-31T00:00:00Z')
 
-export function createAdminAccounts({ clock, queue }: Pick<AccountsContext, 'clock' | 'queue'>) {
+export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'queue'>) {
+  const { clock, queue } = context
   return {
-    /** Throws users.not_found, users.last_admin. */
     async setRole(tx: Transaction, user_id: string, role: Role, isGranted: boolean): Promise<void> {
+      if (role === 'admin') await lockAdmins(tx)
       await findUser(tx, user_id)
       const event = isGranted ? 'role_granted' : 'role_revoked'
       await audit(tx, { user_id, event, detail: { role } }, clock())
-      if (isGranted) {
-        await grantRole(tx, user_id, role)
-        return
-      }
-      if (role === 'admin') await keepAnAdmin(tx, user_id, clock())
-      await tx.delete(user_roles).where(and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))
+      if (!isGranted && role === 'admin') await keepAnAdmin(tx, user_id, clock())
+      const isChanged = await (isGranted ? grantRole : revokeRole)(tx, user_id, role)
+      if (!isChanged || role !== 'admin') return
+      await notifyAdmins(tx, context, { kind: isGranted ? 'admin_added' : 'admin_removed', user_id })
     },
+    /** A new account is admin: the others are told. */
+    notifyAdded: (tx: Transaction, user_id: string) =>
+      notifyAdmins(tx, context, { kind: 'admin_added', user_id }),
     /**
      * The account with this address becomes admin. Where there is none, one is made without a password, and its owner
      * gets a link to choose one; again, as long as there is no password.
@@ -54,12 +60,21 @@ export function createAdminAccounts({ clock, queue }: Pick<AccountsContext, 'clo
       const { id: user_id, password_hash } = await lockAddress(tx, email)
       const isGranted = !made && (await grantRole(tx, user_id, 'admin'))
       if (isGranted) await audit(tx, { user_id, event: 'role_granted', detail: admin }, now)
+      if (made || isGranted) await notifyAdmins(tx, context, { kind: 'admin_added', user_id })
       if (password_hash !== null) return { user_id, outcome: isGranted ? 'granted' : 'unchanged' }
       await queue.enqueue(tx, accountMailJob, { kind: 'invitation', email, path: '/admin' })
       return { user_id, outcome: 'invited' }
     },
-    /** Disabled, an account has no sessions and gets none. Throws users.not_found, users.last_admin. */
-    async setDisabled(tx: Transaction, user_id: string, isDisabled: boolean): Promise<void> {
+    /** Disabled, an account has no sessions and gets none. `requireProof` is called where the account is admin. */
+    async setDisabled(
+      tx: Transaction,
+      user_id: string,
+      isDisabled: boolean,
+      requireProof: RequireProof,
+    ): Promise<void> {
+      await lockAdmins(tx)
+      const isAdmin = await hasRole(tx, user_id, 'admin')
+      if (isAdmin) await requireProof(tx)
       await lockUser(tx, user_id)
       await audit(tx, { user_id, event: isDisabled ? 'account_disabled' : 'account_enabled' }, clock())
       if (isDisabled) {
@@ -70,6 +85,8 @@ export function createAdminAccounts({ clock, queue }: Pick<AccountsContext, 'clo
         .update(users)
         .set({ banned_until: isDisabled ? forGood : null, updated_at: clock() })
         .where(eq(users.id, user_id))
+      if (!isAdmin) return
+      await notifyAdmins(tx, context, { kind: isDisabled ? 'admin_disabled' : 'admin_enabled', user_id })
     },
     /** Throws users.not_found. */
     async endSessions(tx: Transaction, user_id: string): Promise<void> {
@@ -137,9 +154,14 @@ async function lockUser(tx: Transaction, user_id: string) {
   return user
 }
 
-/** One after another, for two admins who demote each other at the same moment would each find the other still there. */
+async function revokeRole(tx: Transaction, user_id: string, role: Role): Promise<boolean> {
+  const isRole = and(eq(user_roles.user_id, user_id), eq(user_roles.role, role))
+  const { rowCount } = await tx.delete(user_roles).where(isRole)
+  return rowCount === 1
+}
+
+/** Stands behind lockAdmins. */
 async function keepAnAdmin(tx: Transaction, leaving: string, now: Date): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern admins'))`)
   const facts = z.object({ is_admin: z.boolean(), has_others: z.boolean() })
   const { is_admin, has_others } = await queryOne(
     tx,

@@ -4,13 +4,13 @@ import type { ApiEnv } from '#platform/http/route.ts'
 import { createAdminAccounts, type AdminAccounts } from './admin-accounts.ts'
 import { createGuard, type GuardEnv, type SessionOfUser } from './guard.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
-import { createAccount, ensureAdmin, type Alongside, type NewAccount } from './created-accounts.ts'
+import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
-import { comparePassword, renewProof, requireRecentProof } from './recent-proof.ts'
+import { comparePassword, prepareAdminProof, renewProof, type RequireProof } from './recent-proof.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
 
-export type { Alongside, NewAccount } from './created-accounts.ts'
+export type { Around, NewAccount } from './created-accounts.ts'
 
 export type Auth = {
   /** To be mounted at /auth/v1. */
@@ -27,16 +27,16 @@ export type Auth = {
   /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
   requireRecentSignIn: MiddlewareHandler<GuardEnv>
   /**
-   * Asks for a sign-in, or `current_password`, and a code at most ten minutes old. The password counts for the next ten
-   * minutes. Throws auth.insufficient_aal,
-   * auth.reauthentication_needed, auth.invalid_credentials.
+   * Asks an admin for a sign-in, or `current_password`, and a code at most ten minutes old. The password counts for the
+   * next ten minutes.
    */
-  requireRecentProof(
-    caller: SignedInUser,
-    given: { current_password: string | undefined; network: string },
-  ): Promise<void>
-  /** Verified at once; `alongside` joins its transaction. Throws accounts.email_taken. */
-  createAccount(account: NewAccount, alongside?: Alongside): Promise<{ user_id: string }>
+  requireRecentProof(caller: SignedInUser, given: GivenProof): Promise<void>
+  /** As requireRecentProof, but the check runs where it is called: first in the transaction of the change. */
+  prepareProof(caller: SignedInUser, given: GivenProof): Promise<RequireProof>
+  /** The password counts as given by this session for the next ten minutes. */
+  renewProof(caller: SignedInUser, given: GivenProof): Promise<void>
+  /** Verified at once; `around` joins its transaction. */
+  createAccount(account: NewAccount, around?: Around): Promise<{ user_id: string }>
   /** What an admin may do with an account. */
   admin: AdminAccounts
   /** The account exists, is verified and is admin; a password that its owner has chosen stays. */
@@ -47,6 +47,8 @@ export type Auth = {
 
 export type WithAuth = { auth: Auth }
 
+type GivenProof = { current_password: string | undefined; network: string }
+
 export function createAuth(services: AuthServices): Auth {
   const context = createAccountsContext(services)
   const guard = createGuard(context)
@@ -56,13 +58,15 @@ export function createAuth(services: AuthServices): Auth {
     requireSession: guard.requireSession,
     requireAdmin: guard.requireAdmin,
     requireRecentSignIn: guard.requireRecentSignIn,
-    async requireRecentProof(caller, { current_password, network }) {
-      const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
-      const now = context.clock()
-      requireRecentProof(caller, now, password_hash !== undefined)
-      if (password_hash !== undefined) await renewProof(context, caller, now)
+    async requireRecentProof(caller, given) {
+      await services.db.transaction(await prepareAdminProof(context, caller, given))
     },
-    createAccount: (account, alongside) => createAccount(context, account, alongside),
+    prepareProof: (caller, given) => prepareAdminProof(context, caller, given),
+    async renewProof(caller, { current_password, network }) {
+      await comparePassword(context, { user_id: caller.id, network }, current_password)
+      await renewProof(context.db, caller, context.clock())
+    },
+    createAccount: (account, around) => createAccount(context, account, around),
     admin: createAdminAccounts(context),
     ensureAdmin: (email, password) => ensureAdmin(context, email, password),
     sweep: () => sweep(context),

@@ -26,26 +26,30 @@ export type NewAccount = {
   role: Role
 }
 
-/** What else is to be written, or not, together with the new account. */
-export type Alongside = (tx: Transaction, user_id: string) => Promise<void>
+/** What else runs in the transaction that makes the account. */
+export type Around = {
+  before?: ((tx: Transaction) => Promise<void>) | undefined
+  after?: ((tx: Transaction, user_id: string) => Promise<void>) | undefined
+}
 
 /** Takes the address over from a sign-up that was never confirmed. Throws accounts.email_taken, auth.common_password. */
 export async function createAccount(
   { db, clock, passwords }: AccountsContext,
   { email, password, display_name, role }: NewAccount,
-  alongside?: Alongside,
+  { before, after }: Around = {},
 ): Promise<{ user_id: string }> {
   if (role === 'admin') await requireUncommon(password)
   const password_hash = await passwords.hash(password)
   const now = clock()
   return db.transaction(async (tx) => {
+    await before?.(tx)
     await deleteUnconfirmed(tx, isAddress(email))
     const user_metadata = display_name ? { display_name } : {}
     const user = { email, password_hash, user_metadata, email_confirmed_at: now, now }
     const user_id = await insertAccount(tx, user, role)
     if (!user_id) throw new Problem('accounts.email_taken')
     await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role } }, now)
-    await alongside?.(tx, user_id)
+    await after?.(tx, user_id)
     return { user_id }
   })
 }

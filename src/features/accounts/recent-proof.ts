@@ -3,9 +3,10 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, sessions, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
-import { isBanned } from './accounts.ts'
+import { hasRole, isBanned } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import type { AccountsContext } from './accounts-context.ts'
+import { lockAdmins } from './lock-admins.ts'
 import { recordWrongProof } from './refused-sign-ins.ts'
 
 const recentMs = 10 * 60_000
@@ -58,7 +59,7 @@ export async function comparePassword(
 
 /** The password counts as given from now on, as after a sign-in. */
 export async function renewProof(
-  { db }: Pick<AccountsContext, 'db'>,
+  db: AccountsContext['db'] | Transaction,
   { session_id }: Caller,
   now: Date,
 ): Promise<void> {
@@ -96,4 +97,26 @@ export async function lockProvenCaller(
   }
   requireRecentProof(proofs, now, password_hash !== undefined)
   return user
+}
+
+/** Checks, in the transaction of a change, that an admin has just proven who asks. */
+export type RequireProof = (tx: Transaction) => Promise<void>
+
+/**
+ * The check is the first statement of the change's transaction: the role, the session and the proof stay as they are
+ * until it ends. A password that is right counts for the next ten minutes.
+ */
+export async function prepareAdminProof(
+  context: AccountsContext,
+  caller: Caller,
+  { current_password, network }: { current_password: string | undefined; network: string },
+): Promise<RequireProof> {
+  const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
+  return async (tx) => {
+    const now = context.clock()
+    await lockAdmins(tx)
+    await lockProvenCaller(tx, caller, password_hash, now)
+    if (!(await hasRole(tx, caller.id, 'admin'))) throw new Problem('access.forbidden')
+    if (password_hash !== undefined) await renewProof(tx, caller, now)
+  }
 }

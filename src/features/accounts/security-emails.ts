@@ -41,3 +41,45 @@ export function securityEmail(kind: keyof typeof words, letterhead: Letterhead):
       : [paragraph('If this was not you, answer this mail at once, and we help you.')]
   return renderEmail({ subject, preview, title: subject, letterhead, children: [paragraph(text), ...advice] })
 }
+
+const adminWords = {
+  admin_added: {
+    subject: 'is an admin of your shop now',
+    text: 'was made an admin of your shop. An admin sees everything in the admin area and may change it.',
+  },
+  admin_removed: {
+    subject: 'is no admin of your shop any more',
+    text: 'is no admin of your shop any more. The account and its purchases stay.',
+  },
+  admin_disabled: {
+    subject: 'was disabled as an admin',
+    text: 'is an admin of your shop, and the account was disabled. It is signed out on all devices and cannot sign in.',
+  },
+  admin_enabled: {
+    subject: 'was enabled again as an admin',
+    text: 'is an admin of your shop, and the account, which was disabled, can sign in again.',
+  },
+} as const
+
+/** `admin` is the address of the account that was changed. */
+export function adminChangedEmail(
+  kind: keyof typeof adminWords,
+  admin: string,
+  letterhead: Letterhead,
+): Promise<Rendered> {
+  const { subject, text } = adminWords[kind]
+  const children = [
+    paragraph(`${admin} ${text}`),
+    paragraph(
+      'If no admin of the shop meant this, look at the list of admins and change your password at once:',
+    ),
+    button('See the admins', `${letterhead.siteUrl}/admin/settings/admins`),
+  ]
+  return renderEmail({
+    subject: `${admin} ${subject}`,
+    preview: 'All admins get this mail.',
+    title: 'The admins of your shop have changed',
+    letterhead,
+    children,
+  })
+}

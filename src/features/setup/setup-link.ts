@@ -9,6 +9,7 @@ import { isValidFor } from '#platform/key-rotation.ts'
 import { sign } from '#platform/secret.ts'
 import type { Actor } from '../audit/audit-log.ts'
 import type { WithAuth } from '../accounts/auth.ts'
+import { lockAdmins } from '../accounts/lock-admins.ts'
 import { findSigningSecret, signingKey } from '../accounts/secrets.ts'
 import { createUser } from '../users/users.ts'
 import { Problem } from '../../problems.ts'
@@ -63,16 +64,22 @@ export async function setUp(
 ): Promise<void> {
   await requireSetupLink(services, token)
   const actor: Actor = { id: null, email: 'setup link', ip }
-  await createUser(services, actor, { ...account, role: 'admin' }, async (tx, user_id) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern admins'))`)
-    if (await hasAdmin(tx, user_id)) throw new Problem('setup.finished')
-  })
+  await createUser(
+    services,
+    actor,
+    { ...account, role: 'admin' },
+    {
+      async before(tx) {
+        await lockAdmins(tx)
+        if (await hasAdmin(tx)) throw new Problem('setup.finished')
+      },
+    },
+  )
 }
 
-/** Whether anyone is admin; `besides` does not count. */
-export async function hasAdmin(db: Db | Transaction, besides: string | null = null): Promise<boolean> {
-  const query = sql`
-    select exists (select from user_roles where role = 'admin' and user_id is distinct from ${besides}::uuid) as has_admin`
+/** Whether anyone is admin. */
+export async function hasAdmin(db: Db | Transaction): Promise<boolean> {
+  const query = sql`select exists (select from user_roles where role = 'admin') as has_admin`
   const { has_admin } = await queryOne(db, z.object({ has_admin: z.boolean() }), query)
   return has_admin
 }

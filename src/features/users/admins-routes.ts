@@ -31,7 +31,7 @@ export function adminsApi(services: Services & WithAuth) {
     .openapi(add, async (c) => {
       const { email, current_password } = c.req.valid('json')
       const network = clientNetwork(c, services.config.trustedProxies)
-      await services.auth.requireRecentProof(c.var.user, { current_password, network })
-      return c.json({ outcome: await addAdmin(services, actorOf(c, services), email) }, 200)
+      const requireProof = await services.auth.prepareProof(c.var.user, { current_password, network })
+      return c.json({ outcome: await addAdmin(services, actorOf(c, services), email, requireProof) }, 200)
     })
 }

@@ -1,6 +1,7 @@
 // The list of admins: who is on it, and how one joins it.
 import { expect, test } from 'vitest'
 import { linkIn, mailsTo, openBrowser } from '#test/auth-client.ts'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import type { AdminAccount } from './contract/admins.ts'
@@ -65,4 +66,120 @@ test('a session that was not proven within ten minutes makes no admin', async ()
   expect(await add(admin, 'editor@books.example')).toBe('auth.reauthentication_needed')
   expect(await list(admin)).toHaveLength(1)
   expect(await add(admin, 'editor@books.example', { current_password: admin.password })).toBe('invited')
+})
+
+type Attempt = [method: string, path: string, body: object]
+
+test('a stolen session makes no admin, in no way, until it knows the password', async () => {
+  await using shop = await openTestShop({ hasWorkers: false, env: { RATE_LIMIT: 'off' } })
+  const [admin, second, reader] = [
+    await shop.person({ role: 'admin' }),
+    await shop.person({ role: 'admin' }),
+    await shop.person(),
+  ]
+  const { pool } = shop.services.database
+  const grow = () => pool.query(`update auth.sessions set proved_at = now() - interval '10 minutes'`)
+  const account = (email: string) => ({ email, password: 'nine good words', role: 'admin' })
+  const attempts: Attempt[] = [
+    ['POST', '/api/admin/users', account('one@thief.example')],
+    ['POST', '/functions/v1/admin-create-user', account('two@thief.example')],
+    ['POST', '/api/admin/admins', { email: 'three@thief.example' }],
+    ['PUT', `/api/admin/users/${reader.id}/roles/admin`, {}],
+    ['PUT', `/api/admin/users/${second.id}/disabled`, { is_disabled: true }],
+    ['DELETE', `/api/admin/users/${second.id}/roles/admin`, {}],
+  ]
+  const tell = async () => (await list(admin)).map(({ email }) => email)
+  const before = await tell()
+  for (const [method, path, body] of attempts) {
+    await grow()
+    const refused = await admin.call(method, path, { body })
+    expect([path, await refused.text()]).toEqual([path, expect.stringContaining('Please sign in again')])
+    const guess = await admin.call(method, path, { body: { ...body, current_password: 'a guess' } })
+    expect([path, guess.status]).toEqual([path, 400])
+  }
+  expect(await tell()).toEqual(before)
+  for (const [method, path, body] of attempts) {
+    await grow()
+    const done = await admin.call(method, path, { body: { ...body, current_password: admin.password } })
+    expect([path, done.ok]).toEqual([path, true])
+  }
+  // The password counts for the calls after it, too.
+  const enabled = await admin.call('PUT', `/api/admin/users/${reader.id}/disabled`, {
+    body: { is_disabled: true },
+  })
+  expect(enabled.status).toBe(200)
+})
+
+test('what a call needs can be given beforehand, with the own password only', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await shop.services.database.pool.query(`update auth.sessions set proved_at = now() - interval '25 hours'`)
+  const prove = async (current_password: string) =>
+    (await admin.call('POST', '/api/me/proof', { body: { current_password } })).status
+  expect(await add(admin, 'editor@books.example')).toBe('auth.reauthentication_needed')
+  expect(await prove('a guess')).toBe(400)
+  expect(await add(admin, 'editor@books.example')).toBe('auth.reauthentication_needed')
+  expect(await prove(admin.password)).toBe(200)
+  expect(await add(admin, 'editor@books.example')).toBe('invited')
+  for (let guess = 0; guess < 9; guess += 1) await prove('a guess')
+  expect(await prove('a guess')).toBe(429)
+})
+
+test('an admin whose role ends while a call is on its way makes no other', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await shop.person({ role: 'admin' })
+  const { database } = shop.services
+  const change = await database.pool.connect()
+  await change.query('begin')
+  await change.query(`select pg_advisory_xact_lock(hashtext('lectern admins'))`)
+  await change.query(`delete from user_roles where role = 'admin' and user_id = '${admin.id}'`)
+  const body = { email: 'late@thief.example', password: 'nine good words', role: 'admin' }
+  const attempts = [
+    admin.call('PUT', `/api/admin/users/${reader.id}/roles/admin`, { body: {} }),
+    admin.call('POST', '/api/admin/users', { body }),
+    admin.call('POST', '/api/admin/admins', { body: { email: body.email } }),
+  ]
+  await untilWaiting(database, attempts.length)
+  await change.query('commit')
+  change.release()
+  for (const response of await Promise.all(attempts)) {
+    expect(await response.json()).toMatchObject({ code: 'access.forbidden' })
+  }
+})
+
+test('all admins get a mail about a new admin and about one who is none any more', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin', email: 'author@books.example' })
+  const second = await shop.person({ role: 'admin', email: 'second@books.example' })
+  const reader = await shop.person({ email: 'reader@books.example' })
+  const role = `/api/admin/users/${reader.id}/roles/admin`
+  const account = { email: 'made@books.example', password: 'nine good words', role: 'admin' }
+  await admin.call('PUT', role, { body: {} })
+  // Nothing has changed.
+  await admin.call('PUT', role, { body: {} })
+  await admin.call('PUT', `/api/admin/users/${second.id}/disabled`, { body: { is_disabled: true } })
+  await admin.call('DELETE', role)
+  await admin.call('POST', '/api/admin/users', { body: account })
+  await add(admin, 'invited@books.example')
+  const subjects = async (email: string, count: number) =>
+    (await mailsTo(shop, email, count))
+      .map(({ subject }) => String(subject))
+      .toSorted((a, b) => a.localeCompare(b))
+  expect(await subjects(admin.email, 5)).toEqual([
+    'invited@books.example is an admin of your shop now',
+    'made@books.example is an admin of your shop now',
+    'reader@books.example is an admin of your shop now',
+    'reader@books.example is no admin of your shop any more',
+    'second@books.example was disabled as an admin',
+  ])
+  expect(await subjects(second.email, 2)).toEqual([
+    'reader@books.example is an admin of your shop now',
+    'second@books.example was disabled as an admin',
+  ])
+  const [told] = await mailsTo(shop, reader.email, 2)
+  expect(told!.text).toContain('/admin/settings/admins')
+  expect(await subjects('made@books.example', 1)).toEqual([
+    'invited@books.example is an admin of your shop now',
+  ])
 })

@@ -4,6 +4,7 @@ import { isoTime, queryAll } from '#platform/db/query.ts'
 import type { Db } from '#platform/db/client.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
+import type { RequireProof } from '../accounts/recent-proof.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { adminAccount, type AdminAccount, type AdminAdded } from './contract/admins.ts'
 
@@ -22,8 +23,10 @@ export function addAdmin(
   { db, auth }: Pick<Services, 'db'> & WithAuth,
   actor: Actor,
   email: string,
+  requireProof: RequireProof,
 ): Promise<AdminAdded['outcome']> {
   return db.transaction(async (tx) => {
+    await requireProof(tx)
     const { user_id, outcome } = await auth.admin.inviteAdmin(tx, email)
     if (outcome === 'unchanged') return outcome
     const action = outcome === 'invited' ? 'users.invited' : 'users.role_granted'

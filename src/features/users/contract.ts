@@ -1,6 +1,6 @@
 // The users of the shop as the admin area shows them.
 import { z } from 'zod'
-import { roles } from '../accounts/contract/accounts.ts'
+import { createUserRequest, roles } from '../accounts/contract/accounts.ts'
 import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { boundedCount, cursor, pageOf } from '#platform/contract/paging.ts'
 
@@ -44,6 +44,10 @@ export const userDetail = user.extend({
 export type UserDetail = z.infer<typeof userDetail>
 
 /** The admin's own password; not needed in the ten minutes after a sign-in. */
-export const factorResetRequest = z.strictObject({ current_password: z.string().max(200).optional() })
+export const proofGiven = z.strictObject({ current_password: z.string().max(200).optional() })
 
-export const disabledRequest = z.strictObject({ is_disabled: z.boolean() })
+/** The password counts where the new account is admin. */
+export const newUserRequest = createUserRequest.extend(proofGiven.shape)
+
+/** The password counts where the account is admin. */
+export const disabledRequest = proofGiven.extend({ is_disabled: z.boolean() })

@@ -1,19 +1,23 @@
-// The spec's function `admin-create-user`, under that name.
+// The spec's function `admin-create-user`, under that name; an admin is made with a recent proof only.
 import { Hono } from 'hono'
 import { functionRefusals, readFunctionRequest } from '#platform/http/functions.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
-import { createUserRequest } from '../accounts/contract/accounts.ts'
 import { actorOf } from '../audit/actor.ts'
+import { clientNetwork } from '#platform/http/client-ip.ts'
+import { newUserRequest } from './contract.ts'
 import { createUser } from './users.ts'
 
 export function createUserFunction(services: Services & WithAuth) {
   const { requireUser, requireAdmin, requireRecentSignIn } = services.auth
   const guard = [functionRefusals, requireUser, requireAdmin, requireRecentSignIn] as const
   return new Hono<ApiEnv>().post('/admin-create-user', ...guard, async (c) => {
-    const { displayName, ...account } = await readFunctionRequest(c, createUserRequest)
-    await createUser(services, actorOf(c, services), { ...account, display_name: displayName })
+    const { displayName, current_password, ...account } = await readFunctionRequest(c, newUserRequest)
+    const given = { current_password, network: clientNetwork(c, services.config.trustedProxies) }
+    const before = account.role === 'admin' ? await services.auth.prepareProof(c.var.user, given) : undefined
+    const wanted = { ...account, display_name: displayName }
+    await createUser(services, actorOf(c, services), wanted, { before })
     return c.json({ success: true, message: `User ${account.email} was created.` })
   })
 }

@@ -1,11 +1,13 @@
-// The users of the shop, for the admin area. What touches an account's power or way in asks for a recent sign-in.
+// The users of the shop, for the admin area. What touches an account's way in asks for a recent sign-in; what changes who
+// is admin, and the reset of a second factor, for a recent proof.
 import type { WithAuth } from '../accounts/auth.ts'
 import { createRoute, z } from '@hono/zod-openapi'
-import { createUserRequest } from '../accounts/contract/accounts.ts'
+import type { Context } from 'hono'
 import { id } from '#platform/contract/fields.ts'
 import {
   disabledRequest,
-  factorResetRequest,
+  newUserRequest,
+  proofGiven,
   role,
   userDetail,
   userList,
@@ -24,12 +26,14 @@ import {
   setRole,
 } from './users.ts'
 import { actorOf } from '../audit/actor.ts'
-import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+import { bearer, body, createApi, json, refusal, type ApiEnv } from '#platform/http/route.ts'
 
 export type UsersApi = ReturnType<typeof usersApi>
 
 const one = z.object({ id })
 const oneRole = z.object({ id, role })
+/** The password is in the body, where it is needed; without a content type there is none. */
+const optionalProof = { body: { content: { 'application/json': { schema: proofGiven } } } }
 const done = json(userDetail, 'The account as it is now')
 
 export function usersApi(services: Services & WithAuth) {
@@ -56,7 +60,7 @@ export function usersApi(services: Services & WithAuth) {
     path: '/users',
     security,
     middleware,
-    request: body(createUserRequest),
+    request: body(newUserRequest),
     responses: { 201: json(z.object({ message: z.string() }), 'The account was made'), ...refusal },
   })
   const grant = createRoute({
@@ -64,15 +68,14 @@ export function usersApi(services: Services & WithAuth) {
     path: '/users/{id}/roles/{role}',
     security,
     middleware,
-    request: { params: oneRole },
+    request: { params: oneRole, ...optionalProof },
     responses: { 200: done, ...refusal },
   })
   const revoke = createRoute({
     method: 'delete',
     path: '/users/{id}/roles/{role}',
     security,
-    middleware,
-    request: { params: oneRole },
+    request: { params: oneRole, ...optionalProof },
     responses: { 200: done, ...refusal },
   })
   const disable = createRoute({
@@ -87,6 +90,7 @@ export function usersApi(services: Services & WithAuth) {
     method: 'delete',
     path: '/users/{id}/sessions',
     security,
+    middleware,
     request: { params: one },
     responses: { 200: done, ...refusal },
   })
@@ -94,7 +98,7 @@ export function usersApi(services: Services & WithAuth) {
     method: 'post',
     path: '/users/{id}/factor-reset',
     security,
-    request: { params: one, ...body(factorResetRequest) },
+    request: { params: one, ...body(proofGiven) },
     responses: { 200: done, ...refusal },
   })
   const verify = createRoute({
@@ -105,27 +109,40 @@ export function usersApi(services: Services & WithAuth) {
     responses: { 200: done, ...refusal },
   })
 
+  const prepareProof = (c: Context<ApiEnv>, current_password: string | undefined) => {
+    const network = clientNetwork(c, services.config.trustedProxies)
+    return services.auth.prepareProof(c.var.user, { current_password, network })
+  }
+
   return createApi()
     .openapi(list, async (c) => c.json(await listUsers(services.db, c.req.valid('query')), 200))
     .openapi(read, async (c) => c.json(await getUser(services, c.req.valid('param').id), 200))
     .openapi(create, async (c) => {
-      const { displayName: display_name, ...account } = c.req.valid('json')
-      await createUser(services, actorOf(c, services), { ...account, display_name })
+      const { displayName: display_name, current_password, ...account } = c.req.valid('json')
+      const before = account.role === 'admin' ? await prepareProof(c, current_password) : undefined
+      await createUser(services, actorOf(c, services), { ...account, display_name }, { before })
       return c.json({ message: `User ${account.email} was created.` }, 201)
     })
     .openapi(grant, async (c) => {
       const { id: user_id, role: granted } = c.req.valid('param')
-      await setRole(services, actorOf(c, services), user_id, granted, true)
+      const { current_password } = c.req.valid('json')
+      const requireProof = granted === 'admin' ? await prepareProof(c, current_password) : undefined
+      const wanted = { role: granted, isGranted: true, requireProof }
+      await setRole(services, actorOf(c, services), user_id, wanted)
       return c.json(await getUser(services, user_id), 200)
     })
     .openapi(revoke, async (c) => {
       const { id: user_id, role: revoked } = c.req.valid('param')
-      await setRole(services, actorOf(c, services), user_id, revoked, false)
+      const requireProof = await prepareProof(c, c.req.valid('json').current_password)
+      const wanted = { role: revoked, isGranted: false, requireProof }
+      await setRole(services, actorOf(c, services), user_id, wanted)
       return c.json(await getUser(services, user_id), 200)
     })
     .openapi(disable, async (c) => {
       const { id: user_id } = c.req.valid('param')
-      await setDisabled(services, actorOf(c, services), user_id, c.req.valid('json').is_disabled)
+      const { is_disabled: isDisabled, current_password } = c.req.valid('json')
+      const requireProof = await prepareProof(c, current_password)
+      await setDisabled(services, actorOf(c, services), user_id, { isDisabled, requireProof })
       return c.json(await getUser(services, user_id), 200)
     })
     .openapi(signOut, async (c) => {
@@ -135,10 +152,8 @@ export function usersApi(services: Services & WithAuth) {
     })
     .openapi(resetFactor, async (c) => {
       const { id: user_id } = c.req.valid('param')
-      const { current_password } = c.req.valid('json')
-      const network = clientNetwork(c, services.config.trustedProxies)
-      await services.auth.requireRecentProof(c.var.user, { current_password, network })
-      await resetFactors(services, actorOf(c, services), user_id)
+      const requireProof = await prepareProof(c, c.req.valid('json').current_password)
+      await resetFactors(services, actorOf(c, services), user_id, requireProof)
       return c.json(await getUser(services, user_id), 200)
     })
     .openapi(verify, async (c) => {

@@ -6,7 +6,8 @@ import type { Role } from '../accounts/contract/accounts.ts'
 import { user, type User, type UserDetail, type UserList, type UserListRequest } from './contract.ts'
 import { profiles } from '../accounts/schema.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import type { Alongside, NewAccount, WithAuth } from '../accounts/auth.ts'
+import type { Around, NewAccount, WithAuth } from '../accounts/auth.ts'
+import type { RequireProof } from '../accounts/recent-proof.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '../audit/audit-log.ts'
@@ -66,33 +67,45 @@ export async function getUser(
 
 type Needs = Pick<Services, 'db'> & WithAuth
 
-/** Verified at once; `alongside` runs in the transaction. Throws accounts.email_taken, auth.common_password. */
+/** Verified at once. */
 export async function createUser(
   { auth }: WithAuth,
   actor: Actor,
   account: NewAccount,
-  alongside?: Alongside,
+  { before, after }: Around = {},
 ): Promise<void> {
   const { email: subject, role } = account
-  await auth.createAccount(account, async (tx, subject_id) => {
-    await alongside?.(tx, subject_id)
-    await recordAuditEvent(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } })
+  await auth.createAccount(account, {
+    before,
+    async after(tx, subject_id) {
+      await after?.(tx, subject_id)
+      if (role === 'admin') await auth.admin.notifyAdded(tx, subject_id)
+      await recordAuditEvent(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } })
+    },
   })
 }
 
-/** Throws users.not_found, users.last_admin. */
-export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, role: Role, isGranted: boolean) {
+type RoleChange = { role: Role; isGranted: boolean; requireProof?: RequireProof | undefined }
+
+export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, wanted: RoleChange) {
+  const { role, isGranted, requireProof } = wanted
   const action = isGranted ? 'users.role_granted' : 'users.role_revoked'
-  return change(db, actor, user_id, { action, detail: { role } }, (tx) =>
-    auth.admin.setRole(tx, user_id, role, isGranted),
-  )
+  return change(db, actor, user_id, { action, detail: { role } }, async (tx) => {
+    await requireProof?.(tx)
+    await auth.admin.setRole(tx, user_id, role, isGranted)
+  })
 }
 
-/** Throws users.not_found, users.last_admin, users.oneself. */
-export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, isDisabled: boolean) {
+type DisabledChange = { isDisabled: boolean; requireProof: RequireProof }
+
+/** The proof is asked for where the account is admin. */
+export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, wanted: DisabledChange) {
+  const { isDisabled, requireProof } = wanted
   if (isDisabled && actor.id === user_id) throw new Problem('users.oneself')
   const action = isDisabled ? 'users.disabled' : 'users.enabled'
-  return change(db, actor, user_id, { action }, (tx) => auth.admin.setDisabled(tx, user_id, isDisabled))
+  return change(db, actor, user_id, { action }, (tx) =>
+    auth.admin.setDisabled(tx, user_id, isDisabled, requireProof),
+  )
 }
 
 /** Throws users.not_found. */
@@ -102,11 +115,16 @@ export function endSessions({ db, auth }: Needs, actor: Actor, user_id: string) 
   )
 }
 
-/** Throws users.not_found, users.no_factor. */
-export function resetFactors({ db, auth }: Needs, actor: Actor, user_id: string) {
-  return change(db, actor, user_id, { action: 'users.factors_reset' }, (tx) =>
-    auth.admin.resetFactors(tx, user_id),
-  )
+export function resetFactors(
+  { db, auth }: Needs,
+  actor: Actor,
+  user_id: string,
+  requireProof?: RequireProof,
+) {
+  return change(db, actor, user_id, { action: 'users.factors_reset' }, async (tx) => {
+    await requireProof?.(tx)
+    await auth.admin.resetFactors(tx, user_id)
+  })
 }
 
 /** Throws users.not_found, users.already_verified. */

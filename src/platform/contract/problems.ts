@@ -38,3 +38,6 @@ export const problemDocument = z.object({
   request_id: z.string(),
 })
 export type ProblemDocument = z.infer<typeof problemDocument>
+
+/** The code of a refusal whose body has no field for it. */
+export const problemCodeHeader = 'x-problem-code'

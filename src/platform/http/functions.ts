@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { readFieldProblems } from '../contract/field-problems.ts'
+import { problemCodeHeader } from '../contract/problems.ts'
 import { PlatformRefusal } from '../refusal.ts'
 import { renderProblem, renderRefusals } from './errors.ts'
 
@@ -9,6 +10,7 @@ import { renderProblem, renderRefusals } from './errors.ts'
 export const functionRefusals = renderRefusals((refusal, c, request_id) => {
   if (refusal.status >= 500) return renderProblem(refusal, c, request_id)
   const [complaint] = Object.values(refusal.fields ?? {})
+  c.header(problemCodeHeader, refusal.code)
   return c.json({ success: false, error: complaint ?? refusal.message }, refusal.status)
 })
 

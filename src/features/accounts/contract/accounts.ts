@@ -21,3 +21,5 @@ export const createUserRequest = z.strictObject({
   displayName: line(200).optional(),
   role: z.enum(['user', 'admin']).default('user'),
 })
+
+export const ownPassword = z.strictObject({ current_password: z.string().max(200) })

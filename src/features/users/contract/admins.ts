@@ -16,11 +16,8 @@ export type AdminAccount = z.infer<typeof adminAccount>
 /** By email address. */
 export const adminList = z.object({ items: z.array(adminAccount) })
 
-export const adminRequest = z.strictObject({
-  email,
-  /** The admin's own password; not needed in the ten minutes after a sign-in. */
-  current_password: z.string().max(200).optional(),
-})
+/** The admin's own password is not needed in the ten minutes after a sign-in. */
+export const adminRequest = z.strictObject({ email, current_password: z.string().max(200).optional() })
 
 /** `invited`: an account was made, or has no password yet, and its owner gets a link to choose one. */
 export const adminAdded = z.object({ outcome: z.enum(['invited', 'granted', 'unchanged']) })

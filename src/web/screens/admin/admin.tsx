@@ -13,6 +13,7 @@ import { ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { Failed } from '../../components/note.tsx'
 import type { Route } from './+types/admin.ts'
+import { AskedProof } from './asked-proof.tsx'
 import { AdminNav, titleOf } from './admin-nav.tsx'
 import { deny, load, signInPath } from './load.ts'
 import { adminNotices } from './notices.ts'
@@ -75,6 +76,7 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
         </Container>
       </main>
       <AskBeforeLeaving />
+      <AskedProof />
     </>
   )
 }

@@ -17,8 +17,12 @@ export type AskedProof = { wrong: ProofProblem | undefined }
 export function proofAskedBy(error: unknown): AskedProof | undefined {
   if (!(error instanceof ProblemError)) return undefined
   if (error.code === 'auth.invalid_credentials') return { wrong: wrongPassword }
-  const isAsked = error.code === 'auth.reauthentication_needed' || error.code === 'auth.insufficient_aal'
-  return isAsked ? { wrong: undefined } : undefined
+  return isProofNeeded(error.code) ? { wrong: undefined } : undefined
+}
+
+/** By the code of a refusal. */
+export function isProofNeeded(code: string | undefined): boolean {
+  return code === 'auth.reauthentication_needed' || code === 'auth.insufficient_aal'
 }
 
 export function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {

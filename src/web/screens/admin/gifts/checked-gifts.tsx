@@ -5,7 +5,7 @@ import { formatCount } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import type { AskedProof } from '../proof-fields.tsx'
-import { ProofDialog } from '../settings/proof-dialog.tsx'
+import { ProofDialog } from '../proof-dialog.tsx'
 import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
 import { sendGifts } from './send-gifts.ts'
 

@@ -8,12 +8,13 @@ import { failure } from '../../../copy.ts'
 import { readText } from '../../../form.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
+import { provenClient } from '../asked-proof.tsx'
 import { leaveIfRefused } from '../load.ts'
 import { giveOwnCode, proofAskedBy } from '../proof-fields.tsx'
 import type { ProvenResult } from './use-proven-form.tsx'
 
 const api = adminClient<AdminsApi>()
-const usersApi = adminClient<UsersApi>()
+const usersApi = provenClient<UsersApi>()
 
 const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string; description: string }> = {
   invited: (email) => ({
@@ -58,7 +59,7 @@ export async function addAdmin(form: FormData): Promise<ProvenResult> {
 export async function removeAdmin(form: FormData): Promise<undefined> {
   try {
     const param = { id: readText(form, 'removed'), role: 'admin' as const }
-    await responseOf(usersApi.users[':id'].roles[':role'].$delete({ param }))
+    await responseOf(usersApi.users[':id'].roles[':role'].$delete({ param, json: {} }))
     toast({ title: 'Admin Removed' })
   } catch (error) {
     leaveIfRefused(error)

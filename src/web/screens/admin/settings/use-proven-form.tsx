@@ -5,7 +5,7 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import type { AskedProof } from '../proof-fields.tsx'
-import { ProofDialog } from './proof-dialog.tsx'
+import { ProofDialog } from '../proof-dialog.tsx'
 
 /** What came of it. */
 export type ProvenResult =

@@ -1,10 +1,13 @@
 // Makes an account by the function that the specification names, and says what came of it.
 import { createUserRequest } from '#features/accounts/contract/accounts.ts'
+import { problemCodeHeader } from '#platform/contract/problems.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { textIn, toObject } from '../../../json.ts'
+import { textIn, toObject, type JsonObject } from '../../../json.ts'
 import { accessToken } from '../../../session.ts'
 import { toast } from '../../../toasts.tsx'
+import { askForProof } from '../asked-proof.tsx'
+import { isProofNeeded } from '../proof-fields.tsx'
 
 /** `isDone` false: the form keeps what was typed; `problems` says what is wrong with its fields. */
 export type CreateUserResponse = { isDone: boolean; problems?: FieldProblems | undefined }
@@ -15,20 +18,25 @@ export async function createUserAction({ request }: { request: Request }): Promi
   const problems = checkFields(createUserRequest, json)
   if (problems) return { isDone: false, problems }
   try {
-    const token = await accessToken()
-    if (!token) return refused('No active session')
-    const response = await fetch('/functions/v1/admin-create-user', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify(json),
-    })
-    const body = toObject(await response.json())
+    const call = () => invoke(JSON.stringify(json))
+    let { body, code } = await call()
+    if (isProofNeeded(code) && (await askForProof())) ({ body, code } = await call())
     if (body['success'] !== true) return refused(textIn(body, 'error') ?? 'Failed to create user')
     toast({ title: 'User Created', description: textIn(body, 'message') ?? '' })
     return { isDone: true }
   } catch {
     return refused('Failed to create user')
   }
+}
+
+/** `error` where the browser holds no session. */
+async function invoke(body: string): Promise<{ body: JsonObject; code?: string | undefined }> {
+  const token = await accessToken()
+  if (!token) return { body: { error: 'No active session' } }
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const response = await fetch('/functions/v1/admin-create-user', { method: 'POST', headers, body })
+  const code = response.headers.get(problemCodeHeader) ?? undefined
+  return { body: toObject(await response.json()), code }
 }
 
 function refused(description: string): CreateUserResponse {

@@ -18,6 +18,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Failed } from '../../../components/note.tsx'
+import { provenClient } from '../asked-proof.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/user.ts'
 import { Bought } from './user-purchases.tsx'
@@ -28,7 +29,7 @@ import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = adminClient<UsersApi>()
+const api = provenClient<UsersApi>()
 const ordersApi = adminClient<OrdersApi>()
 
 export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
@@ -67,11 +68,11 @@ const account = api.users[':id']
 const changes: Record<ChangeName, Change> = {
   grant: {
     done: 'Role Given',
-    send: async (id, role) => role && account.roles[':role'].$put({ param: { id, role } }),
+    send: async (id, role) => role && account.roles[':role'].$put({ param: { id, role }, json: {} }),
   },
   revoke: {
     done: 'Role Taken Away',
-    send: async (id, role) => role && account.roles[':role'].$delete({ param: { id, role } }),
+    send: async (id, role) => role && account.roles[':role'].$delete({ param: { id, role }, json: {} }),
   },
   disable: {
     done: 'Account Disabled',

@@ -1,9 +1,9 @@
 // Asks the admin to prove who asks, when the last proof is too old for what is to be changed.
 import { useRef, type FormEvent } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { CancelButton, Dialog } from '../../../components/dialog.tsx'
-import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
-import { ProofFields, type ProofProblem } from '../proof-fields.tsx'
+import { Button } from '../../components/button.tsx'
+import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { useFocusBack, useFocusWrong } from '../../focus-back.ts'
+import { ProofFields, type ProofProblem } from './proof-fields.tsx'
 
 type ProofDialogProps = {
   wrong: ProofProblem | undefined
@@ -26,8 +26,8 @@ export function ProofDialog({ wrong, isBusy, action = 'Save', onSend, onClose }:
   return (
     <Dialog title="Is that you?" isBusy={isBusy} onClose={onClose}>
       <p className="mt-3 text-pretty text-soft">
-        It is more than ten minutes since you signed in. This can be done only by someone who has just shown
-        who they are. What you entered stays.
+        Some time has passed since you signed in. This can be done only by someone who has just shown who they
+        are. What you entered stays.
       </p>
       <form ref={form} method="post" className="mt-5" onSubmit={send}>
         <fieldset disabled={isBusy} className="grid gap-5">

@@ -1,0 +1,130 @@
+// What each writing call of an admin asks for: how long ago the password was given. Reading calls ask for nothing more
+// than the session.
+import { randomUUID } from 'node:crypto'
+import type { Own } from './call-table.ts'
+
+/** A sign-in or the password at most ten minutes old; a sign-in at most a day old; any session. */
+export type Needs = 'recent-proof' | 'recent-sign-in' | 'session'
+
+type Variant = { needs: Needs; path?: (own: Own) => string; body?: (own: Own) => unknown }
+
+const account = (role: string) => () => ({
+  email: `${randomUUID()}@example.com`,
+  password: 'nine good words',
+  role,
+})
+const roleOf = (role: string) => (own: Own) => `/api/admin/users/${own.other_id}/roles/${role}`
+const disabled = (id: (own: Own) => string, is_disabled: boolean) => ({
+  path: (own: Own) => `/api/admin/users/${id(own)}/disabled`,
+  body: () => ({ is_disabled }),
+})
+
+/** Who may come in, and with which right. */
+const rights: Record<string, Needs | Variant[]> = {
+  'POST /functions/v1/admin-create-user': [
+    { needs: 'recent-proof', body: account('admin') },
+    { needs: 'recent-sign-in', body: account('user') },
+  ],
+  'POST /api/admin/users': [
+    { needs: 'recent-proof', body: account('admin') },
+    { needs: 'recent-sign-in', body: account('user') },
+  ],
+  'POST /api/admin/admins': 'recent-proof',
+  'PUT /api/admin/users/:id/roles/:role': [
+    { needs: 'recent-proof', path: roleOf('admin') },
+    { needs: 'recent-sign-in', path: roleOf('moderator') },
+  ],
+  'DELETE /api/admin/users/:id/roles/:role': [
+    { needs: 'recent-proof', path: roleOf('admin') },
+    { needs: 'recent-proof', path: roleOf('moderator') },
+  ],
+  'PUT /api/admin/users/:id/disabled': [
+    { needs: 'recent-proof', ...disabled(({ admin_id }) => admin_id, true) },
+    { needs: 'recent-proof', ...disabled(({ admin_id }) => admin_id, false) },
+    { needs: 'recent-sign-in', ...disabled(({ other_id }) => other_id, false) },
+  ],
+  'POST /api/admin/users/:id/factor-reset': 'recent-proof',
+  'DELETE /api/admin/users/:id/sessions': 'recent-sign-in',
+  // To the owner's own mailbox, and nothing but the link of the sign-up.
+  'POST /api/admin/users/:id/verification': 'session',
+}
+
+/** Where money and mails go, and secrets. */
+const settings: Record<string, Needs | Variant[]> = {
+  'PUT /api/admin/settings/:group': 'recent-proof',
+  'PUT /api/admin/payments/connection': [
+    { needs: 'recent-proof', body: () => ({ secret_key: `sk_test_${'x'.repeat(24)}` }) },
+  ],
+  'DELETE /api/admin/payments/connection': 'recent-proof',
+  // To the shop's own address, with the key that is stored.
+  'POST /api/admin/payments/connection/webhook': 'session',
+  // To the admin's own address.
+  'POST /api/admin/mail/test': 'session',
+  // What was to be sent before mail was set up, to whom it is addressed.
+  'POST /api/admin/mails/send': 'session',
+  'POST /api/admin/backups': 'session',
+}
+
+/** What is sold, for how much, and what is given. */
+const sales: Record<string, Needs> = {
+  'POST /api/admin/discounts': 'recent-proof',
+  'POST /api/admin/gifts': 'recent-proof',
+  'POST /api/admin/purchases/:id/refund': 'recent-sign-in',
+  'POST /api/admin/payments/held/:id/accept': 'recent-sign-in',
+  'POST /api/admin/payments/held/:id/refund': 'recent-sign-in',
+  'PUT /api/admin/discounts/:id/ended': 'session',
+  'POST /api/admin/gifts/check': 'session',
+  'POST /api/admin/payments/held/:id/check': 'session',
+  'POST /api/admin/payments/event/:id/again': 'session',
+  'POST /api/admin/payments/mail/:id/again': 'session',
+  'POST /api/admin/payments/:kind/:id/dismissal': 'session',
+  'POST /api/admin/exports': 'session',
+  'POST /api/admin/products': 'session',
+  'PATCH /api/admin/products/:id': 'session',
+  'PUT /api/admin/products/:id/parts': 'session',
+  'PUT /api/admin/products/:id/archived': 'session',
+  'POST /api/admin/products/:id/editions': 'session',
+  'POST /api/admin/products/:id/copies': 'session',
+  'PUT /api/admin/products/order': 'session',
+  'PUT /api/admin/products/:id/cover': 'session',
+  'DELETE /api/admin/products/:id/cover': 'session',
+  'PUT /api/admin/products/:id/stock': 'session',
+  'POST /api/admin/pictures': 'session',
+}
+
+/** The draft, which nobody sees before it is published. */
+const book: Record<string, Needs> = {
+  'POST /api/admin/book/publish': 'session',
+  'POST /api/admin/setup/open': 'session',
+  'POST /api/admin/book/restore': 'session',
+  'PUT /api/admin/book/draft': 'session',
+  'POST /api/admin/book/discard': 'session',
+  'POST /api/admin/book/preview': 'session',
+  'POST /api/admin/setup/file': 'session',
+  'PUT /api/admin/setup/step': 'session',
+  'PUT /api/admin/setup/preview': 'session',
+  'PUT /api/admin/setup/offers': 'session',
+}
+
+/** The daily work: it can be seen and undone, and is in the audit log. */
+const dailyWork: Record<string, Needs> = {
+  'POST /api/admin/purchases/:id/receipt': 'session',
+  'POST /api/admin/shipments/shipped': 'session',
+  'DELETE /api/admin/shipments/:id/shipped': 'session',
+  'PUT /api/admin/shipments/:id/tracking': 'session',
+  'PUT /api/admin/shipments/:id/address': 'session',
+  'PATCH /api/admin/messages/:id': 'session',
+  'DELETE /api/admin/messages/:id': 'session',
+  'POST /api/admin/messages/:id/restore': 'session',
+  'POST /api/admin/uploads': 'session',
+  'PATCH /api/admin/uploads/:id': 'session',
+  'DELETE /api/admin/uploads/:id': 'session',
+}
+
+export const proofs: Record<string, Needs | Variant[]> = {
+  ...rights,
+  ...settings,
+  ...sales,
+  ...book,
+  ...dailyWork,
+}
