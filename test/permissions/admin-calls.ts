@@ -116,6 +116,11 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(409),
   },
+  'POST /api/admin/payments/dismissed/:id/accept': {
+    path: ({ purchase_id }) => `/api/admin/payments/dismissed/${purchase_id}/accept`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
   'POST /api/admin/payments/held/:id/refund': {
     path: ({ purchase_id }) => `/api/admin/payments/held/${purchase_id}/refund`,
     body: () => ({}),

@@ -1,5 +1,5 @@
 // What a code takes off a purchase, and the count of its uses, which never exceeds its limit.
-import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, ne, not, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { addMoney } from '#platform/contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -98,4 +98,24 @@ export async function lockUsedCode(tx: Transaction, purchase_id: string): Promis
     .innerJoin(discount_uses, eq(discount_uses.code_id, discount_codes.id))
     .where(eq(discount_uses.purchase_id, purchase_id))
     .for('no key update', { of: discount_codes })
+}
+
+/** A test order's use never counts. The rows are locked as by lockUsedCode. */
+export async function setUseCounted(
+  tx: Transaction,
+  purchase_id: string,
+  is_counted: boolean,
+): Promise<void> {
+  const isChanged = and(eq(discount_uses.purchase_id, purchase_id), ne(discount_uses.is_counted, is_counted))
+  const isTest = sql`exists (select from purchases where id = ${purchase_id} and is_test)`
+  const [changed] = await tx
+    .update(discount_uses)
+    .set({ is_counted })
+    .where(and(isChanged, not(isTest)))
+    .returning({ code_id: discount_uses.code_id })
+  if (!changed) return
+  await tx
+    .update(discount_codes)
+    .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : -1}` })
+    .where(eq(discount_codes.id, changed.code_id))
 }

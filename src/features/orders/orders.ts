@@ -89,18 +89,29 @@ async function readTerms(db: Db, id: string): Promise<z.output<typeof terms>> {
   return queryOne(db, terms, query)
 }
 
-async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'tax' | 'dispute'>> {
+async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'tax' | 'dispute' | 'dismissed'>> {
   const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, id))
-  if (!checkout) return { tax: null, dispute: null }
+  if (!checkout) return { tax: null, dispute: null, dismissed: null }
   const { tax, disputed_at, dispute_status, answer_by, payment_intent, is_live } = checkout
+  const stripe_url = payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`)
   const dispute = disputed_at &&
     dispute_status && {
       opened_at: disputed_at.toISOString(),
       status: dispute_status,
       answer_by: answer_by?.toISOString() ?? null,
-      stripe_url: payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`),
+      stripe_url,
     }
-  return { tax, dispute: dispute || null }
+  return { tax, dispute: dispute || null, dismissed: dismissedOf(checkout, stripe_url) }
+}
+
+function dismissedOf(
+  { dismissed_at, held_reason, paid_total, paid_currency }: typeof checkouts.$inferSelect,
+  stripe_url: string | null,
+): OrderDetail['dismissed'] {
+  if (!dismissed_at) return null
+  const paid =
+    paid_total !== null && paid_currency !== null ? { total: paid_total, currency: paid_currency } : null
+  return { at: dismissed_at.toISOString(), reason: held_reason ?? '', paid, stripe_url }
 }
 
 const history = orderDetail.pick({

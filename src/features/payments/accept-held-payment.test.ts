@@ -13,9 +13,6 @@ import {
 import { openPaidShop, own } from '#test/paying.ts'
 import { readSums } from '#test/sales-sums.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { findCheckout } from './checkout-record.ts'
-import { stateOf } from './payment-states.ts'
-import { settlePurchase } from './settle.ts'
 
 test('a held payment says why, and is accepted once at what was really paid', async () => {
   await using stripe = await startStripe()
@@ -90,19 +87,4 @@ test('a held payment that fits by now completes when it is checked again; one wi
   expect(await (await press(admin, `held/${unpaid.id}/check`)).json()).toEqual({ status: 'canceled' })
   expect(await countNeeds(admin)).toMatchObject({ count: 0 })
   expect((await own(other))[0]).toMatchObject({ status: 'canceled', is_held: false })
-})
-
-test('a dismissed payment whose checkout ends unpaid becomes an ordinary canceled purchase', async () => {
-  await using stripe = await startStripe()
-  await using shop = await openPaidShop(stripe)
-  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const { id, session } = await hold(shop, stripe, user, isUnpaid)
-  await shop.services.database.pool.query(
-    `update checkouts set held_reason = 'It is still pending after 90 days.'`,
-  )
-  expect((await press(admin, `held/${id}/dismissal`, { note: 'Settled by phone' })).status).toBe(200)
-  expect(stateOf((await findCheckout(shop.services.db, id))!)).toBe('dismissed')
-  stripe.expire(session.id)
-  await settlePurchase(shop.services, id)
-  expect(stateOf((await findCheckout(shop.services.db, id))!)).toBe('canceled')
 })

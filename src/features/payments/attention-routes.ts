@@ -5,6 +5,7 @@ import { id } from '#platform/contract/fields.ts'
 import {
   dismissableKind,
   dismissal,
+  dismissedAcceptance,
   needId,
   attentionCount,
   attentionList,
@@ -12,10 +13,11 @@ import {
 } from './contract/needs-attention.ts'
 import { purchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Services } from '../../services.ts'
-import { acceptHeld, checkHeld, refundHeld } from './resolve-held-payment.ts'
+import { acceptPayment, checkHeld, refundHeld } from './resolve-held-payment.ts'
 import { countNeeds, listNeeds } from './needs-attention.ts'
 import { dismiss, lookUpAgain, sendAgain } from './resolve-attention.ts'
 import { actorOf } from '../audit/actor.ts'
+import { clientNetwork } from '#platform/http/client-ip.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
 export type AttentionApi = ReturnType<typeof attentionApi>
@@ -59,6 +61,13 @@ export function attentionApi(services: Services & WithAuth) {
     request: { params: one },
     responses: { 200: done, ...refusal },
   })
+  const acceptDismissed = createRoute({
+    method: 'post',
+    path: '/payments/dismissed/{id}/accept',
+    security: bearer,
+    request: { params: one, ...body(dismissedAcceptance) },
+    responses: { 200: done, ...refusal },
+  })
   const refund = createRoute({
     method: 'post',
     path: '/payments/held/{id}/refund',
@@ -97,7 +106,16 @@ export function attentionApi(services: Services & WithAuth) {
       return c.json({ status }, 200)
     })
     .openapi(accept, async (c) => {
-      await acceptHeld(services, actorOf(c, services), c.req.valid('param').id)
+      const accepted = { purchase_id: c.req.valid('param').id, state: 'held' } as const
+      await acceptPayment(services, actorOf(c, services), accepted)
+      return c.json({ is_done: true }, 200)
+    })
+    .openapi(acceptDismissed, async (c) => {
+      const { current_password } = c.req.valid('json')
+      const network = clientNetwork(c, services.config.trustedProxies)
+      await services.auth.requireRecentProof(c.var.user, { current_password, network })
+      const accepted = { purchase_id: c.req.valid('param').id, state: 'dismissed' } as const
+      await acceptPayment(services, actorOf(c, services), accepted)
       return c.json({ is_done: true }, 200)
     })
     .openapi(refund, async (c) => {

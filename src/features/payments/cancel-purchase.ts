@@ -33,7 +33,7 @@ export async function cancelTests(tx: Transaction): Promise<void> {
 
 /**
  * Cancels a purchase without a stored checkout: one that this attempt has made, or is just making, is then never stored
- * or shown. False when it is paid, another attempt has begun, or a checkout is stored.
+ * or shown. False when it is paid or dismissed, another attempt has begun, or a checkout is stored.
  */
 export async function cancelUnopened(
   db: Services['db'],
@@ -41,7 +41,7 @@ export async function cancelUnopened(
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const record = await lockCheckout(tx, id)
-    if (!record || wasPaid(record.status)) return false
+    if (!record || wasPaid(record.status) || record.dismissed_at) return false
     // Storing a checkout does not lock its purchase.
     const isUnopened = and(isNull(checkouts.session_id), eq(checkouts.attempt, attempt))
     const { rowCount } = await tx

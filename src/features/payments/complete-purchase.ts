@@ -8,6 +8,7 @@ import { checkouts } from './schema.ts'
 import { setCharge } from '../shipping/charges.ts'
 import { keepPaidAddress } from '../shipping/address.ts'
 import { purchases } from '../purchases/schema.ts'
+import { lockUsedCode, setUseCounted } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/take-copies.ts'
 import { receiptJob } from '../purchases/receipts.ts'
 import type { Services } from '../../services.ts'
@@ -15,7 +16,7 @@ import type { CheckoutRecord } from './checkout-record.ts'
 import { nextInvoiceCheck } from './next-check.ts'
 import { recordMoneyBack } from './record-money-back.ts'
 
-const notHeld = { held_reason: null, paid_total: null, paid_currency: null }
+const notHeld = { held_reason: null, dismissed_at: null, paid_total: null, paid_currency: null }
 
 /** Another price of shipping than was asked for is in payments that the author accepts although they do not fit. */
 async function keepPaidShipping(
@@ -28,19 +29,54 @@ async function keepPaidShipping(
   await setCharge(tx, { purchase_id, country: address?.country ?? null, amount })
 }
 
+type Needs = Pick<Services, 'queue' | 'config' | 'clock'>
+type Record = Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping'>
+
 /** The purchase's row must be locked. */
 export async function complete(
-  services: Pick<Services, 'queue' | 'config' | 'clock'>,
+  services: Needs,
   tx: Transaction,
-  record: Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping'>,
+  record: Record,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
   const { queue } = services
   const { id: purchase_id } = record
-  const { total: amount, subtotal, tax, discount, payment_intent, invoice_url, address } = checkout
+  const { total: amount, address } = checkout
+  await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
+  await keepPaid(services, tx, record, checkout)
+  // What the author has accepted is sold, also where no copy is counted any more.
+  await takeCopies(tx, purchase_id)
+  // A trigger has made the shipment with the new status, where there is anything to ship.
+  if (address) await keepPaidAddress(tx, purchase_id, address)
+  await queue.enqueue(tx, receiptJob, { purchase_id })
+  return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
+}
+
+/**
+ * Of a payment whose money went back before the shop saw it: no receipt and no parcel; triggers give its copies back, and
+ * it is no use of a discount code. The purchase's row must be locked.
+ */
+export async function completeReturned(
+  services: Needs,
+  tx: Transaction,
+  record: Record,
+  checkout: Checkout,
+): Promise<PurchaseStatus> {
+  const { id: purchase_id } = record
+  await lockUsedCode(tx, purchase_id)
+  await tx
+    .update(purchases)
+    .set({ status: 'refunded', amount: checkout.total })
+    .where(eq(purchases.id, purchase_id))
+  await setUseCounted(tx, purchase_id, false)
+  await keepPaid(services, tx, record, checkout)
+  return recordMoneyBack(tx, services.queue, purchase_id, checkout.moneyBack)
+}
+
+async function keepPaid(services: Needs, tx: Transaction, record: Record, checkout: Checkout): Promise<void> {
+  const { subtotal, tax, discount, payment_intent, invoice_url } = checkout
   const { answer_by, disputed_at, dispute_status } = checkout
   const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
-  await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
   await tx
     .update(checkouts)
     .set({
@@ -57,12 +93,6 @@ export async function complete(
       checks: 0,
       asked: null,
     })
-    .where(eq(checkouts.purchase_id, purchase_id))
+    .where(eq(checkouts.purchase_id, record.id))
   await keepPaidShipping(tx, record, checkout)
-  // What the author has accepted is sold, also where no copy is counted any more.
-  await takeCopies(tx, purchase_id)
-  // A trigger has made the shipment with the new status, where there is anything to ship.
-  if (address) await keepPaidAddress(tx, purchase_id, address)
-  await queue.enqueue(tx, receiptJob, { purchase_id })
-  return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
 }

@@ -7,6 +7,7 @@ import { checkouts } from './schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
 import type { CheckoutRecord } from './checkout-record.ts'
+import { disputedFirst } from './payment-states.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
 type Misfit = { record: CheckoutRecord; reason: string; checkout: Checkout }
@@ -40,7 +41,10 @@ export async function holdUnknown(
   return 'canceled'
 }
 
-/** Ends a held payment whose money went back, by the author or at the provider, and tells its buyer once. */
+/**
+ * Ends a held payment whose money went back, by the author or at the provider, and tells its buyer once; not of a dispute,
+ * of which the bank tells.
+ */
 export async function release(
   { queue }: Pick<Services, 'queue'>,
   tx: Transaction,
@@ -51,10 +55,14 @@ export async function release(
     .update(checkouts)
     .set({ ...paidOf(reason, checkout), dismissed_at: sql`now()` })
     .where(eq(checkouts.purchase_id, id))
-  await queue.enqueue(tx, refundMailJob, { held_purchase_id: id })
+  const isRefunded = checkout.moneyBack.some(({ kind, isReversed }) => kind === 'refund' && !isReversed)
+  if (isRefunded) await queue.enqueue(tx, refundMailJob, { held_purchase_id: id })
   return 'canceled'
 }
 
-function paidOf(held_reason: string, { payment_intent, total, currency }: Checkout) {
-  return { held_reason, payment_intent, paid_total: total, paid_currency: currency, next_check_at: null }
+function paidOf(held_reason: string, { payment_intent, total, currency, ...checkout }: Checkout) {
+  const { answer_by, disputed_at, dispute_status } = checkout
+  const paid = { payment_intent, paid_total: total, paid_currency: currency }
+  const dispute = held_reason === disputedFirst && { answer_by, disputed_at, dispute_status }
+  return { held_reason, ...paid, ...dispute, next_check_at: null }
 }

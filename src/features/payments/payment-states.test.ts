@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import {
+  findHoldReason,
   ownEventOf,
   providerEventOf,
   stateOf,
@@ -27,6 +28,7 @@ const events: Record<PaymentEvent, true> = {
   open: true,
   waiting: true,
   paid: true,
+  returned: true,
   misfit: true,
   misfit_returned: true,
   ended: true,
@@ -102,6 +104,7 @@ const record = {
   shipping: null,
   shop_currency: 'usd',
   is_live: true,
+  held_reason: null,
 }
 const paid: Checkout = {
   session_id: 'cs_1',
@@ -137,6 +140,7 @@ const refund = {
   created_at: new Date(),
   key: null,
   isReversed: false,
+  isOpen: false,
   failure: null,
 }
 
@@ -160,6 +164,37 @@ test('a payment fits in the currency of the shop, for this purchase, its product
   expect(providerEventOf(record, { ...paid, status: 'ended' })).toBe('ended')
   expect(providerEventOf(record, undefined)).toBe('unknown')
   expect(providerEventOf({ ...record, is_live: false }, undefined)).toBe('unknown_test')
+})
+
+test('a payment that fits is returned once its money is back by refunds or a lost dispute, and held while one is open', () => {
+  const after = (...moneyBack: Checkout['moneyBack']) => providerEventOf(record, { ...paid, moneyBack })
+  const dispute = { ...refund, kind: 'dispute' as const }
+  expect(after({ ...refund, amount: 5 })).toBe('paid')
+  expect(after(refund)).toBe('returned')
+  expect(after({ ...refund, isReversed: true })).toBe('paid')
+  expect(after(dispute)).toBe('returned')
+  expect(after({ ...dispute, amount: 14.99 }, { ...refund, amount: 5 })).toBe('returned')
+  expect(after({ ...dispute, isOpen: true })).toBe('misfit')
+  expect(after({ ...dispute, isReversed: true })).toBe('paid')
+  expect(providerEventOf({ ...record, is_sold_out: true }, { ...paid, moneyBack: [refund] })).toBe('returned')
+  const free = { ...paid, total: 0, subtotal: 19.99, discount: 19.99 }
+  expect(providerEventOf(record, free)).toBe('paid')
+})
+
+test('what was sold out or disputed when it was first seen stays so for the author', () => {
+  const isOpen = { ...refund, kind: 'dispute' as const, isOpen: true }
+  const reasons = [
+    findHoldReason({ ...record, is_sold_out: true }, paid),
+    findHoldReason(record, { ...paid, moneyBack: [isOpen] }),
+  ]
+  for (const held_reason of reasons) {
+    expect(held_reason).toBeDefined()
+    const held = { ...record, held_reason: held_reason ?? '' }
+    expect([findHoldReason(held, paid), providerEventOf(held, paid)]).toEqual([held_reason, 'misfit'])
+  }
+  expect(
+    findHoldReason({ ...record, held_reason: 'It is still pending after 90 days.' }, paid),
+  ).toBeUndefined()
 })
 
 test('the status of a paid purchase follows from what went back', () => {

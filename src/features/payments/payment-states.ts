@@ -13,11 +13,15 @@ import type { CheckoutRecord } from './checkout-record.ts'
 export type PaymentState = 'unopened' | 'open' | 'held' | 'dismissed' | 'canceled' | PaidState
 type PaidState = Exclude<PurchaseStatus, 'pending' | 'canceled'>
 
-/** What the provider says of a checkout. A payment that does not fit its purchase is a `misfit`. */
+/**
+ * What the provider says of a checkout. A payment that does not fit its purchase is a `misfit`, and so is one that only
+ * the author can accept. `returned`: it fits, and all of its money went back.
+ */
 type CheckoutEvent =
   | 'open'
   | 'waiting'
   | 'paid'
+  | 'returned'
   | 'misfit'
   | 'misfit_returned'
   | 'ended'
@@ -33,6 +37,7 @@ export type PaymentEvent = CheckoutEvent | OwnEvent | AuthorEvent
 
 /**
  * `wait`: ask the provider later. `record`: write down what went back and follow it (see statusAfterMoneyBack).
+ * `record_returned`: the same for a payment whose money went back before the shop saw it; nothing is sent.
  * `note`: only update what is stored of the payment. `settle`: ask the provider now; its event decides.
  */
 export type Step =
@@ -43,6 +48,7 @@ export type Step =
   | 'release'
   | 'cancel'
   | 'record'
+  | 'record_returned'
   | 'note'
   | 'ignore'
   | 'settle'
@@ -58,6 +64,7 @@ const unpaid: Steps = {
   open: 'wait',
   waiting: 'wait',
   paid: 'complete',
+  returned: 'record_returned',
   misfit: 'hold',
   misfit_returned: 'release',
   ended: 'cancel',
@@ -75,6 +82,7 @@ const paid: Steps = {
   open: 'record',
   waiting: 'record',
   paid: 'record',
+  returned: 'record',
   misfit: 'record',
   misfit_returned: 'record',
   ended: 'record',
@@ -88,6 +96,26 @@ const paid: Steps = {
   ...noDecision,
 }
 
+/** No event but the author's completes it, or makes it an ordinary canceled purchase again. */
+const dismissed: Steps = {
+  open: 'ignore',
+  waiting: 'ignore',
+  paid: 'note',
+  returned: 'note',
+  misfit: 'note',
+  misfit_returned: 'note',
+  ended: 'ignore',
+  unknown: 'ignore',
+  unknown_test: 'ignore',
+  not_opened_yet: 'ignore',
+  never_opened: 'ignore',
+  other_key: 'ignore',
+  test_left: 'ignore',
+  too_old: 'ignore',
+  ...noDecision,
+  accept: 'complete',
+}
+
 const stepsIn: Record<PaymentState, Steps> = {
   unopened: unpaid,
   open: unpaid,
@@ -95,12 +123,13 @@ const stepsIn: Record<PaymentState, Steps> = {
   held: {
     ...unpaid,
     unknown: 'wait',
+    too_old: 'wait',
     check: 'settle',
     accept: 'complete',
     give_back: 'refund',
     dismiss: 'dismiss',
   },
-  dismissed: { ...unpaid, misfit: 'note', misfit_returned: 'ignore', unknown: 'wait' },
+  dismissed,
   completed: paid,
   partially_refunded: paid,
   refunded: paid,
@@ -146,22 +175,43 @@ export function ownEventOf(record: AgeFields, isLive: boolean, now: Date): OwnEv
 
 type PurchaseFields = Pick<
   CheckoutRecord,
-  'id' | 'product_id' | 'amount' | 'shipping' | 'shop_currency' | 'is_live'
+  'id' | 'product_id' | 'amount' | 'shipping' | 'shop_currency' | 'is_live' | 'held_reason'
 > & {
   /** It was canceled before it was paid, and its copy is sold since. */
   is_sold_out?: boolean
 }
 
+const soldOut = 'It was paid after its copy was sold to somebody else.'
+export const disputedFirst = 'The buyer’s bank disputed this payment before the purchase was completed.'
+
+/** Stored when the payment is first seen: neither new copies nor the bank's decision complete the purchase by themselves. */
+const authorOnly: ReadonlySet<string> = new Set([soldOut, disputedFirst])
+
 /** `checkout` is undefined where the provider does not know it. */
 export function providerEventOf(record: PurchaseFields, checkout: Checkout | undefined): CheckoutEvent {
   if (!checkout) return record.is_live ? 'unknown' : 'unknown_test'
-  if (checkout.status !== 'paid' || !findMismatch(record, checkout)) return checkout.status
-  return checkout.total > 0 && leftOfPayment(checkout) <= 0 ? 'misfit_returned' : 'misfit'
+  if (checkout.status !== 'paid') return checkout.status
+  const isBack = checkout.total > 0 && leftOfPayment(checkout) <= 0
+  const isMisfit = findMismatch(record, checkout) !== undefined || record.held_reason === soldOut
+  if (isBack) return isMisfit ? 'misfit_returned' : 'returned'
+  return findHoldReason(record, checkout) ? 'misfit' : 'paid'
 }
 
-/** Why this payment is not for this purchase, in words for the author. */
-export function findMismatch(
+/** Why this payment completes nothing until the author has decided, in words for the author. */
+export function findHoldReason(
   record: Omit<PurchaseFields, 'is_live'>,
+  checkout: Checkout,
+): string | undefined {
+  const mismatch = findMismatch(record, checkout)
+  if (mismatch) return mismatch
+  const { held_reason, is_sold_out } = record
+  if (held_reason && authorOnly.has(held_reason)) return held_reason
+  if (checkout.moneyBack.some(({ isOpen }) => isOpen)) return disputedFirst
+  return is_sold_out ? soldOut : undefined
+}
+
+function findMismatch(
+  record: Omit<PurchaseFields, 'is_live' | 'held_reason'>,
   checkout: Checkout,
 ): string | undefined {
   if (checkout.purchase_id !== record.id) return 'The payment names another purchase.'
@@ -172,16 +222,15 @@ export function findMismatch(
   const asked = record.shipping ?? 0
   const paid = checkout.shipping ?? 0
   const price = subtractMoney(record.amount, asked)
-  if (compareMoney(checkout.subtotal, price) === 0 && compareMoney(paid, asked) === 0)
-    return record.is_sold_out ? 'It was paid after its copy was sold to somebody else.' : undefined
+  if (compareMoney(checkout.subtotal, price) === 0 && compareMoney(paid, asked) === 0) return undefined
   const inWords = (amount: number, shipping: number) =>
     `${formatMoney(amount, currency)}${shipping > 0 ? ` and ${formatMoney(shipping, currency)} of shipping` : ''}`
   return `The payment is for ${inWords(checkout.subtotal, paid)}, the purchase for ${inWords(price, asked)}.`
 }
 
-/** Of what was paid, in its own currency, after refunds. */
+/** Of what was paid, in its own currency, after refunds and lost disputes. */
 export function leftOfPayment({ total, moneyBack }: Pick<Checkout, 'total' | 'moneyBack'>): number {
-  const back = moneyBack.filter(({ kind, isReversed }) => kind === 'refund' && !isReversed)
+  const back = moneyBack.filter(({ isReversed, isOpen }) => !isReversed && !isOpen)
   return subtractMoney(total, addMoney(back.map(({ amount }) => amount)))
 }
 

@@ -1,6 +1,7 @@
 // Money that went back: stored as adjustments, each once, and the purchase's status after them.
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { setUseCounted } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/take-copies.ts'
 import { isCompleted, leftOf, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { MoneyBack } from '#platform/stripe/payments.ts'
@@ -43,7 +44,7 @@ export async function recordMoneyBack(
       await recordNews(tx, { purchase_id, ...reversal })
     }
   }
-  return setStatus(tx, purchase_id)
+  return setStatus(tx, purchase_id, moneyBack)
 }
 
 /** With what was said when it was asked for here. The amount that was taken. */
@@ -118,16 +119,30 @@ async function adjust(
     await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
 }
 
-async function setStatus(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {
+/** A purchase that is refunded, because its money was back when the shop saw it first, stays so when its dispute is lost. */
+async function setStatus(
+  tx: Transaction,
+  purchase_id: string,
+  moneyBack: readonly MoneyBack[],
+): Promise<PurchaseStatus> {
   const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchase_id))
   if (!purchase) throw new Error('money went back of a purchase that does not exist')
   const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
-  const disputes = rows.filter(({ kind }) => kind === 'dispute').length
-  const won = rows.filter(({ kind }) => kind === 'dispute_won').length
-  const status = statusAfterMoneyBack(purchase, disputes - won)
+  const lost = moneyBack.filter(
+    ({ kind, isReversed, isOpen }) => kind === 'dispute' && !isReversed && !isOpen,
+  )
+  const countOf = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length
+  const notWon = countOf('dispute') - countOf('dispute_won')
+  const status = statusAfterMoneyBack(
+    purchase,
+    purchase.status === 'refunded' ? notWon - lost.length : notWon,
+  )
   if (status !== purchase.status)
     await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
-  // The refund has failed: its copy, if there is one, is to be sent after all.
-  if (purchase.status === 'refunded' && isCompleted(status)) await takeCopies(tx, purchase_id)
+  if (purchase.status === 'refunded' && isCompleted(status)) {
+    await setUseCounted(tx, purchase_id, true)
+    // The refund has failed: its copy, if there is one, is to be sent after all.
+    await takeCopies(tx, purchase_id)
+  }
   return status
 }

@@ -16,14 +16,14 @@ import { settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
 
-/** Asks the provider anew: what fits by now completes. Null while it still waits. Throws payments.not_waiting, payments.unavailable. */
+/** Asks the provider anew; its event decides. Null while it still waits. Throws payments.not_waiting, payments.unavailable. */
 export async function checkHeld(
   services: Needs,
   actor: Actor,
   purchase_id: string,
 ): Promise<PurchaseStatus | null> {
   await services.db.transaction(async (tx) => {
-    await lockHeld(tx, purchase_id, 'check')
+    await lockPayment(tx, { purchase_id, event: 'check' })
     await recordPurchaseEvent(tx, actor, { action: 'payments.checked', purchase_id })
   })
   const status = await settlePurchase(services, purchase_id)
@@ -34,22 +34,32 @@ export async function checkHeld(
   return stillWaits > 0 ? null : (status ?? null)
 }
 
+type ByAuthor = 'held' | 'dismissed'
+
 /**
  * Completes the purchase at what was really paid, where the provider says that it was paid, for this purchase and in
- * the shop's currency; what went back meanwhile is settled as such. Throws payments.not_waiting, payments.not_acceptable, payments.unavailable.
+ * the shop's currency; what went back meanwhile is settled as such. A dismissed payment is accepted only while the shop
+ * has its money. Throws payments.not_waiting, payments.not_acceptable, payments.money_gone, payments.unavailable.
  */
-export async function acceptHeld(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
+export async function acceptPayment(
+  services: Needs,
+  actor: Actor,
+  { purchase_id, state }: { purchase_id: string; state: ByAuthor },
+): Promise<void> {
   const { db } = services
-  const checkout = await readHeld(services, purchase_id)
+  const checkout = await readPayment(services, purchase_id, state)
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
   const record = await findCheckout(db, purchase_id)
   if (!fits || checkout.currency !== record?.shop_currency) throw new Problem('payments.not_acceptable')
-  if (checkout.total > 0 && leftOfPayment(checkout) <= 0) {
+  const isBack = checkout.total > 0 && leftOfPayment(checkout) <= 0
+  const isDisputed = checkout.moneyBack.some(({ isOpen }) => isOpen)
+  if (state === 'dismissed' && (isBack || isDisputed)) throw new Problem('payments.money_gone')
+  if (isBack) {
     await settlePurchase(services, purchase_id)
     throw new Problem('payments.not_waiting')
   }
   await db.transaction(async (tx) => {
-    const record = await lockHeld(tx, purchase_id, 'accept')
+    const record = await lockPayment(tx, { purchase_id, state, event: 'accept' })
     await complete(services, tx, record, checkout)
     const detail = { asked: record.amount, paid: checkout.total, reason: record.held_reason }
     await recordPurchaseEvent(tx, actor, { action: 'payments.accepted', purchase_id, detail })
@@ -62,13 +72,13 @@ export async function acceptHeld(services: Needs, actor: Actor, purchase_id: str
  */
 export async function refundHeld(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
   const { db, queue } = services
-  const checkout = await readHeld(services, purchase_id)
+  const checkout = await readPayment(services, purchase_id, 'held')
   if (checkout?.status !== 'paid' || !checkout.payment_intent || checkout.total <= 0)
     throw new Problem('payments.nothing_paid')
   const { payment_intent, total, currency } = checkout
   const amount = leftOfPayment(checkout)
   await db.transaction(async (tx) => {
-    const { held_reason: reason } = await lockHeld(tx, purchase_id, 'give_back')
+    const { held_reason: reason } = await lockPayment(tx, { purchase_id, event: 'give_back' })
     if (amount <= 0) throw new Problem('payments.not_waiting')
     await tx
       .update(checkouts)
@@ -91,7 +101,7 @@ export async function dismissHeld(
   note: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { held_reason: reason } = await lockHeld(tx, purchase_id, 'dismiss')
+    const { held_reason: reason } = await lockPayment(tx, { purchase_id, event: 'dismiss' })
     await tx
       .update(checkouts)
       .set({ dismissed_at: clock(), next_check_at: null })
@@ -106,22 +116,27 @@ export async function dismissHeld(
 }
 
 /** As the provider has it now; undefined for a checkout that never was opened. */
-async function readHeld({ db, ...services }: Needs, purchase_id: string): Promise<Checkout | undefined> {
+async function readPayment(
+  { db, ...services }: Needs,
+  purchase_id: string,
+  state: ByAuthor,
+): Promise<Checkout | undefined> {
   const payments = services.payments.current()
-  const [held] = await db
-    .select({ session_id: checkouts.session_id })
-    .from(checkouts)
-    .where(and(eq(checkouts.purchase_id, purchase_id), isWaiting))
-  if (!held || !payments) throw new Problem('payments.not_waiting')
-  return held.session_id ? payments.readCheckout(held.session_id) : undefined
+  const record = await findCheckout(db, purchase_id)
+  if (!record || stateOf(record) !== state || !payments) throw new Problem('payments.not_waiting')
+  return record.session_id ? payments.readCheckout(record.session_id) : undefined
 }
 
 const isWaiting = and(isNotNull(checkouts.held_reason), isNull(checkouts.dismissed_at))
 
 /** Throws payments.not_waiting; while its refund is under way, for everything but a check. */
-async function lockHeld(tx: Transaction, purchase_id: string, event: PaymentEvent) {
+async function lockPayment(
+  tx: Transaction,
+  { purchase_id, event, state = 'held' }: { purchase_id: string; event: PaymentEvent; state?: ByAuthor },
+) {
   const record = await lockCheckout(tx, purchase_id)
-  if (!record || !stepAfter(stateOf(record), event)) throw new Problem('payments.not_waiting')
+  if (!record || stateOf(record) !== state || !stepAfter(state, event))
+    throw new Problem('payments.not_waiting')
   const isRefundAsked = and(eq(refund_requests.purchase_id, purchase_id), eq(refund_requests.status, 'asked'))
   if (event !== 'check' && (await tx.$count(refund_requests, isRefundAsked)) > 0)
     throw new Problem('payments.not_waiting')

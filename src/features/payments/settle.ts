@@ -9,13 +9,21 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { cancel, cancelUnopened } from './cancel-purchase.ts'
 import { findCheckout, lockCheckout, type CheckoutRecord } from './checkout-record.ts'
-import { complete } from './complete-purchase.ts'
+import { complete, completeReturned } from './complete-purchase.ts'
 import { recordFailedRefunds } from './failed-refunds.ts'
 import { hold, holdUnknown, release, unknownCheckout } from './hold-payment.ts'
 import { nextInvoiceCheck, oneMoreCheck, postpone } from './next-check.ts'
 import { lockUsedCode } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/take-copies.ts'
-import { findMismatch, isOverdue, ownEventOf, providerEventOf, stateOf, stepAfter } from './payment-states.ts'
+import {
+  findHoldReason,
+  isOverdue,
+  ownEventOf,
+  providerEventOf,
+  stateOf,
+  stepAfter,
+  type Step,
+} from './payment-states.ts'
 import { recordMoneyBack } from './record-money-back.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
@@ -85,43 +93,52 @@ async function settle(
   tx: Transaction,
   { purchase_id, checkout }: { purchase_id: string; checkout: Checkout | undefined },
 ): Promise<PurchaseStatus> {
-  const found = await lockCheckout(tx, purchase_id)
-  if (!found) throw new Problem('purchases.not_found')
-  const record = { ...found, is_sold_out: await isSoldOut(tx, found, checkout) }
-  const event = providerEventOf(record, checkout)
-  const step = stepAfter(stateOf(record), event)
-  if (step === 'cancel') {
-    if (checkout) await recordFailedRefunds(tx, purchase_id, checkout.moneyBack)
-    return cancel(tx, purchase_id)
-  }
+  const record = await lockCheckout(tx, purchase_id)
+  if (!record) throw new Problem('purchases.not_found')
+  const { step, reason } = await decide(tx, record, checkout)
+  const newlyFailed = checkout ? await recordFailedRefunds(tx, purchase_id, checkout.moneyBack) : []
+  if (step === 'cancel') return cancel(tx, purchase_id)
   if (!checkout) {
     if (!step) throw new Error(`the provider does not know the checkout ${record.session_id}`)
     await postpone(tx, services, record)
     return step === 'hold_unknown' ? holdUnknown(services, tx, record) : record.status
   }
-  const newlyFailed = await recordFailedRefunds(tx, purchase_id, checkout.moneyBack)
   if (step === 'complete') return complete(services, tx, record, checkout)
+  if (step === 'record_returned') return completeReturned(services, tx, record, checkout)
   if (step === 'record') return follow(services, tx, record, checkout)
-  const mismatch = checkout.status === 'paid' && findMismatch(record, checkout)
-  if (!mismatch) return wait(services, tx, record, checkout)
-  for (const failed_refund of newlyFailed) await services.queue.enqueue(tx, refundMailJob, { failed_refund })
-  if (step === 'release') return release(services, tx, { record, reason: mismatch, checkout })
+  if (step === 'wait') return wait(services, tx, record, checkout)
   if (step === 'ignore') return record.status
-  if (step === 'hold')
-    services.log.error({ purchase_id, mismatch }, 'a payment does not fit its purchase and is held')
-  return hold(tx, { record, reason: mismatch, checkout })
+  for (const failed_refund of newlyFailed) await services.queue.enqueue(tx, refundMailJob, { failed_refund })
+  if (step === 'release') return release(services, tx, { record, reason, checkout })
+  if (step === 'hold') services.log.error({ purchase_id, reason }, 'a payment is held for the author')
+  return hold(tx, { record, reason, checkout })
 }
 
-/** Takes the copy that a payment is for, where the purchase has none, as after its reservation has ended. */
-async function isSoldOut(
+/** Whether its copy is sold out is looked at only where the payment would complete the purchase otherwise. */
+async function decide(
   tx: Transaction,
   record: CheckoutRecord,
   checkout: Checkout | undefined,
+): Promise<{ step: Step | undefined; reason: string }> {
+  const decideOn = (is_sold_out: boolean) => {
+    const seen = { ...record, is_sold_out }
+    const step = stepAfter(stateOf(record), providerEventOf(seen, checkout))
+    const reason = (checkout?.status === 'paid' && findHoldReason(seen, checkout)) || record.held_reason
+    return { step, reason: reason ?? '' }
+  }
+  const decided = decideOn(false)
+  if (decided.step !== 'complete' || (await reserveCopies(tx, record))) return decided
+  return decideOn(true)
+}
+
+/** False where the purchase has no copy, as after its reservation has ended, and none is left. */
+async function reserveCopies(
+  tx: Transaction,
+  { id, has_copies }: Pick<CheckoutRecord, 'id' | 'has_copies'>,
 ): Promise<boolean> {
-  const isPaidNow = checkout?.status === 'paid' && !wasPaid(record.status) && !record.has_copies
-  if (!isPaidNow || findMismatch(record, checkout)) return false
-  await lockUsedCode(tx, record.id)
-  return !(await takeCopies(tx, record.id))
+  if (has_copies) return true
+  await lockUsedCode(tx, id)
+  return takeCopies(tx, id)
 }
 
 /** A paid purchase: its invoice, its disputes and what went back. */

@@ -50,6 +50,8 @@ export type MoneyBack = {
   key: string | null
   /** A refund that failed, a dispute that was won: the money is here again. */
   isReversed: boolean
+  /** A dispute that the bank has not decided. */
+  isOpen: boolean
   /** Why a refund failed, in words for the author. */
   failure: string | null
 }

@@ -71,11 +71,20 @@ function refundOf({ status, metadata, failure_reason, ...refund }: Stripe.Refund
   const why = failures[failure_reason ?? ''] ?? 'The bank did not take it.'
   const failure = status === 'canceled' ? canceled : why
   const key = metadata?.['request_id'] ?? null
-  return { kind: 'refund', ...amountOf(refund), key, isReversed, failure: isReversed ? failure : null }
+  return {
+    kind: 'refund',
+    ...amountOf(refund),
+    key,
+    isReversed,
+    isOpen: false,
+    failure: isReversed ? failure : null,
+  }
 }
 
 function disputeOf({ status, ...dispute }: Stripe.Dispute): MoneyBack {
-  return { kind: 'dispute', ...amountOf(dispute), key: null, isReversed: status === 'won', failure: null }
+  const isReversed = status === 'won'
+  const isOpen = !isReversed && status !== 'lost'
+  return { kind: 'dispute', ...amountOf(dispute), key: null, isReversed, isOpen, failure: null }
 }
 
 /** By Stripe's reason (docs.stripe.com/api/refunds/object). */

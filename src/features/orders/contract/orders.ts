@@ -42,6 +42,17 @@ export const orderDetail = adminOrder.extend({
       stripe_url: z.string().nullable(),
     })
     .nullable(),
+  /** A payment that the author has dismissed: nothing completes it by itself. */
+  dismissed: z
+    .object({
+      at: timestamp,
+      /** Why it was held. */
+      reason: z.string(),
+      /** In its own currency; null where no payment was seen. */
+      paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
+      stripe_url: z.string().nullable(),
+    })
+    .nullable(),
   /** A refund was asked for, and the provider has not answered yet. */
   is_going_back: z.boolean(),
   /** The provider was paid, so a refund moves money; else it is only recorded, and the author sends the money. */

@@ -108,3 +108,8 @@ export const attentionCount = z.object({
 export type AttentionCount = z.infer<typeof attentionCount>
 
 export const dismissal = z.strictObject({ note: text(1000) })
+
+export const dismissedAcceptance = z.strictObject({
+  /** The admin's own password; not needed in the ten minutes after a sign-in. */
+  current_password: z.string().max(200).optional(),
+})

@@ -11,6 +11,10 @@ export const paymentRefusals = {
     409,
     'Stripe does not have this as a payment for this purchase in the currency of the shop, so it cannot be accepted. Give the money back instead.',
   ],
+  'payments.money_gone': [
+    409,
+    'The money of this payment is not at Stripe any more: it went back to its buyer, or to the buyer’s bank. Nothing was changed.',
+  ],
   'payments.nothing_paid': [
     409,
     'Stripe has no payment for this purchase, so there is nothing to give back.',

@@ -58,7 +58,7 @@ export const purchase = z.object({
   created_at: timestamp,
   /** The author looks into its payment, or has dealt with it. */
   is_held: z.boolean(),
-  /** A payment came that does not fit; held without it, no payment was found. */
+  /** A payment came that the author has to decide on; held without it, no payment was found. */
   has_misfit: z.boolean(),
   /** Its buyer may have the money back by a button: paid through the shop, within the refund period. */
   is_refundable: z.boolean(),

@@ -127,7 +127,7 @@ function DismissForm({ onDismiss }: DismissFormProps) {
 }
 
 const consequence: Record<DismissableKind, string> = {
-  held: 'Choose this when you have settled it elsewhere. The purchase is canceled and no money moves.',
+  held: 'Choose this when you have settled it elsewhere. The purchase is canceled, no money moves, and nothing completes it by itself any more; its order says so, and there you can still accept it.',
   refund: 'It leaves this list; no money moves.',
   refund_failed: 'Choose this when the money has reached its buyer in another way. No money moves.',
   event: 'It is not tried any more.',

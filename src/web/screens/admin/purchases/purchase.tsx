@@ -14,6 +14,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
+import { Dismissed } from './dismissed.tsx'
 import { Dispute } from './dispute.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
@@ -63,6 +64,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   return (
     <div className="grid gap-6">
       <PurchaseFacts purchase={purchase} />
+      {purchase.dismissed && <Dismissed purchase={purchase} dismissed={purchase.dismissed} />}
       {purchase.dispute && <Dispute purchase_id={purchase.id} dispute={purchase.dispute} />}
       {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
       {hasMoneyLeft(purchase) && <Refund purchase={purchase} />}
