@@ -111,7 +111,7 @@ test('what is away is a warning with its reason, without a stack and without wha
   const { request_id } = problemDocument.parse(await refused.json())
   expect(lines).toMatchObject([
     { level: 'warn', code: 'payments.unavailable', reason: 'Something went wrong.', request_id },
-    { level: 'warn', code: 'server.unavailable', reason: 'Connection terminated unexpectedly' },
+    { level: 'warn', count: 1, reason: 'Connection terminated unexpectedly' },
   ])
   expect(JSON.stringify(lines)).not.toMatch(/stack|ann@example/)
 })

@@ -2,7 +2,7 @@
 import { existsSync, openSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { openDatabase } from './db/client.ts'
 import { users } from '#features/accounts/schema.ts'
@@ -99,4 +99,28 @@ test.runIf(existsSync('/dev/full'))('a process whose log has no room left goes o
     stdout: openSync('/dev/full', 'w'),
   })
   expect(await child.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('still here') })
+})
+
+test('a database that is away is one line, then one a minute with a count; other failures have theirs', () => {
+  vi.useFakeTimers()
+  try {
+    const { log, lines } = openLog()
+    const away = () => new Error('Failed query', { cause: new Error('Query read timeout') })
+    for (let nth = 0; nth < 5; nth += 1) log.warn({ err: away() }, 'the products could not be read')
+    log.warn({ err: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) }, 'another server')
+    log.error({ err: away() }, 'a backup failed')
+    vi.advanceTimersByTime(60_000)
+    vi.advanceTimersByTime(60_000)
+    const said = lines.map((line) => JSON.parse(line) as { msg: string; count?: number; reason?: string })
+    const message = 'the database is away: so often was it asked in vain since the last such line'
+    expect(said.map(({ msg, count }) => [msg, count])).toEqual([
+      [message, 1],
+      ['another server', undefined],
+      ['a backup failed', undefined],
+      [message, 4],
+    ])
+    expect(said[0]?.reason).toBe('Query read timeout')
+  } finally {
+    vi.useRealTimers()
+  }
 })

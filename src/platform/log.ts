@@ -1,8 +1,11 @@
 // One structured line per event. Secrets and personal data are not written, at any level.
 import { errorCode } from './error-code.ts'
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { countOutages } from './outage-lines.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'level' | 'isLevelEnabled'>
+
+type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /** In characters, of lines that could not be written yet. */
 const mostUnwritten = 1_000_000
@@ -31,6 +34,13 @@ const hidden = [
 
 /** To the standard output, or wherever `destination` leads. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
+  const isCounted = countOutages()
+  const logMethod: LogHook = function (args, method, levelNumber) {
+    const [fields] = args
+    const write = (...line: [object, string]) => method.apply(this, line)
+    if (levelNumber === pino.levels.values['warn'] && isCounted(fields, write)) return
+    method.apply(this, args)
+  }
   const options = {
     level,
     base: null,
@@ -38,7 +48,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describe },
     redact: { paths: hidden.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
-    hooks: { streamWrite: withoutAddresses },
+    hooks: { streamWrite: withoutAddresses, logMethod },
   }
   return pino(options, destination ?? openStandardOutput())
 }

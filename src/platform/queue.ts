@@ -1,7 +1,8 @@
 // Jobs in PostgreSQL through pg-boss: they join the transaction that enqueues them and outlive any process.
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { JobWithMetadata } from 'pg-boss'
-import type { Db, Transaction } from './db/client.ts'
+import { isUnavailable, type Db, type Transaction } from './db/client.ts'
+import { markLostConnection } from './db/writable-client.ts'
 import { z } from 'zod'
 import { queryFirst } from './db/query.ts'
 import { PermanentFailure, type BoundJob, type Job, type JobAttempt } from './job.ts'
@@ -65,6 +66,14 @@ const taking = {
   notifyPollingIntervalSeconds: 5,
 } as const
 
+/** What pg-boss reports is a copy of the error of its connection, and no Error. */
+function toLost(reported: Error): Error {
+  const code = 'code' in reported ? reported.code : undefined
+  const error = Object.assign(new Error(reported.message), { code })
+  if (isUnavailable(error)) markLostConnection(error)
+  return error
+}
+
 export function openQueue(url: string, log: Log): Queue {
   const started = Promise.withResolvers<Awaited<ReturnType<typeof start>>>()
   started.promise.catch(() => {})
@@ -81,7 +90,7 @@ export function openQueue(url: string, log: Log): Queue {
       useListenNotify: true,
       reindex: false,
     })
-    boss.on('error', (error) => log.warn({ reason: error.message }, 'the job queue had trouble and goes on'))
+    boss.on('error', (error) => log.warn({ err: toLost(error) }, 'the job queue had trouble and goes on'))
     try {
       await boss.start()
       for (const job of startedJobs) await boss.createQueue(job.name, patience)

@@ -3,11 +3,14 @@ import { errorCode } from '../error-code.ts'
 import { isNetworkError } from '../network-error.ts'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
-import { sessionSettings, WritableClient } from './writable-client.ts'
+import { isLostConnection, sessionSettings, WritableClient } from './writable-client.ts'
 
 export type Db = NodePgDatabase
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 export type Database = AsyncDisposable & { url: string; db: Db; pool: Pool; close(): Promise<void> }
+
+/** Above the purchases of a launch that come at one moment; each waits for at most `connectMs`. */
+const maxWaiting = 512
 
 type Bounds = { max?: number; connectMs?: number; statementMs?: number }
 
@@ -28,7 +31,7 @@ export function openDatabase(
     text: `${settings}; set statement_timeout = ${statementMs}`,
     query_timeout: connectMs,
   }
-  const pool = new Pool({
+  const pool = new BoundedPool({
     connectionString: url,
     Client: NumbersClient,
     types: withNumbers(pgTypes),
@@ -74,6 +77,16 @@ function openDrizzle(pool: Pool): Db {
   return db
 }
 
+class BoundedPool extends Pool {
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
+  override connect(callback?: any): any {
+    if (this.waitingCount < maxWaiting) return super.connect(callback)
+    const error = new Error('Too many requests wait for the database')
+    if (!callback) return Promise.reject(error)
+    process.nextTick(callback, error, undefined, () => undefined)
+  }
+}
+
 /** Money and counts arrive as numbers, also for drizzle, which brings parsers of its own with every query. */
 class NumbersClient extends WritableClient {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
@@ -93,11 +106,13 @@ function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
 
 const NO_WAY_THERE = '08000 08001 08003 08004 08006'
 const LOCKED = '55P03'
-// It became read-only, shuts down, has crashed, starts up; has no memory or connection left; took too long.
-const NOT_NOW = `25006 57P01 57P02 57P03 57P05 53200 53300 57014 ${LOCKED}`
-const AWAY_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
+const TOOK_TOO_LONG = '57014'
+// It became read-only, shuts down, has crashed, starts up; has no memory or connection left.
+const NOT_NOW = '25006 57P01 57P02 57P03 57P05 53200 53300'
+const OUTAGE_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
+const AWAY_CODES = new Set([...OUTAGE_CODES, TOOK_TOO_LONG, LOCKED])
 const AWAY_MESSAGE =
-  /^(Connection terminated|No host of DATABASE_URL|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
+  /^(Too many requests wait|Connection terminated|No host of DATABASE_URL|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
 
 /** Whether `error` says that a unique index refused a row. */
 export function isDuplicate(error: unknown, index: string): boolean {
@@ -119,4 +134,14 @@ export function isUnavailable(error: unknown): boolean {
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (AWAY_CODES.has(code ?? '') || isNetworkError(error)) return true
   return AWAY_MESSAGE.test(error.message) || isUnavailable(error.cause)
+}
+
+/** Whether `error` comes of a database that is away as a whole; not from another server, and not from one slow query. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isOwn =
+    error instanceof DatabaseError
+      ? OUTAGE_CODES.has(error.code ?? '')
+      : isLostConnection(error) || AWAY_MESSAGE.test(error.message)
+  return isOwn || isOutage(error.cause)
 }

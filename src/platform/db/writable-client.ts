@@ -38,6 +38,13 @@ export const sessionSettings = `
   set tcp_keepalives_count = 3;
   set idle_session_timeout = '10min'`
 
+const lostConnections = new WeakSet<Error>()
+
+export const markLostConnection = (error: Error) => void lostConnections.add(error)
+
+/** Whether `error` itself is that of a connection to the database that broke, or could not be made. */
+export const isLostConnection = (error: Error) => lostConnections.has(error)
+
 /**
  * `query_timeout` closes the connection. pg would send the next query on it, for example the rollback, which then waits as
  * long for a response that cannot come.
@@ -56,12 +63,16 @@ export class WritableClient extends Client {
       connectionString: addresses[0],
     })
     this.#addresses = addresses
+    // pg gives the same error to the queries that it fails.
+    this.on('error', markLostConnection)
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
   override connect(callback?: any): any {
-    if (this.#addresses.length === 1) return super.connect(callback)
-    const connected = this.#connectToWritable()
+    const connected = this.#connectToWritable().catch((error: unknown) => {
+      if (error instanceof Error) markLostConnection(error)
+      throw error
+    })
     return callback ? callbackify(() => connected)(callback) : connected
   }
 
@@ -86,10 +97,14 @@ export class WritableClient extends Client {
   }
 
   async #connectToWritable(): Promise<void> {
+    if (this.#addresses.length > 1) await this.#takeWritable()
+    await super.connect()
+  }
+
+  async #takeWritable(): Promise<void> {
     const { host, port } = await findWritable(this.#addresses)
     this.host = host
     this.port = port
-    await super.connect()
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
-import { isUnavailable } from '../db/client.ts'
+import { isOutage, isUnavailable } from '../db/client.ts'
 import { isDiskFull } from '../disk-full.ts'
 import type { Log } from '../log.ts'
 import { requestId } from './observe-requests.ts'
@@ -48,13 +48,14 @@ function toRefusal(error: Error): Refusal {
   return new PlatformRefusal('server.bug')
 }
 
-/** A bug with its stack; an outage with its reason only, because it comes with every request. */
+/** A bug with its stack; what is away with its reason only. The log counts the failures of a database that is away. */
 function logFailure(
   log: Log,
   error: Error,
   { code, ...request }: { code: string; request_id: string; route: string },
 ): void {
   if (code === 'server.bug') return log.error({ err: error, ...request }, 'a request failed')
+  if (isOutage(error)) return log.warn({ err: error }, 'a request could not be served')
   const cause = error.cause instanceof Error ? error.cause : error
   const reason = cause.message || ('code' in cause ? cause.code : undefined)
   log.warn({ code, reason, ...request }, 'a request could not be served')
