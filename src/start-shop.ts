@@ -70,6 +70,10 @@ export async function startShop(config: Config, options: StartOptions): Promise<
     log,
     listProducts: async () => (await shop.catalogue.get()).products,
     readBook: async () => shop.book.get(),
+    lastData: async () => ({
+      products: (await shop.catalogue.getSoon()).products,
+      book: await shop.book.getSoon(),
+    }),
     sendsMail: () => !shop.mail.isKept(),
   })
   shop.catalogue.onDrop(() => site.dropPages())

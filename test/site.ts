@@ -47,6 +47,7 @@ export async function openSite(
     log: createLog('silent'),
     sendsMail: () => false,
     readBook: async () => adminProducts.book ?? render(sampleBook),
+    lastData: async () => ({ products: undefined, book: adminProducts.book ?? render(sampleBook) }),
     async listProducts() {
       adminProducts.calls += 1
       const { products } = adminProducts

@@ -1,12 +1,12 @@
 // The rendered pages: each is rendered and compressed once and cached until the catalogue changes. Ours because Hono's
 // `secureHeaders` and `serveStatic` were measured at half the throughput of this, and know neither ETag nor 304.
+import { isDeepStrictEqual } from 'node:util'
 import type { ServerBuild } from 'react-router'
 import type { PublishedBook } from '#features/book/published-book.ts'
-import type { Product } from '#features/products/contract/products.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import { compress, createContent, type Content } from '#platform/http/content.ts'
 import { pageHeaders } from './headers.ts'
-import { createRender, pagePaths, type Render } from './render.ts'
+import { createRender, pagePaths, type PageData, type Render } from './render.ts'
 import { readFacts, type SiteOptions } from './site-options.ts'
 
 export function cachePages(build: ServerBuild, options: SiteOptions) {
@@ -50,25 +50,35 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
 function cachePage(
   path: string,
   render: Render,
-  { settings, log, listProducts, readBook }: SiteOptions,
-): Cached<Content> {
-  async function make(products: Product[] | undefined): Promise<Content> {
-    const data = { products, book: await readBook() }
+  options: SiteOptions,
+): Pick<Cached<Content>, 'get' | 'drop'> {
+  const { settings, log, listProducts, readBook, lastData } = options
+  async function make(data: PageData): Promise<Content> {
     const response = await render(new Request(settings.get().shop.site_url + path), data)
     const { status } = response
     const html = lowerScripts(await response.text())
     if (status >= 500) throw new Error(`The page ${path} was rendered with status ${status}`)
     return createContent(await compress(Buffer.from(html), 'quick'), pageHeaders(html), status)
   }
-  const { get, drop } = cached(
-    async () => make(await listProducts()),
+  /** While the database is away, the data are those of before: rendering them again would only delay visitors. */
+  let last: { from: unknown; content: Content } | undefined
+  const { getSoon, drop } = cached(
+    async (read) => {
+      const [products, book] = await read(Promise.all([listProducts(), readBook()]))
+      const from = [products, book, readFacts(options), settings.get().shop.site_url]
+      if (!last || !isDeepStrictEqual(last.from, from))
+        last = { from, content: await make({ products, book }) }
+      return last.content
+    },
     (error) => log.warn({ err: error, path }, 'a page could not be rendered; the last one is shown'),
   )
   return {
     get: () => {
-      const page = get()
+      const page = getSoon(async () => make(await lastData()))
       // Without products, and without a page to show instead, the browser asks for them itself.
-      return page instanceof Promise ? page.catch(() => make(undefined)) : page
+      return page instanceof Promise
+        ? page.catch(async () => make({ products: undefined, book: await readBook() }))
+        : page
     },
     drop,
   }

@@ -30,7 +30,7 @@ type Entry = {
   shopFacts: RouterContext<ShopFacts>
 }
 
-type PageData = { products: Product[] | undefined; book: PublishedBook }
+export type PageData = { products: Product[] | undefined; book: PublishedBook }
 
 /** Products are left undefined when they cannot be had: the page then asks for them itself. */
 export type Render = (request: Request, data: PageData) => Promise<Response>

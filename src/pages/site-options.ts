@@ -5,13 +5,15 @@ import type { Product } from '#features/products/contract/products.ts'
 import type { Log } from '#platform/log.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { Settings } from '#platform/settings.ts'
-import type { ShopFacts } from './render.ts'
+import type { PageData, ShopFacts } from './render.ts'
 
 export type SiteOptions = {
   settings: Pick<Settings, 'get'>
   log: Log
   listProducts: () => Promise<Product[]>
   readBook: () => Promise<PublishedBook>
+  /** What the two returned last, where the database says nothing. */
+  lastData: () => Promise<PageData>
   sendsMail: () => boolean
 }
 

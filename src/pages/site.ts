@@ -32,7 +32,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const files = readFiles(join(entry, '../../client'))
   const { find, patternOf, notFound, home, renderPage, drop } = cachePages(build, options)
   const texts = cached(
-    async () => siteTexts(options.settings.get().shop.site_url, (await options.readBook()).shown),
+    async (read) => siteTexts(options.settings.get().shop.site_url, (await read(options.readBook())).shown),
     (error) => options.log.warn({ err: error }, 'the book could not be read for the web manifest'),
   )
   await home.get()
@@ -48,7 +48,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     return content instanceof Promise ? content.then((made) => respond(made, req)) : respond(content, req)
   }
   async function handleText({ req }: Context): Promise<Response> {
-    const content = (await texts.get()).get(req.path) ?? (await notFound.get())
+    const content = (await texts.getSoon()).get(req.path) ?? (await notFound.get())
     return respond(content, req)
   }
   return {

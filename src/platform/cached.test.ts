@@ -110,3 +110,41 @@ test('when the very first making fails its error is the response, and the next c
   workshop.fail = false
   expect(await cache.get()).toBe(2)
 })
+
+test('who cannot wait gets the last value once a reading is late, at once while it stays late, and the new one after it', async () => {
+  let value = 1
+  let gate: Promise<void> | undefined
+  const cache = cached(
+    async (read) => {
+      const made = value
+      if (gate) await read(gate)
+      return made
+    },
+    () => undefined,
+  )
+  const blocked = Promise.withResolvers<void>()
+  gate = blocked.promise
+  expect(await cache.getSoon(async () => 0)).toBe(0)
+  value = 2
+  cache.drop()
+  expect(cache.getSoon()).toBe(0)
+  let isWaiting = true
+  const strict = Promise.resolve(cache.get()).then((made) => {
+    isWaiting = false
+    return made
+  })
+  expect(await cache.getSoon()).toBe(0)
+  expect(isWaiting).toBe(true)
+  gate = undefined
+  blocked.resolve()
+  expect(await strict).toBe(2)
+  expect(await cache.getSoon()).toBe(2)
+})
+
+test('who cannot wait waits for a making that is slow by itself', async () => {
+  const cache = cached(
+    () => new Promise<number>((resolve) => setTimeout(resolve, 150, 1)),
+    () => undefined,
+  )
+  expect(await cache.getSoon(async () => 0)).toBe(1)
+})

@@ -3,16 +3,30 @@
 export type Cached<Value> = {
   /** The value itself when it is made, otherwise a promise of it. */
   get: () => Value | Promise<Value>
+  /**
+   * As `get`, but the last value when what the making reads is late; where there is none yet, what `instead` returns,
+   * which is the last value then.
+   */
+  getSoon: (instead?: () => Promise<Value>) => Value | Promise<Value>
   /** The next `get` makes the value again. */
   drop: () => void
 }
+
+/** What a making waits for, and what may not respond at all: a database. */
+export type Read = <Data>(data: Promise<Data>) => Promise<Data>
+
+const lateMs = 50
 
 /**
  * Concurrent callers share one making, and no two makings run at the same time. A caller never gets a value whose
  * making began before the last drop that preceded the call, and waits for at most two makings. When making fails, the
  * last good value is returned, and the next call tries again.
  */
-export function cached<Value>(make: () => Promise<Value>, onError: (error: unknown) => void): Cached<Value> {
+export function cached<Value>(
+  make: (read: Read) => Promise<Value>,
+  onError: (error: unknown) => void,
+): Cached<Value> {
+  const lateness = watchReading()
   let last: { value: Value } | undefined
   /** The value, or the making that began after the last drop. */
   let fresh: Value | Promise<Value> | undefined
@@ -21,7 +35,7 @@ export function cached<Value>(make: () => Promise<Value>, onError: (error: unkno
   let underWay: Promise<void> | undefined
 
   function begin(): Promise<Value> {
-    const making: Promise<Value> = make().then(
+    const making: Promise<Value> = make(lateness.read).then(
       (value) => {
         last = { value }
         if (fresh === making) fresh = value
@@ -46,12 +60,45 @@ export function cached<Value>(make: () => Promise<Value>, onError: (error: unkno
     return begin()
   }
 
+  const get = () => fresh ?? next ?? (underWay ? (next = beginNext(underWay)) : begin())
+
   return {
-    get: () => fresh ?? next ?? (underWay ? (next = beginNext(underWay)) : begin()),
+    get,
+    getSoon(instead) {
+      const value = get()
+      if (!(value instanceof Promise)) return value
+      const other = () => last?.value ?? instead?.().then((made) => (last ??= { value: made }).value) ?? value
+      if (!lateness.isLate()) return Promise.race([value, lateness.untilLate().then(other)])
+      value.catch(() => undefined)
+      return other()
+    },
     drop() {
       fresh = undefined
     },
   }
+}
+
+function watchReading() {
+  let isLate = false
+  let late = Promise.withResolvers<void>()
+  const read: Read = async (data) => {
+    let isRead = false
+    // After a timer that is late itself, a response that has come meanwhile is taken first.
+    const timer = setTimeout(() => setImmediate(() => !isRead && report()), lateMs)
+    try {
+      return await data
+    } finally {
+      isRead = true
+      clearTimeout(timer)
+      if (isLate) late = Promise.withResolvers()
+      isLate = false
+    }
+  }
+  function report(): void {
+    isLate = true
+    late.resolve()
+  }
+  return { read, isLate: () => isLate, untilLate: () => late.promise }
 }
 
 /** Made by the first caller, for all of them; a failure is not cached. */

@@ -35,7 +35,7 @@ export function openCoverPictures(services: WithBook & WithPictureReader): Cover
     async get(asked) {
       const name = drawnCoverNames.find((each) => each === asked)
       if (!name) throw new Problem('request.not_found')
-      const { document } = await services.book.get()
+      const { document } = await services.book.getSoon()
       const key = drawnCoverKey(document)
       let entry = drawn.get(name)
       if (entry?.key !== key) {

@@ -22,7 +22,7 @@ export type WithBook = { book: Cached<PublishedBook> }
 
 export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<PublishedBook> {
   return cached(
-    async () => render(await findPublished(db)),
+    async (read) => render(await read(findPublished(db))),
     (error) => log.warn({ err: error }, 'the book could not be read; the last known one is shown'),
   )
 }

@@ -18,6 +18,6 @@ const legal = createRoute({
 
 export function bookApi({ book }: WithBook) {
   return createApi()
-    .openapi(chapters, async (c) => c.json((await book.get()).chapters, 200))
-    .openapi(legal, async (c) => c.json((await book.get()).legal, 200))
+    .openapi(chapters, async (c) => c.json((await book.getSoon()).chapters, 200))
+    .openapi(legal, async (c) => c.json((await book.getSoon()).legal, 200))
 }

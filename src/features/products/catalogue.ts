@@ -5,7 +5,9 @@ import type { Services } from '../../services.ts'
 import { listProducts } from './products.ts'
 
 /** `json` is the same list, serialized once, in UTF-8: Node encodes a string anew for each response. */
-export type Catalogue = Cached<{ products: Product[]; json: Uint8Array<ArrayBuffer> }> & {
+type ProductList = { products: Product[]; json: Uint8Array<ArrayBuffer> }
+
+export type Catalogue = Cached<ProductList> & {
   /** Called whenever the list is dropped, so that what was made of it goes, too. */
   onDrop(listener: () => void): void
 }
@@ -14,15 +16,15 @@ export type WithCatalogue = { catalogue: Catalogue }
 
 export function createCatalogue({ db, log }: Pick<Services, 'db' | 'log'>): Catalogue {
   const listeners = new Set<() => void>()
-  const list = cached(
-    async () => {
-      const products = await listProducts(db)
+  const list = cached<ProductList>(
+    async (read) => {
+      const products = await read(listProducts(db))
       return { products, json: Buffer.from(JSON.stringify(products)) }
     },
     (error) => log.warn({ err: error }, 'the products could not be read; the last known ones are shown'),
   )
   return {
-    get: () => list.get(),
+    ...list,
     drop() {
       list.drop()
       for (const listener of listeners) listener()

@@ -17,7 +17,7 @@ const headers = { ...apiHeaders, 'content-type': 'application/json' }
 /** Headers are a plain object: @hono/node-server sends it without building a `Headers`. */
 export function productsApi({ catalogue }: WithCatalogue) {
   return createApi().openapi(list, async () => {
-    const { json } = await catalogue.get()
+    const { json } = await catalogue.getSoon()
     return new Response(json, { headers }) as Response & TypedResponse<Product[], 200, 'json'>
   })
 }

@@ -24,6 +24,7 @@ export async function openSettings({ config, db, secrets, log }: Needs): Promise
     },
   )
   let current = await merged.get()
+  let isRefreshing = false
 
   async function refresh(): Promise<void> {
     merged.drop()
@@ -35,7 +36,10 @@ export async function openSettings({ config, db, secrets, log }: Needs): Promise
 
   return {
     get() {
-      if (isStale) void refresh()
+      if (isStale && !isRefreshing) {
+        isRefreshing = true
+        void refresh().finally(() => (isRefreshing = false))
+      }
       return current
     },
     onChange: (listener) => void listeners.add(listener),

@@ -84,6 +84,7 @@ class BoundedPool extends Pool {
     const error = new Error('Too many requests wait for the database')
     if (!callback) return Promise.reject(error)
     process.nextTick(callback, error, undefined, () => undefined)
+    return undefined
   }
 }
 
