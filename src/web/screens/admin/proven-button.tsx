@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { leaveIfRefused } from './load.ts'
 import { giveOwnCode, proofAskedBy, type AskedProof } from './proof-fields.tsx'
-import { ProofDialog } from './settings/proof-dialog.tsx'
+import { ProofDialog } from './proof-dialog.tsx'
 
 export type GivenProof = { current_password?: string }
 
