@@ -3,6 +3,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { makeAssets } from './tools/assets.ts'
+import { installedPackagesOnly } from './tools/installed-packages.ts'
 
 /** What every page needs: one file that stays in the browser's cache when the shop's own code changes. */
 const frameworks =
@@ -37,8 +38,8 @@ const server: EnvironmentOptions = {
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   resolve: {
     noExternal: true,
-    // Native modules, and what only development and tests have.
-    external: ['@node-rs/argon2', 'postal-mime', 'sharp', 'vite'],
+    // Native modules.
+    external: ['@node-rs/argon2', 'sharp'],
     conditions: ['module-sync', 'node', 'production'],
   },
   build: {
@@ -61,7 +62,7 @@ const server: EnvironmentOptions = {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [assets, tailwindcss({ optimize: false }), reactRouter()],
+  plugins: [assets, installedPackagesOnly, tailwindcss({ optimize: false }), reactRouter()],
   publicDir: 'src/web/generated/public',
   // The settings of a shop are no matter of its build.
   envDir: false,

