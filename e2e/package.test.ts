@@ -3,20 +3,16 @@ import { globSync, lstatSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, mkdtempDisposable, readFile, symlink } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { readFixture } from '#test/book-setup.ts'
 import { findFreePort } from '#test/find-free-port.ts'
 import { startProcess, untilReady } from '#test/start-process.ts'
 import { visitAdminScreens } from './admin-screens.ts'
 import { test } from './installed-package.ts'
-import { payHere } from './paying.ts'
-import { expect, watch, type Shop } from './shop.ts'
-import { linksTo, password, someone } from './users.ts'
+import { book, buyOwnBook, openWithOwnBook } from './own-book.ts'
+import { expect, visitUnhurried, watch } from './shop.ts'
 
 const root = join(import.meta.dirname, '..')
 const readme = join(root, 'README.md')
-const book = 'songs-of-the-road.epub'
-const title = 'Songs of the Road'
 const largestBytes = 150 * 1024 * 1024
 const author = { email: 'author@books.example', password: 'the author herself' }
 
@@ -148,9 +144,9 @@ test('in the package, an author brings a book, a reader buys it, and each admin 
   await page.getByRole('button', { name: 'Make my account' }).click()
   await openWithOwnBook(page)
 
-  const reader = await of.newPage()
+  const reader = visitUnhurried(await of.newPage())
   watch(reader, complaints)
-  await buy(reader, shop)
+  await buyOwnBook(reader, shop)
   const download = reader.waitForEvent('download')
   await reader.getByRole('button', { name: /^Download EPUB .*: Songs/ }).click()
   expect(await readFile(await (await download).path())).toEqual(await readFixture(book))
@@ -165,41 +161,3 @@ test('in the package, an author brings a book, a reader buys it, and each admin 
   expect(visited).toContain('/admin/mails')
   expect(failed).toEqual([])
 })
-
-async function openWithOwnBook(page: Page) {
-  const next = () => page.getByRole('button', { name: 'Continue' }).click()
-  const heading = (name: string) => expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
-  await heading('Bring your book')
-  await page.getByLabel('Your book', { exact: true }).setInputFiles(join(root, 'test/books', book))
-  await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue(title)
-  await next()
-  await heading('Formats and prices')
-  await page.getByRole('checkbox', { name: 'Digital' }).check()
-  await page.getByLabel('Price of digital').fill('7')
-  await next()
-  await heading('Mail and payments')
-  await next()
-  await heading('Open your shop')
-  await page.getByRole('button', { name: 'Open the shop' }).click()
-  await heading('Your shop is open')
-}
-
-/** From the sign-up to the dashboard, paid at Stripe. */
-async function buy(page: Page, shop: Shop) {
-  const email = someone()
-  await page.goto('/auth?next=%2F%23book-sales')
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByLabel('Confirm Password').fill(password)
-  await form.getByRole('button', { name: 'Sign Up' }).click()
-  await page.goto((await linksTo(shop, email, /confirm/i))[0]!)
-  await page.getByRole('button', { name: 'Confirm my email and sign in' }).click()
-  await page.getByRole('button', { name: 'Buy Digital' }).click()
-  await page.waitForURL('**/pay/cs_test_*')
-  await payHere(page)
-  await page.waitForURL('**/dashboard*')
-  await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText('completed')
-  expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('7.00')
-}

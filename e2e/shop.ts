@@ -108,7 +108,7 @@ export { expect } from '@playwright/test'
 export { admin } from '#test/running-shop.ts'
 
 /** A page is used only when its scripts are running, unless `waitUntil` is given. */
-function visitUnhurried(page: Page): Page {
+export function visitUnhurried(page: Page): Page {
   const isAlive = () => page.locator('html[data-alive]').waitFor({ state: 'attached' })
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
