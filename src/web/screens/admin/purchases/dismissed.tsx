@@ -1,15 +1,15 @@
 // A payment that the author has dismissed: why, what Stripe has of it, and the way to accept it after all.
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { adminClient } from '../../../api.ts'
 import { formatMoment, formatMoney } from '../../../format.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { ExternalLink } from '../../../components/icons.tsx'
+import { provenClient } from '../asked-proof.tsx'
 import { adminNotices } from '../notices.ts'
-import { ProvenButton } from '../proven-button.tsx'
+import { ConfirmedButton } from '../confirmed-button.tsx'
 
-const api = adminClient<AttentionApi>().payments
+const api = provenClient<AttentionApi>().payments
 
 type DismissedProps = { purchase: OrderDetail; dismissed: NonNullable<OrderDetail['dismissed']> }
 
@@ -26,17 +26,17 @@ export function Dismissed({ purchase: { id, email, currency }, dismissed }: Dism
         </p>
         <p className="flex flex-wrap gap-2 max-sm:*:grow">
           {paid?.currency === currency && (
-            <ProvenButton
+            <ConfirmedButton
               label="Accept after all"
               title={`Accept ${sum} after all?`}
               action="Accept as paid"
-              call={(json) => api.dismissed[':id'].accept.$post({ param: { id }, json })}
+              call={() => api.dismissed[':id'].accept.$post({ param: { id }, json: {} })}
               done={adminNotices.heldAccepted}
               failed="Not Accepted"
             >
               Stripe is asked whether the money is still there. If so, the purchase is completed at what was
               really paid, and {email} gets the book and the receipt.
-            </ProvenButton>
+            </ConfirmedButton>
           )}
           {stripe_url && (
             <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>

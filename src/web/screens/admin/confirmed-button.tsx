@@ -1,0 +1,62 @@
+// A button whose call is made once its question was answered.
+import { useState, type ReactNode } from 'react'
+import { useRevalidator } from 'react-router'
+import { failure } from '../../copy.ts'
+import { toast, type Toast } from '../../toasts.tsx'
+import { Button } from '../../components/button.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { leaveIfRefused } from './load.ts'
+
+type ConfirmedButtonProps = {
+  label: string
+  /** Names the button where its label alone does not say what it is for. */
+  name?: string
+  title: string
+  /** The verb, on the button that does it. */
+  action: string
+  /** What will be done. */
+  children: ReactNode
+  call: () => Promise<unknown>
+  done: Toast
+  /** The title of the notice when it was refused. */
+  failed: string
+}
+
+export function ConfirmedButton({ label, name, title, action, children, ...rest }: ConfirmedButtonProps) {
+  const { call, done, failed } = rest
+  const [isAsking, setIsAsking] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const revalidator = useRevalidator()
+
+  async function send() {
+    setIsAsking(false)
+    setIsBusy(true)
+    try {
+      await call()
+      toast(done)
+      await revalidator.revalidate()
+    } catch (error) {
+      leaveIfRefused(error)
+      toast(failure(failed, error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button look="outline" disabled={isBusy} aria-label={name} onClick={() => setIsAsking(true)}>
+        {isBusy ? 'One moment...' : label}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={title}
+          action={action}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => void send()}
+        >
+          {children}
+        </Confirm>
+      )}
+    </>
+  )
+}
