@@ -16,6 +16,7 @@ import type { Log } from '#platform/log.ts'
 import { observeRequests } from '#platform/http/observe-requests.ts'
 import { createApp } from './app.ts'
 import { alignDayZone } from '#features/reports/day-zone.ts'
+import { recordIdentity } from '#features/settings/shop-identity.ts'
 import { alignCurrency } from '#features/reports/sums-currency.ts'
 import { openBackground } from './background.ts'
 import type { Config, SettingValues } from './config.ts'
@@ -58,6 +59,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   )
   const shop: Shop = undo.adopt(await openShop(config, database, { ...options, metrics }), closeShop)
   await claimSecrets(shop)
+  await recordIdentity(shop)
   requireHttpsForMoney(shop)
   await alignCurrency(database, shop.settings.get().shop.currency)
   await alignDayZone(database, shop.settings.get().shop.time_zone)

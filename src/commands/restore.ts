@@ -12,17 +12,19 @@ import { restore } from '#features/backup/restore.ts'
 import { backup_runs } from '#features/backup/schema.ts'
 import { finishSearches, beginSearch } from '#features/payments/search-since-backup.ts'
 import { listRebuilt } from '#features/payments/list-rebuilt.ts'
+import { recordIdentity } from '#features/settings/shop-identity.ts'
 import { openDatabase, type Db } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
 import { secretFrom } from '#platform/secret.ts'
+import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { loadEnvFile, readConfig, type Config } from '../config.ts'
 import { allJobs } from '../jobs.ts'
-import { closeShop, openShop } from '../shop.ts'
+import { closeShop, openShop, type Shop } from '../shop.ts'
 import { fail } from './shell.ts'
 import { usage } from './usage.ts'
 
@@ -79,6 +81,7 @@ function plan(name: string, { version, sums, files }: Manifest, orders: number |
     `Backup ${name}, written by Lectern ${version}: ${sums.orders} orders, ${sums.users} users, ${files.length} files.`,
     before,
     'All users must sign in again. Mails that were waiting to be sent are not sent.',
+    'Under another SITE_URL than the backup’s, no payments are taken until an admin has confirmed that this is the shop now.',
     'With Stripe, payments made since the backup are looked up there, and their purchases made again.',
   ].join('\n')
 }
@@ -120,6 +123,9 @@ async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Pr
   await using database = openDatabase(databaseUrl, { max: 4 })
   const services = await openShop(config, database, { log })
   try {
+    await recordIdentity(services)
+    const copied = unconfirmedCopyOf(services.settings)
+    if (copied && services.payments.mode() !== 'none') return copyWords(copied, services)
     const payments = services.payments.current()
     if (!payments) return 'No payments are looked up, because the shop takes none.'
     await services.queue.start(allJobs(services))
@@ -132,6 +138,14 @@ async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Pr
   } finally {
     await closeShop(services)
   }
+}
+
+function copyWords(copied: string, { settings }: Pick<Shop, 'settings'>): string {
+  const { site_url } = settings.get().shop
+  return [
+    `These are the data of the shop at ${copied}, and SITE_URL is ${site_url}.`,
+    'Until an admin has confirmed once, under Needs attention in the admin area, that this is the shop now, it takes no payments and looks none up.',
+  ].join('\n')
 }
 
 /** What the backup's secret has sealed is sealed anew with the shop's own. One that is not known stays in force. */

@@ -160,6 +160,10 @@ export const adminCalls: Record<string, Call> = {
   'GET /api/admin/payments/connection': { statuses: admins(200) },
   'PUT /api/admin/payments/connection': { body: () => ({ secret_key: 'pk_test_x' }), statuses: admins(422) },
   'POST /api/admin/payments/connection/webhook': { statuses: admins(409) },
+  'POST /api/admin/payments/connection/confirmation': {
+    body: () => ({ site_url: 'https://elsewhere.example' }),
+    statuses: admins(409),
+  },
   'DELETE /api/admin/payments/connection': { body: () => ({}), statuses: admins(200) },
   // No mail server is set here.
   'POST /api/admin/mail/test': { body: () => ({}), statuses: admins(409) },

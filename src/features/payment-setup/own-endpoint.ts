@@ -1,5 +1,5 @@
 // The webhook endpoint that the shop makes for itself at Stripe: one, at the address of the shop.
-import type { SettingValues } from '../../config.ts'
+import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../audit/audit-log.ts'
@@ -38,12 +38,14 @@ export async function makeOwnEndpoint({ settings }: Needs, key: Key) {
   const { makeEndpoint } = await import('#platform/stripe/webhook-endpoints.ts')
   const { shop, payments } = settings.get()
   const site = shop.site_url
-  const urls = { url: webhookAt(site), formerUrls: formerWebhooks(shop, payments.webhook_site) }
+  const urls = { url: webhookAt(site), formerUrls: formerWebhooks(settings, payments.webhook_site) }
   return { ...(await makeEndpoint(key, urls)), site }
 }
 
-/** `endpoint_site` may be one that the environment has set. */
-function formerWebhooks({ former_site_urls }: SettingValues['shop'], endpoint_site: string | null): string[] {
+/** `endpoint_site` may be one that the environment has set. A copy that was not confirmed leaves the shop its endpoints. */
+function formerWebhooks(settings: Needs['settings'], endpoint_site: string | null): string[] {
+  const { former_site_urls } = settings.get().shop
+  if (unconfirmedCopyOf(settings)) return []
   return [...former_site_urls, ...(endpoint_site ? [endpoint_site] : [])].map(webhookAt)
 }
 
@@ -76,7 +78,7 @@ export async function removeOwnEndpoints(
 ): Promise<void> {
   const { listEndpoints } = await import('#platform/stripe/webhook-endpoints.ts')
   const { shop } = services.settings.get()
-  const urls = [webhookAt(shop.site_url), ...formerWebhooks(shop, endpoint_site)]
+  const urls = [webhookAt(shop.site_url), ...formerWebhooks(services.settings, endpoint_site)]
   await remove(services, key, listEndpoints(key, urls))
 }
 

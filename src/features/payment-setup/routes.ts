@@ -2,6 +2,7 @@
 //   GET    /api/admin/payments/connection  mode, account, and how far the test purchase is
 //   PUT    /api/admin/payments/connection  checks a key with Stripe and stores it; asks for a recent proof
 //   POST   /api/admin/payments/connection/webhook  has Stripe report to the present address of the shop
+//   POST   /api/admin/payments/connection/confirmation  this copy of the shop is the shop now; asks for a recent proof
 //   DELETE /api/admin/payments/connection  takes no more payments; asks for a recent proof
 import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
@@ -12,7 +13,8 @@ import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
 import { connect, disconnect } from './connect.ts'
-import { connection, connectionRequest, disconnectRequest } from './contract/connection.ts'
+import { confirmCopy } from './confirm-copy.ts'
+import { connection, connectionRequest, copyConfirmation, disconnectRequest } from './contract/connection.ts'
 import { moveWebhook } from './own-endpoint.ts'
 import { readConnection } from './read-connection.ts'
 
@@ -46,6 +48,14 @@ export function paymentSetupApi(services: Services & WithAuth) {
     middleware: [limit] as const,
     responses,
   })
+  const confirm = createRoute({
+    method: 'post',
+    path: `${path}/confirmation` as const,
+    security: bearer,
+    middleware: [limit] as const,
+    request: body(copyConfirmation),
+    responses,
+  })
   const networkOf = (c: Context) => clientNetwork(c, services.config.trustedProxies)
   return createApi()
     .openapi(read, async (c) => c.json(await readConnection(services), 200))
@@ -57,6 +67,12 @@ export function paymentSetupApi(services: Services & WithAuth) {
     })
     .openapi(move, async (c) => {
       await moveWebhook(services, actorOf(c, services))
+      return c.json(await readConnection(services), 200)
+    })
+    .openapi(confirm, async (c) => {
+      const { site_url, current_password } = c.req.valid('json')
+      await services.auth.requireRecentProof(c.var.user, { current_password, network: networkOf(c) })
+      await confirmCopy(services, actorOf(c, services), site_url)
       return c.json(await readConnection(services), 200)
     })
     .openapi(remove, async (c) => {

@@ -5,7 +5,7 @@ import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Currency } from '#platform/contract/currencies.ts'
 import { chargeLimits } from './contract/charge-limits.ts'
 import type { PaymentFault } from './contract/needs-attention.ts'
-import { formerWebhookSite, paymentMode } from '#platform/stripe/payment-keys.ts'
+import { formerWebhookSite, paymentMode, unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import type { PaymentWatch } from '#platform/stripe/payments.ts'
 import type { Db } from '#platform/db/client.ts'
 import { payment_faults } from './schema.ts'
@@ -158,11 +158,23 @@ export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentF
   })
   const prices = await listPrices(db, settings.get().shop.currency)
   const isListed = ({ product }: PaymentFault) => faults.some((fault) => fault.product?.id === product?.id)
-  return [...faults, ...listWebhook(settings), ...prices.filter((fault) => !isListed(fault))]
+  return [
+    ...listCopy(settings),
+    ...faults,
+    ...listWebhook(settings),
+    ...prices.filter((fault) => !isListed(fault)),
+  ]
+}
+
+function listCopy(settings: FaultNeeds['settings']): PaymentFault[] {
+  const copied = unconfirmedCopyOf(settings)
+  const { site_url } = settings.get().shop
+  const words = `These are the data of the shop at ${copied}, and they run at ${site_url} now. Until an admin has confirmed that this is the shop now, nobody can pay here, and no payment is settled, refunded or looked up.`
+  return copied ? [{ kind: 'copy', about: site_url, words, since: null, product: null }] : []
 }
 
 function listWebhook(settings: FaultNeeds['settings']): PaymentFault[] {
-  const former = formerWebhookSite(settings)
+  const former = unconfirmedCopyOf(settings) ? undefined : formerWebhookSite(settings)
   const { site_url } = settings.get().shop
   const words = `Stripe reports payments to ${former}, the former address, and the shop is at ${site_url} now. Until this is changed it may hear of payments late.`
   return former ? [{ kind: 'webhook', about: null, words, since: null, product: null }] : []

@@ -160,6 +160,7 @@ async function orderOf(
   const { id, number, amount, currency, shipping: charge, product } = await getPurchase(db, purchase_id)
   const { shop, shipping, tax } = settings.get()
   return {
+    shop_id: shop.id,
     purchase_id: id,
     user_id,
     order: formatOrderNumber(number),

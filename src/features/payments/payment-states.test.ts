@@ -108,6 +108,7 @@ const record = {
 }
 const paid: Checkout = {
   session_id: 'cs_1',
+  shop_id: null,
   status: 'paid',
   url: null,
   success_url: null,

@@ -100,7 +100,7 @@ test('before the shop opens all is looked up, and no buyer is asked to pay once 
 
 test('a payment that cannot be made a purchase again needs attention, with its page at Stripe', async () => {
   await using stripe = await startStripe()
-  await using shop = await openPaidShop(stripe)
+  await using shop = await openPaidShop(stripe, { env: { SITE_URL: 'https://shop.example' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await buy(shop, user)
   const session = sessionOf(stripe, id)

@@ -11,7 +11,7 @@ const run = (shop: TestShop, query: string) => shop.services.database.pool.query
 
 test('a payment without a purchase needs attention until it went back; another shop’s does not', async () => {
   await using stripe = await startStripe()
-  await using shop = await openPaidShop(stripe)
+  await using shop = await openPaidShop(stripe, { env: { SITE_URL: 'https://shop.example' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const list = async () => (await listNeeds(admin)).items
   const { id } = await buy(shop, user)
@@ -47,7 +47,7 @@ test('a payment without a purchase needs attention until it went back; another s
 
 test('a payment that names no purchase, or something else in its place, needs attention too', async () => {
   await using stripe = await startStripe()
-  await using shop = await openPaidShop(stripe)
+  await using shop = await openPaidShop(stripe, { env: { SITE_URL: 'https://shop.example' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   for (const metadata of [{}, { purchase_id: 'order 7' }]) {
     const session = sessionOf(stripe, (await buy(shop, user)).id)

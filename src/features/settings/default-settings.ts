@@ -10,6 +10,8 @@ export function defaultSettings({
     shop: {
       site_url: `http://localhost:${port}`,
       former_site_urls: [],
+      id: null,
+      confirmed_site_url: null,
       time_zone: 'UTC',
       currency: 'usd',
     },

@@ -54,7 +54,8 @@ export function internalFields(
   changed: Record<string, unknown>,
 ): Record<string, unknown> {
   if (name !== 'shop' || !('site_url' in changed)) return {}
-  return { former_site_urls: [...new Set([...shop.former_site_urls, shop.site_url])] }
+  const former_site_urls = [...new Set([...shop.former_site_urls, shop.site_url])]
+  return { former_site_urls, confirmed_site_url: changed['site_url'] }
 }
 
 /** The secrets that are for what was there before the change: removed, unless they are entered anew with it. */

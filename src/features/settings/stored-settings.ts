@@ -41,7 +41,9 @@ export async function readSettingsIn(
   const sealed = await readSettingSecrets(tx, secrets)
   return (name) => {
     const row = rows.find((each) => each.name === name)
-    const { fields = {}, revision = 0, changed_at = null, changed_by = null } = row ?? {}
+    const { fields = {}, revision = 0 } = row ?? {}
+    // The shop itself has stored the row, at its first start.
+    const { changed_at = null, changed_by = null } = revision > 0 && row ? row : {}
     const own = new Map<string, SettingSecret>()
     for (const field of settingGroups[name].secrets) {
       const secret = sealed.get(`${name}.${field}`)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { id } from '../contract/fields.ts'
 import type { SettingValues } from '../../config.ts'
 import type { PostalAddress } from '../contract/postal-address.ts'
-import type { Checkout, CheckoutOrder, ProviderEvent } from './payments.ts'
+import type { Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
 import type { Back } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
@@ -12,9 +12,11 @@ export function sessionOf(
   checkout: CheckoutOrder,
   { has_tax, has_tax_ids, has_invoices }: SettingValues['tax'],
 ): Stripe.Checkout.SessionCreateParams {
-  const { purchase_id, user_id, order, currency, product, email, consent, success_url, cancel_url } = checkout
+  const { shop_id, purchase_id, user_id, order, currency, product, email, consent, success_url, cancel_url } =
+    checkout
   // Enough to make the purchase again in a shop that was restored from an older backup.
   const metadata = {
+    ...(shop_id && { shop_id }),
     purchase_id,
     user_id,
     product_id: product.id,
@@ -87,6 +89,7 @@ export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checko
     status: statusOf(session),
     url: session.url,
     success_url: session.success_url,
+    shop_id: session.metadata?.['shop_id'] ?? null,
     purchase_id: id.safeParse(session.metadata?.['purchase_id']).data ?? null,
     product_id: session.metadata?.['product_id'] ?? null,
     order: session.metadata?.['order'] ?? null,
@@ -107,8 +110,16 @@ export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checko
   }
 }
 
-export function toListed({ id: session_id, success_url, payment_intent, created }: Stripe.Checkout.Session) {
-  return { session_id, success_url, payment_intent: idOf(payment_intent), created_at: fromSeconds(created) }
+export function toListed({
+  id: session_id,
+  metadata,
+  success_url,
+  payment_intent,
+  created,
+}: Stripe.Checkout.Session): ListedCheckout {
+  const shop_id = metadata?.['shop_id'] ?? null
+  const created_at = fromSeconds(created)
+  return { session_id, shop_id, success_url, payment_intent: idOf(payment_intent), created_at }
 }
 
 function buyerOf({ metadata, customer_email }: Stripe.Checkout.Session): Checkout['buyer'] {

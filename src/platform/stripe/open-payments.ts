@@ -4,14 +4,14 @@ import { once } from '../cached.ts'
 import { PlatformRefusal } from '../refusal.ts'
 import { madeOf, type Settings } from '../settings.ts'
 import { sessionOf } from './objects.ts'
-import { paymentKeys, paymentMode, type PaymentMode } from './payment-keys.ts'
+import { paymentKeys, paymentMode, unconfirmedCopyOf, type PaymentMode } from './payment-keys.ts'
 import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
 
 export type PaymentProvider = {
   mode(): PaymentMode
   /**
    * With the keys of this moment. Undefined where no money is taken. Throws payments.not_available where a key is stored
-   * that this machine cannot open.
+   * that this machine cannot open, or this is a copy of the shop that was not confirmed.
    */
   current(): Payments | undefined
 }
@@ -27,7 +27,8 @@ export function openPayments({ config, settings }: Needs, watch: PaymentWatch): 
     mode: () => paymentMode(settings),
     current() {
       const payments = make()
-      if (!payments && paymentMode(settings) !== 'none') throw new PlatformRefusal('payments.not_available')
+      const isKept = payments ? unconfirmedCopyOf(settings) : paymentMode(settings) !== 'none'
+      if (isKept) throw new PlatformRefusal('payments.not_available')
       return payments
     },
   }

@@ -1,4 +1,5 @@
 // The keys of the payment provider that are in force, and what they take.
+import { isLoopback } from '../contract/loopback.ts'
 import { isLiveKey } from '../contract/stripe-key.ts'
 import type { Settings } from '../settings.ts'
 
@@ -17,6 +18,16 @@ export function formerWebhookSite({ get }: Pick<Settings, 'get'>): string | unde
   const { shop, payments } = get()
   const { webhook_secret, webhook_site } = payments
   return webhook_secret && webhook_site && webhook_site !== shop.site_url ? webhook_site : undefined
+}
+
+/**
+ * The address of the shop that this is a copy of, as after a restore under another one: it takes no payments until an admin
+ * has confirmed that it is the shop now. Undefined where it is.
+ */
+export function unconfirmedCopyOf({ get }: Pick<Settings, 'get'>): string | undefined {
+  const { site_url, confirmed_site_url } = get().shop
+  const isOther = confirmed_site_url && confirmed_site_url !== site_url && !isLoopback(confirmed_site_url)
+  return isOther ? confirmed_site_url : undefined
 }
 
 export function paymentMode(settings: Pick<Settings, 'get'>): PaymentMode {

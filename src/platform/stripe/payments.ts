@@ -7,6 +7,8 @@ import type { PaymentKeys } from './payment-keys.ts'
 export type PaymentSettings = Config['stripe'] & PaymentKeys
 
 export type CheckoutOrder = {
+  /** Which shop asks; others may use the same account. */
+  shop_id: string | null
   purchase_id: string
   user_id: string
   /** The order number as people read it. */
@@ -63,6 +65,8 @@ export type Checkout = {
   url: string | null
   /** Where its buyer was to come back to. */
   success_url: string | null
+  /** Null where it was opened by a version that named none, or by something else. */
+  shop_id: string | null
   /** Null where it names none: what is no id is none. */
   purchase_id: string | null
   product_id: string | null
@@ -105,7 +109,10 @@ export type ProviderEvent = {
   created_at: Date
 }
 
-export type ListedCheckout = Pick<Checkout, 'session_id' | 'success_url' | 'payment_intent' | 'created_at'>
+export type ListedCheckout = Pick<
+  Checkout,
+  'session_id' | 'shop_id' | 'success_url' | 'payment_intent' | 'created_at'
+>
 
 /** A refund or a dispute; `payment_intent` is null for a payment of a kind that no checkout makes. */
 export type ListedMoneyBack = {

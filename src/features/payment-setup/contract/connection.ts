@@ -36,4 +36,10 @@ export const connectionRequest = z.strictObject({
   current_password: z.string().max(200).optional(),
 })
 
+/** `site_url`: the address at which the copy runs, as the admin saw it. */
+export const copyConfirmation = z.strictObject({
+  site_url: z.string().max(200),
+  current_password: z.string().max(200).optional(),
+})
+
 export const disconnectRequest = z.strictObject({ current_password: z.string().max(200).optional() })

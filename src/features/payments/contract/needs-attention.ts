@@ -82,8 +82,8 @@ export type NeedOf<Kind extends Need['kind']> = Extract<Need, { kind: Kind }>
 
 /** Some or all payments are impossible until the author has put it right; then it disappears by itself. */
 const paymentFault = z.object({
-  kind: z.enum(['key', 'permission', 'product', 'tax', 'price', 'webhook']),
-  /** The call that is not permitted, as Stripe's libraries name it. */
+  kind: z.enum(['key', 'permission', 'product', 'tax', 'price', 'webhook', 'copy']),
+  /** The call that is not permitted, as Stripe's libraries name it; the address of a copy. */
   about: z.string().nullable(),
   product: z.object({ id, name: z.string() }).nullable(),
   /** Stripe's own, wherever it has said any. */

@@ -34,6 +34,10 @@ const shop = z.object({
   site_url: siteUrl,
   /** The addresses that the shop had before: checkouts that were opened there lead back to them. */
   former_site_urls: z.array(siteUrl),
+  /** In the metadata of each checkout, so that it says which shop opened it; null until the first start. */
+  id: z.uuid().nullable(),
+  /** Where the shop took payments last. At another address it is a copy until an admin has confirmed it. */
+  confirmed_site_url: siteUrl.nullable(),
   /** IANA name: decides when a day begins. */
   time_zone: z.string().max(100).refine(isTimeZone, 'Please choose a time zone of the list.'),
   /** Of all prices and sales. */
@@ -104,7 +108,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     label: 'the shop',
     variables: { site_url: 'SITE_URL', time_zone: 'TIME_ZONE', currency: 'CURRENCY' },
     secrets: [],
-    internal: ['former_site_urls'],
+    internal: ['former_site_urls', 'id', 'confirmed_site_url'],
   },
   mail: {
     label: 'mail',

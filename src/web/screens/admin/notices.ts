@@ -74,6 +74,7 @@ export const adminNotices = {
     description: 'It leaves this list once Stripe has it, and the buyer is told by mail.',
   },
   triedAgain: { title: 'Tried Again', description: 'Should it fail for good once more, it comes back here.' },
+  copyConfirmed: { title: 'Confirmed', description: 'This is the shop now: it takes payments.' },
   dismissed: { title: 'Dismissed', description: 'Your note is kept in the log.' },
   refundGiven: {
     title: 'Refund On Its Way',

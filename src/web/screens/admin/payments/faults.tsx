@@ -3,7 +3,13 @@ import { TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AttentionCount, PaymentFault } from '#features/payments/contract/needs-attention.ts'
+import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
+import { provenClient } from '../asked-proof.tsx'
+import { ConfirmedButton } from '../confirmed-button.tsx'
+import { adminNotices } from '../notices.ts'
 import { formatMoment } from '../../../format.ts'
+
+const api = provenClient<PaymentSetupApi>()
 
 const titles: Record<PaymentFault['kind'], string> = {
   key: 'Stripe does not accept your key, so nobody can pay',
@@ -11,6 +17,7 @@ const titles: Record<PaymentFault['kind'], string> = {
   product: 'Stripe does not sell this product',
   tax: 'Stripe Tax is not set up, so nobody can pay',
   price: 'Nobody can pay this price',
+  copy: 'This copy of the shop takes no payments',
   webhook: 'Stripe still reports to the shop’s former address',
 }
 
@@ -58,13 +65,14 @@ function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string })
           </>
         )}
       </h3>
-      {kind === 'price' || kind === 'webhook' ? (
+      {kind === 'price' || kind === 'webhook' || kind === 'copy' ? (
         <p className="text-pretty">{words}</p>
       ) : (
         <blockquote className="max-w-3xl border-l-2 border-line pl-3 break-words text-pretty">
           {words}
         </blockquote>
       )}
+      {kind === 'copy' && <ConfirmCopy site_url={fault.about ?? ''} />}
       <p className="max-w-3xl text-sm text-pretty text-soft">
         {adviceOf(fault, dashboard)}
         {kind !== 'price' && since && (
@@ -75,6 +83,24 @@ function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string })
         )}
       </p>
     </li>
+  )
+}
+
+function ConfirmCopy({ site_url }: { site_url: string }) {
+  return (
+    <p>
+      <ConfirmedButton
+        label="This is the shop now"
+        title={`Take payments at ${site_url}?`}
+        action="This is the shop now"
+        call={() => api.payments.connection.confirmation.$post({ json: { site_url } })}
+        done={adminNotices.copyConfirmed}
+        failed="Not Confirmed"
+      >
+        Confirm this only where the shop that these data come from does not run any more: both would take the
+        same payments, and both would send the books.
+      </ConfirmedButton>
+    </p>
   )
 }
 
@@ -90,6 +116,8 @@ function adviceOf({ kind, about }: PaymentFault, dashboard: string): ReactNode {
       </>
     )
   }
+  if (kind === 'copy')
+    return 'To try things out in a copy, leave it as it is, or put a test key of Stripe in the place of the live one first.'
   if (kind === 'webhook')
     return (
       <>

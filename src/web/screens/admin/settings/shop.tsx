@@ -16,7 +16,11 @@ import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
 import { SettingField, SettingSelect } from './setting-fields.tsx'
 import { SettingsForm, type FormGroup } from './settings-form.tsx'
 
-const schema = settingValues.shape.shop.omit({ former_site_urls: true })
+const schema = settingValues.shape.shop.omit({
+  former_site_urls: true,
+  id: true,
+  confirmed_site_url: true,
+})
 const setupApi = adminClient<FirstStepsApi>()
 
 export async function clientLoader() {
