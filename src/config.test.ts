@@ -32,9 +32,40 @@ test('nothing needs to be set', () => {
     drainSeconds: 0,
     trustedProxies: 0,
     hasRateLimits: true,
+    misspelt: [],
     isTerminal: false,
     logLevel: 'info',
   })
+})
+
+test('a name that is one letter off is named with the right one, also where the settings are refused', () => {
+  const wrong = ['STRIPE_SECERT_KEY', 'BACKUP_PASPHRASE', 'SMTP_URLS', 'MAIL_FORM', 'SITE-URL']
+  const env = Object.fromEntries([...wrong, 'PATH', 'HOSTNAME', 'SHLVL', 'PORT_A'].map((name) => [name, '1']))
+  expect(readConfig(env).misspelt.map(({ name, meant }) => `${name} ${meant}`)).toEqual([
+    'STRIPE_SECERT_KEY STRIPE_SECRET_KEY',
+    'BACKUP_PASPHRASE BACKUP_PASSPHRASE',
+    'SMTP_URLS SMTP_URL',
+    'MAIL_FORM MAIL_FROM',
+    'SITE-URL SITE_URL',
+  ])
+  const refusal = refusalOf({ STRIPE_WEBHOOK_SECRET: 'whsec_secret', STRIPE_SECERT_KEY: 'sk_test_secret' })
+  expect(refusal).toContain('STRIPE_SECERT_KEY is not a setting: did you mean STRIPE_SECRET_KEY?')
+  expect(refusal).not.toContain('_secret\n')
+})
+
+test('a number that is none is refused with what it has to be', () => {
+  const refusal = refusalOf({
+    PORT: 'abc',
+    TRUST_PROXY: '1.5',
+    DRAIN_SECONDS: 'soon',
+    STRIPE_CONCURRENCY: '0',
+  })
+  expect(refusal.split('\n').slice(1)).toEqual([
+    '  PORT must be a whole number from 0 to 65535, as 3000: the port that the shop listens on',
+    '  STRIPE_CONCURRENCY must be a whole number from 1 to 50',
+    '  TRUST_PROXY must be a whole number from 0 to 10',
+    '  DRAIN_SECONDS must be a number of seconds, from 0 to 300',
+  ])
 })
 
 test('a setting that is empty counts as not set', () => {

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { isLiveKey } from '#platform/contract/stripe-key.ts'
 import type { SettingGroupName, SettingValues } from '#features/settings/contract/setting-groups.ts'
 import { mailServer } from './mail-variables.ts'
+import { describeMisspelt, findMisspelt } from './misspelt-settings.ts'
 import { unknownToStripe } from './setting-lists.ts'
 import { variables } from './variables.ts'
 
@@ -43,6 +44,17 @@ export function loadEnvFile(): void {
   } catch (cause) {
     throw new ConfigError(`The settings in ${file} (ENV_FILE) cannot be read.`, { cause })
   }
+}
+
+const secretName = /PASS|SECRET|KEY|IDENTITY|TOKEN/
+
+/** What must not be shown of the environment: secrets, and passwords in addresses. */
+export function secretsIn(env: Record<string, string | undefined> = process.env): string[] {
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (secretName.test(name)) return [value]
+    const { password = '' } = URL.canParse(value) ? new URL(value) : {}
+    return password ? [password, decodeURIComponent(password)] : []
+  })
 }
 
 /** Whether an error that ends the start is shown with all that led to it: asked before the settings are known good. */
@@ -85,8 +97,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       when: () => true,
     })
     .safeParse(env, { jitless: true })
+  const misspelt = findMisspelt(env)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+    lines.push(...misspelt.map((each) => `  ${describeMisspelt(each)}`))
     throw new ConfigError(`Lectern cannot start with these settings:\n${lines.join('\n')}`)
   }
   const value = parsed.data
@@ -143,6 +157,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     hasRateLimits: value.RATE_LIMIT,
     uploadMaxBytes: value.UPLOAD_MAX_BYTES,
     metricsToken: value.METRICS_TOKEN,
+    misspelt,
     isTerminal,
     logLevel: value.LOG_LEVEL ?? (isTerminal ? 'warn' : 'info'),
   }

@@ -1,6 +1,7 @@
 // What the shop says once it is open: to a person at a terminal where everything is, else lines for the log.
 import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
 import type { Config } from './config.ts'
+import { describeMisspelt } from './misspelt-settings.ts'
 import type { Shop } from './shop.ts'
 
 type Warned = { config: Config; payments: Pick<Shop['payments'], 'mode'> }
@@ -49,7 +50,7 @@ export function describeOpening({ config, payments, siteUrl, mailsAreKept, setup
 
 function findWarnings({ config, payments }: Warned): string[] {
   const mode = payments.mode()
-  const warnings: string[] = []
+  const warnings = config.misspelt.map(describeMisspelt)
   if (!config.hasRateLimits) warnings.push('RATE_LIMIT is off: nothing slows an attacker down')
   if (isMailReadable(config)) {
     warnings.push(

@@ -11,6 +11,11 @@ import { countryCodes, shippingPrices, taxCodes } from './setting-lists.ts'
 
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+function wholeNumber({ min, max, error }: { min: number; max: number; error: string }) {
+  return optional(z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }))
+}
+
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 
@@ -28,7 +33,11 @@ const siteAddress = webAddress.refine((address) => !URL.canParse(address) || isW
 export const variables = z.object({
   /** `development` serves through Vite with hot reload; anything else serves the build. */
   NODE_ENV: optional(z.string()),
-  PORT: optional(z.coerce.number().int().min(0).max(65_535)).default(3000),
+  PORT: wholeNumber({
+    min: 0,
+    max: 65_535,
+    error: 'must be a whole number from 0 to 65535, as 3000: the port that the shop listens on',
+  }).default(3000),
   /** The address to listen on; unset, all of them. */
   HOST: optional(z.string()),
   /** How visitors reach the shop: used in mails, links and canonical addresses. */
@@ -86,9 +95,15 @@ export const variables = z.object({
   /** Stripe makes an invoice of each purchase. */
   STRIPE_INVOICES: optional(onOff),
   /** How many questions the reconciler may have open at Stripe at once. */
-  STRIPE_CONCURRENCY: optional(z.coerce.number().int().min(1).max(50)).default(4),
+  STRIPE_CONCURRENCY: wholeNumber({ min: 1, max: 50, error: 'must be a whole number from 1 to 50' }).default(
+    4,
+  ),
   /** How often the shop asks Stripe about payments it was not told of; it waits five such rounds before the first time. */
-  STRIPE_RECONCILE_SECONDS: optional(z.coerce.number().int().min(1).max(3600)).default(60),
+  STRIPE_RECONCILE_SECONDS: wholeNumber({
+    min: 1,
+    max: 3600,
+    error: 'must be a whole number of seconds, from 1 to 3600',
+  }).default(60),
   /** Where physical books are sent: ISO 3166 country codes, separated by commas. */
   SHIPPING_COUNTRIES: optional(countryCodes),
   /** What sending them costs the buyer: everywhere, and in single countries. */
@@ -96,12 +111,18 @@ export const variables = z.object({
   /** Where no payments are taken: an address must come with each purchase of a book on paper. */
   ASK_ADDRESS: optional(onOff),
   /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
-  TRUST_PROXY: optional(z.coerce.number().int().min(0).max(10)).default(0),
+  TRUST_PROXY: wholeNumber({ min: 0, max: 10, error: 'must be a whole number from 0 to 10' }).default(0),
   /** How long /api/ready responds with 503 before the shop stops: longer than a load balancer takes to notice. */
-  DRAIN_SECONDS: optional(z.coerce.number().min(0).max(300)).default(0),
+  DRAIN_SECONDS: optional(
+    z.coerce.number('must be a number of seconds, from 0 to 300').min(0).max(300),
+  ).default(0),
   RATE_LIMIT: optional(onOff).default(true),
   /** The largest ebook, in bytes. */
-  UPLOAD_MAX_BYTES: optional(z.coerce.number().int().min(1)).default(500 * 1024 * 1024),
+  UPLOAD_MAX_BYTES: wholeNumber({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    error: 'must be a whole number of bytes',
+  }).default(500 * 1024 * 1024),
   /** For `GET /metrics`, as `Authorization: Bearer …`; unset, nothing is there. */
   METRICS_TOKEN: optional(z.string().min(32, 'must have at least 32 characters')),
   /** Unset: `info`, and in a terminal, where the addresses are printed instead, `warn`. */

@@ -1,111 +1,134 @@
-// `lectern check`: whether the shop can run and be reached as it is set up. Works beside a running shop.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+// `lectern check [--json]`: whether the shop can sell, send mail and save as it is set up. Works beside a running shop, and
+// beside a stopped one, whose embedded PostgreSQL it starts for as long as it looks.
+import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
-import { listFiles } from '#features/backup/tables.ts'
+import { openBackupPlaces } from '#features/backup/backup-places.ts'
+import { requireSecret } from '#features/accounts/secret-fingerprint.ts'
 import { mergeSettings, nothingStored, readSettings } from '#features/settings/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
-import { compareSchema, readServerVersion } from '#platform/db/database-version.ts'
-import { failureReason } from '#platform/failure-reason.ts'
-import { findAddressFault } from '#platform/http/own-address.ts'
+import { compareSchema } from '#platform/db/database-version.ts'
 import { createLog } from '#platform/log.ts'
+import { outgoingFolder } from '#platform/outgoing-files.ts'
 import { keepDataPrivate } from '#platform/private-data.ts'
 import { existingSecrets } from '#platform/known-secrets.ts'
-import { openStorage } from '#platform/open-storage.ts'
-import { loadEnvFile, readConfig, type Config } from '../config.ts'
+import { openStorage, openStorageAt } from '#platform/open-storage.ts'
+import { loadEnvFile, readConfig, secretsIn, type Config, type SettingValues } from '../config.ts'
+import { describeMisspelt } from '../misspelt-settings.ts'
+import { checkAddress, checkEncryption } from './checks/check-address.ts'
+import { checkClock, checkFiles, checkSchema, checkServer, requireData } from './checks/check-database.ts'
+import { checkDisk, checkRights, isOfAnotherUser } from './checks/check-machine.ts'
+import { checkMail, checkPayments, checkWebhook } from './checks/check-services.ts'
+import { checkBackups, checkDistance, checkRehearsal, checkWriting } from './checks/check-storage.ts'
+import { ok, openReport, unknown, warn, type Report } from './checks/finding.ts'
 import { fail } from './shell.ts'
 
-let isAllGood = true
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
+  const report = openReport({ isJson: values.json })
+  const config = await readSettingsFile(report)
+  if (config) await checkShop(config, report)
+  report.end()
+  return report.isAllGood()
+}
 
-async function main(): Promise<void> {
-  const config = await report('Settings', async () => {
+async function readSettingsFile(report: Report): Promise<Config | undefined> {
+  let config: Config | undefined
+  await report.add('Settings', () => {
     loadEnvFile()
-    return { value: readConfig(), says: 'are good' }
+    report.hide(secretsIn())
+    config = readConfig()
+    const [misspelt] = config.misspelt
+    if (!misspelt) return ok('are good')
+    return warn(config.misspelt.map(describeMisspelt).join(' '), 'Correct the names.')
   })
-  if (!config) return
+  return config
+}
+
+async function checkShop(config: Config, report: Report): Promise<void> {
+  const { dataDir } = config
   await using undo = new AsyncDisposableStack()
-  const database = await report('Database', () => openData(config, undo))
-  const siteUrl = await findSiteUrl(config, database)
-  if (database) {
-    await report('Version', () => checkSchema(database))
-    await report('Files', () => checkFiles(config, database))
-    await report('Address', () => checkAddress(config, siteUrl))
-  }
-  await report('HTTPS', () => checkEncryption(siteUrl))
+  await report.add('Data folder', () => checkRights(dataDir))
+  await report.add('Disk', () => checkDisk(dataDir))
+  let database: Database | undefined
+  await report.add('Database', async () => {
+    database = await openData(config, undo)
+    return checkServer(database)
+  })
+  const settings = { get: await readStored(config, database, report) }
+  report.hide([settings.get().mail.password, settings.get().payments.secret_key])
+  const { site_url, time_zone } = settings.get().shop
+  if (database) await checkData(config, database, { report, time_zone })
+  else await report.add('Data', () => unknown('not looked at', 'First make the database reachable.'))
+  const writing = isOfAnotherUser(dataDir) ? [] : writtenPlaces(config)
+  for (const { name, setting, storage } of writing)
+    await report.add(name, () => checkWriting(storage, setting))
+  await checkSaving(config, database, report)
+  await report.add('Mail', () => checkMail({ config, settings }))
+  const advice = 'Look whether this machine reaches api.stripe.com.'
+  await report.add('Payments', () => checkPayments({ config, settings }), advice)
+  await report.add('Webhook', () => checkWebhook({ config, settings }), advice)
+  await report.add('Address', () => checkAddress(site_url, existingSecrets(config)))
+  await report.add('HTTPS', () => checkEncryption(site_url), 'Is the proxy in front of the shop running?')
 }
 
-type Finding<Value = unknown> = { value?: Value; says: string }
-
-/** Prints one line. Undefined where `work` throws. */
-async function report<Value>(name: string, work: () => Promise<Finding<Value>>): Promise<Value | undefined> {
-  try {
-    const { value, says } = await work()
-    console.log(`ok     ${name}: ${says}`)
-    return value
-  } catch (error) {
-    isAllGood = false
-    console.log(`wrong  ${name}: ${failureReason(error).replaceAll(/\s*\n\s*/g, ' ')}`)
-    return undefined
-  }
-}
-
-/** Makes nothing: a shop that was never started has no database and no secret. */
-async function openData(config: Config, undo: AsyncDisposableStack): Promise<Finding<Database>> {
+async function openData(config: Config, undo: AsyncDisposableStack): Promise<Database> {
   const { dataDir, databaseUrl } = config
-  if (!databaseUrl && !existsSync(join(dataDir, 'postgres/cluster'))) {
-    throw new Error(`there is none in ${dataDir} yet; \`lectern start\` makes it`)
-  }
+  requireData(config)
   keepDataPrivate(dataDir)
   const log = createLog('error')
   const url = databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir, log })).url
-  const value = undo.use(openDatabase(url, { max: 1 }))
-  const { version, isTooOld } = await readServerVersion(value.pool)
-  if (isTooOld) throw new Error(`PostgreSQL ${version} is too old`)
-  return { value, says: `PostgreSQL ${version} is reachable` }
+  return undo.use(openDatabase(url, { max: 1 }))
 }
 
-async function checkSchema({ pool }: Database): Promise<Finding> {
-  const schema = await compareSchema(pool)
-  if (schema === 'newer') throw new Error('the data are of a newer version of Lectern: use that one')
-  if (schema === 'same') return { says: 'the data are of this version' }
-  return { says: 'the next start brings the data to this version' }
+type DataChecks = { report: Report; time_zone: string }
+
+async function checkData(
+  config: Config,
+  database: Database,
+  { report, time_zone }: DataChecks,
+): Promise<void> {
+  await report.add('Version', () => checkSchema(database))
+  await report.add('Clock', () => checkClock(database, time_zone))
+  await report.add('Files', () => checkFiles(openStorage(config), database), 'Look at STORAGE_URL.')
 }
 
-async function checkFiles(config: Config, { pool }: Database): Promise<Finding> {
-  if ((await compareSchema(pool)) === 'none') return { says: 'there are none yet' }
-  const storage = openStorage(config)
-  const names = await listFiles(pool)
-  const missing: string[] = []
-  for (const name of names) if (!(await storage.stat(name))) missing.push(name)
-  if (missing.length > 0)
-    throw new Error(`${missing.length} of ${names.length} are missing: ${missing.join(', ')}`)
-  return { says: `all ${names.length} are present` }
+/** Those that are not in DATA_DIR: nothing is made there. */
+function writtenPlaces({ storageUrl, backup, dataDir }: Config) {
+  const open = (url: string) => openStorageAt(url, outgoingFolder(dataDir))
+  return [
+    ...(storageUrl ? [{ name: 'Storage', setting: 'STORAGE_URL', storage: open(storageUrl) }] : []),
+    ...(backup.url ? [{ name: 'Backup place', setting: 'BACKUP_URL', storage: open(backup.url) }] : []),
+  ]
 }
+
+async function checkSaving(config: Config, database: Database | undefined, report: Report): Promise<void> {
+  const places = openBackupPlaces(config)
+  for (const place of places)
+    await report.add('Backup', () => checkBackups(place, new Date()), 'Look at BACKUP_URL and its keys.')
+  await report.add('Backup elsewhere', () => checkDistance(places))
+  if (database && (await isReadable(database)))
+    await report.add('Rehearsal', () => checkRehearsal(database.db, new Date()))
+}
+
+const isReadable = async ({ pool }: Database) => (await compareSchema(pool).catch(() => 'none')) === 'same'
 
 /** Data of another version may have no settings. */
-async function findSiteUrl(config: Config, database: Database | undefined): Promise<string> {
-  const isReadable = database && (await compareSchema(database.pool)) === 'same'
-  const stored = isReadable ? await readSettings(database.db, noSecrets) : nothingStored
-  return mergeSettings(config, stored).shop.site_url
+async function readStored(
+  config: Config,
+  database: Database | undefined,
+  report: Report,
+): Promise<() => SettingValues> {
+  let values = mergeSettings(config, nothingStored)
+  if (!database || !(await isReadable(database))) return () => values
+  const find = (fingerprint: Buffer | undefined) => requireSecret(existingSecrets(config), fingerprint)
+  try {
+    values = mergeSettings(config, await readSettings(database.db, { find }))
+  } catch (error) {
+    await report.add('Secret', () => {
+      throw error
+    })
+  }
+  return () => values
 }
 
-/** The address is none. */
-const noSecrets = {
-  find: () => {
-    throw new Error('No secret is opened here.')
-  },
-}
-
-async function checkAddress(config: Config, siteUrl: string): Promise<Finding> {
-  const fault = await findAddressFault(siteUrl, existingSecrets(config))
-  if (fault) throw new Error(`${fault}. Is the shop running?`)
-  return { says: `${siteUrl} leads to this shop` }
-}
-
-async function checkEncryption(siteUrl: string): Promise<Finding> {
-  if (!siteUrl.startsWith('https:')) throw new Error(`${siteUrl} does not begin with https`)
-  return { says: `${siteUrl} begins with https` }
-}
-
-await main().catch(fail)
-process.exit(isAllGood ? 0 : 1)
+process.exit((await main().catch(fail)) ? 0 : 1)

@@ -18,9 +18,10 @@ export const usage = {
   restore: `Usage: lectern restore SOURCE [BACKUP] [--yes]
        Puts a backup in the place of the shop's data, while the shop is stopped. SOURCE is a folder or an s3:// address
        with backups, BACKUP the name of one of them: the newest when not said. Without --yes it says what it would do.`,
-  check: `Usage: lectern check
-       One line each: whether the settings are good, the database reachable and of the right version, the files
-       present, the address reachable and https. Ends with 1 when something is wrong.`,
+  check: `Usage: lectern check [--json]
+       One line each, with what to do: settings, data folder, disk, database, clock, files, storage, backups and their
+       rehearsal, mail server, Stripe and its webhook, the address and its certificate. It sends no mail and changes
+       nothing. Ends with 1 when something is wrong that stops sales, mail or saving.`,
   demo: `Usage: lectern demo [--users N] [--purchases N] [--years N] [--force]
        Fills a shop with made-up users and purchases.`,
 }

@@ -109,6 +109,8 @@ export function statusOf(error: unknown): number | undefined {
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'CredentialsProviderError')
+    return 'there are no credentials for it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
   const status = statusOf(error)
   const reason = failureReason(error)
   return status === undefined ? reason : `status ${status}, ${reason}`

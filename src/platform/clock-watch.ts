@@ -12,6 +12,12 @@ type Needs = {
 
 const databaseTime = z.tuple([z.object({ ms: z.number() })])
 
+/** In milliseconds. */
+export async function databaseAhead({ pool }: Needs['database'], clock: () => Date): Promise<number> {
+  const { rows } = await pool.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
+  return databaseTime.parse(rows)[0].ms - clock().getTime()
+}
+
 /**
  * A function that says how far the clock has been set since it was last called, or differs from the database's, in
  * milliseconds; 0 where it is less than five minutes. `passed` is a clock that nobody sets. It must go on while the machine
@@ -27,9 +33,7 @@ export function watchClock(
     const now = read()
     const jump = now - last
     last = now
-    const { rows } = await pool.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
-    const [{ ms }] = databaseTime.parse(rows)
-    const difference = clock().getTime() - ms
+    const difference = -(await databaseAhead({ pool }, clock))
     return [jump, difference].find((each) => Math.abs(each) > mostMs) ?? 0
   }
 }

@@ -79,7 +79,7 @@ function earlierName({ fingerprint }: Secret): string {
   return `secret.${fingerprint.toString('hex', 0, 8)}`
 }
 
-function isSecretFile(name: string): boolean {
+export function isSecretFile(name: string): boolean {
   return /^secret(\.next|\.[0-9a-f]{16})?$/.test(name)
 }
 

@@ -89,6 +89,19 @@ function findServer({ config, settings }: Needs): Server | undefined {
   }
 }
 
+/** Connects to the mail server and logs in, without a mail; false where none is set. Throws what the server says. */
+export async function logInToMailServer(needs: Needs): Promise<boolean> {
+  const server = findServer(needs)
+  if (!server) return false
+  const transport = (await nodemailer()).createTransport({ ...server, ...patience })
+  try {
+    await transport.verify()
+    return true
+  } finally {
+    transport.close()
+  }
+}
+
 type Send = Mail['send']
 
 /** Loaded with the first email, not at the start. */
@@ -97,13 +110,14 @@ const nodemailer = () => import('nodemailer')
 type Compose = (email: Email, id: string) => SendMailOptions
 
 /** A server that does not answer is given up after 10 s a step; the job tries again later. */
+const patience = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 10_000,
+  dnsTimeout: 10_000,
+}
+
 function smtp(server: Server, compose: Compose): Send {
-  const patience = {
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 10_000,
-    dnsTimeout: 10_000,
-  }
   const open = once(async () => (await nodemailer()).createTransport({ ...server, ...patience }))
   return async (email, id) => {
     const transport = await open()

@@ -3,13 +3,13 @@ import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What the shop makes in DATA_DIR; the folder itself may be another user's, or hold other things. */
-const ownFolders = ['backups', 'files', 'outbox', 'outgoing', 'postgres', 'uploads']
+export const dataFolders = ['backups', 'files', 'outbox', 'outgoing', 'postgres', 'uploads']
 const forOthers = 0o077
 
 /** For all that this process and its children make from now on, and for folders of ours that were made wider before. */
 export function keepDataPrivate(dataDir: string): void {
   process.umask(forOthers)
-  for (const name of ownFolders) {
+  for (const name of dataFolders) {
     const folder = join(dataDir, name)
     const found = statSync(folder, { throwIfNoEntry: false })
     if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue

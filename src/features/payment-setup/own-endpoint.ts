@@ -9,7 +9,7 @@ import { mergeSettings, readSettings } from '../settings/stored-settings.ts'
 type Needs = Pick<Services, 'db' | 'database' | 'config' | 'secrets' | 'settings' | 'clock' | 'log'>
 export type Key = { secretKey: string; apiBase: string | undefined }
 
-const webhookAt = (address: string) => `${address}/api/stripe/webhook`
+export const webhookAt = (address: string) => `${address}/api/stripe/webhook`
 
 /**
  * Has Stripe report payments to the address that the shop has now. Throws settings.fixed, settings.changed,

@@ -29,3 +29,13 @@ export async function compareSchema(pool: Pool): Promise<'none' | 'older' | 'sam
   const newest = newestMigration()
   return when === newest ? 'same' : when < newest ? 'older' : 'newer'
 }
+
+const rights = z.tuple([z.object({ is_enough: z.boolean() })])
+
+/** Whether the user of DATABASE_URL may make what a migration makes. */
+export async function mayCreateTables(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query(`
+    select has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create')
+      as is_enough`)
+  return rights.parse(rows)[0].is_enough
+}

@@ -5,11 +5,16 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Client, Pool } from 'pg'
 import { z } from 'zod'
 import { ownFile } from '../own-file.ts'
+import { errorCode } from '../error-code.ts'
 import type { Database } from './client.ts'
 import { retryWhileLocked, tableWait } from './retry-while-locked.ts'
 import { WritableClient } from './writable-client.ts'
 
 export const OLDEST_VERSION = 15
+const INSUFFICIENT_PRIVILEGE = '42501'
+/** What the user of DATABASE_URL needs, in words. */
+export const missingRights =
+  'The user of DATABASE_URL may not create schemas and tables there: make it the owner of the database ("alter database … owner to …").'
 const ADVISORY_LOCK = 0x6c656374
 const journalPath = ownFile('#platform/db/migrations/meta/_journal.json')
 const migrationsFolder = join(journalPath, '../..')
@@ -38,7 +43,11 @@ export async function migrateDatabase(
     await requireVersion(client)
     await takeLock(client, onWait)
     await requireKnownData(client)
-    await runWithoutBlocking(client, () => runMigrations(client, newestMigration(), check), onWait)
+    await runWithoutBlocking(client, () => runMigrations(client, newestMigration(), check), onWait).catch(
+      (cause: unknown) => {
+        throw errorCode(cause) === INSUFFICIENT_PRIVILEGE ? new Error(missingRights, { cause }) : cause
+      },
+    )
   } finally {
     await client.end()
   }

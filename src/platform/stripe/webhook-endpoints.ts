@@ -50,6 +50,24 @@ export async function listEndpoints(key: Key, urls: readonly string[]): Promise<
   return found
 }
 
+export type FoundEndpoint = { isEnabled: boolean; missingEvents: string[] }
+
+/** Those at `url`. Undefined where the key may not read them. Throws payments.unavailable. */
+export async function readEndpoints(key: Key, url: string): Promise<FoundEndpoint[] | undefined> {
+  const found: FoundEndpoint[] = []
+  try {
+    for await (const endpoint of connectStripe(key).webhookEndpoints.list({ limit: 100 })) {
+      const events = new Set(endpoint.enabled_events)
+      const missingEvents = events.has('*') ? [] : eventTypes.filter((type) => !events.has(type))
+      if (endpoint.url === url) found.push({ isEnabled: endpoint.status === 'enabled', missingEvents })
+    }
+    return found
+  } catch (cause) {
+    if (cause instanceof Stripe.errors.StripePermissionError) return undefined
+    throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause })
+  }
+}
+
 /** One that is gone already is no reason to keep the others. */
 export async function removeEndpoints(key: Key, ids: readonly string[]): Promise<void> {
   const stripe = connectStripe(key)

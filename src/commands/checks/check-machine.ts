@@ -1,0 +1,57 @@
+// The machine of the shop: who can read DATA_DIR, and how much room there is.
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dataFolders } from '#platform/private-data.ts'
+import { isSecretFile } from '#platform/known-secrets.ts'
+import { ok, unknown, warn, wrong, type Verdict } from './finding.ts'
+
+const forOthers = 0o077
+const minFreeBytes = 64 * 1024 * 1024
+const lowFreeBytes = 1024 ** 3
+
+/** Whether another user owns DATA_DIR: what this command writes there, that user's shop could not change. */
+export function isOfAnotherUser(dataDir: string): boolean {
+  const found = statSync(dataDir, { throwIfNoEntry: false })
+  return found !== undefined && process.getuid !== undefined && found.uid !== process.getuid()
+}
+
+/** To be called before anything corrects the rights. */
+export function checkRights(dataDir: string): Verdict {
+  if (!existsSync(dataDir)) return unknown(`there is no ${dataDir} yet`, '`lectern start` makes it.')
+  if (isOfAnotherUser(dataDir))
+    return unknown(
+      `${dataDir} belongs to another user`,
+      'Run this command as the user that runs the shop: else what it writes may lock the shop out.',
+    )
+  const secrets = readdirSync(dataDir).filter(isSecretFile)
+  const open = [...dataFolders, ...secrets].filter((name) => isOpenToOthers(join(dataDir, name)))
+  if (open.length === 0) return ok(`only the shop's user can read ${dataDir}`)
+  return warn(
+    `other users of this machine can read ${open.join(', ')} in ${dataDir}`,
+    `Take their rights away: chmod -R go= ${open.map((name) => join(dataDir, name)).join(' ')}`,
+  )
+}
+
+function isOpenToOthers(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found !== undefined && (found.mode & forOthers) !== 0
+}
+
+export async function checkDisk(dataDir: string): Promise<Verdict> {
+  const found = await statfs(dataDir).catch(() => undefined)
+  if (!found)
+    return unknown(`the disk of ${dataDir} cannot be asked`, 'The folder is made at the first start.')
+  const free = found.bavail * found.bsize
+  const says = `${sizeOf(free)} of ${sizeOf(found.blocks * found.bsize)} are free`
+  const advice = 'Make room, `lectern tidy` lists what restores and uploads have left, or add a larger disk.'
+  if (free < minFreeBytes) return wrong(says, advice)
+  return free < lowFreeBytes ? warn(says, advice) : ok(says)
+}
+
+/** As 1.5 GB. */
+function sizeOf(bytes: number): string {
+  const unit = bytes >= 1e9 ? 'GB' : bytes >= 1e6 ? 'MB' : 'kB'
+  const size = bytes / { GB: 1e9, MB: 1e6, kB: 1e3 }[unit]
+  return `${size >= 10 ? Math.round(size) : Math.round(size * 10) / 10} ${unit}`
+}

@@ -1,0 +1,97 @@
+// The places where files and backups are: whether they can be written, read and emptied, and how old the newest is.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import type { BackupPlace } from '#features/backup/backup-places.ts'
+import { backup_runs } from '#features/backup/schema.ts'
+import type { Db } from '#platform/db/client.ts'
+import { failureReason } from '#platform/failure-reason.ts'
+import { incomingFolder } from '#platform/folder-storage.ts'
+import type { Storage } from '#platform/storage.ts'
+import { ok, warn, wrong, type Verdict } from './finding.ts'
+
+const dayMs = 86_400_000
+/** One is made every night. */
+const maxBackupDays = 2
+/** One is tried every week. */
+const maxRehearsalDays = 15
+
+/** Writes an object, reads it and removes it. One that is left by a killed process goes with the next backup. */
+export async function checkWriting(storage: Storage, setting: string): Promise<Verdict> {
+  const name = `${incomingFolder}check-${randomUUID()}`
+  const content = randomBytes(1024)
+  try {
+    await storage.write(name, content)
+    const read = await buffer(await storage.read(name))
+    if (!read.equals(content)) return wrong('what was read is not what was written', `Look at ${setting}.`)
+  } catch (error) {
+    return wrong(failureReason(error), `Look at ${setting}, and at the rights of its user there.`)
+  }
+  try {
+    await storage.remove(name)
+    return ok('an object was written, read and removed')
+  } catch (error) {
+    return warn(
+      `nothing can be removed there: ${failureReason(error)}`,
+      'Let its user remove objects, or old ones stay for ever.',
+    )
+  }
+}
+
+export async function checkBackups(place: BackupPlace, now: Date): Promise<Verdict> {
+  const [newest] = await place.list()
+  const advice = 'Make one with `lectern backup`, and look at its message.'
+  if (!newest) return warn(`there is no backup in ${place.label}`, advice)
+  await place.open()
+  const days = (now.getTime() - momentOf(newest).getTime()) / dayMs
+  const says = `the newest in ${place.label} is ${ageOf(days)} old`
+  return days > maxBackupDays ? wrong(says, advice) : ok(says)
+}
+
+export async function checkRehearsal(db: Db, now: Date): Promise<Verdict> {
+  const last = await findLastRehearsal(db)
+  const advice = 'Rehearse one under Backups in the admin area: that tries a restore.'
+  if (!last) return warn('no restore was tried yet', advice)
+  const days = (now.getTime() - last.started_at.getTime()) / dayMs
+  const [problem] = last.problems
+  if (problem) return warn(`the last one found: ${problem}`, advice)
+  const says = `a restore was tried ${ageOf(days)} ago`
+  return days > maxRehearsalDays ? warn(says, advice) : ok(says)
+}
+
+async function findLastRehearsal(db: Db) {
+  const { kind, started_at, finished_at, problems } = backup_runs
+  const [last] = await db
+    .select({ started_at, problems })
+    .from(backup_runs)
+    .where(and(eq(kind, 'rehearsal'), isNotNull(finished_at)))
+    .orderBy(desc(started_at))
+    .limit(1)
+  return last
+}
+
+/** Of a second place. */
+export async function checkDistance(places: readonly BackupPlace[]): Promise<Verdict> {
+  const [, other] = places
+  if (!other)
+    return warn(
+      'all backups are on the disk of the shop',
+      'Set BACKUP_URL to another disk or a bucket, and BACKUP_PASSPHRASE.',
+    )
+  if (await other.isSameDisk())
+    return warn(
+      `${other.label} is on the disk of the shop`,
+      'Mount another disk there, or name another place.',
+    )
+  return ok(`${other.label} is on another disk than the shop`)
+}
+
+/** `2026-11-22T03-00-00-000Z`. */
+function momentOf(name: string): Date {
+  return new Date(name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z'))
+}
+
+function ageOf(days: number): string {
+  const hours = Math.max(0, Math.round(days * 24))
+  return hours < 48 ? `${hours} hours` : `${Math.floor(days)} days`
+}

@@ -1,0 +1,164 @@
+// `lectern check`, as the owner of a shop runs it: against real servers, in every state that has a remedy.
+import { chmod, mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startStripe } from '@lectern/stripe-stand-in'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openDatabase } from '#platform/db/client.ts'
+import { ensureBuilt } from '#tools/build.ts'
+import { createTestDatabase } from '../database.ts'
+import { openTestBucket, s3Environment } from '../s3.ts'
+import { openSmtpServer } from '../smtp.ts'
+import { startProcess } from '../start-process.ts'
+
+beforeAll(() => ensureBuilt())
+
+const root = join(import.meta.dirname, '../..')
+const report = z.object({
+  is_good: z.boolean(),
+  findings: z.array(
+    z.object({ name: z.string(), state: z.string(), says: z.string(), advice: z.string().optional() }),
+  ),
+})
+
+async function openPlace() {
+  await using undo = new AsyncDisposableStack()
+  const { url } = undo.use(await createTestDatabase())
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-check-'))
+  undo.defer(() => folder.remove())
+  const dataDir = join(folder.path, 'data')
+  await mkdir(dataDir)
+  await writeFile(join(dataDir, 'secret'), 'x'.repeat(43), { mode: 0o600 })
+  const stack = undo.move()
+  const base = {
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    NODE_ENV: 'production',
+    SITE_URL: 'http://localhost:9',
+  }
+  const run = (env: Record<string, string> = {}, ...args: string[]) =>
+    startProcess(process.execPath, ['tools/start.ts', 'check', ...args], {
+      cwd: root,
+      env: { ...base, ...env },
+    }).ended
+  return {
+    url,
+    dataDir,
+    run,
+    async check(env: Record<string, string> = {}) {
+      const { stdout, stderr, code } = await run(env, '--json')
+      const { is_good, findings } = report.parse(JSON.parse(stdout || `{"error":${JSON.stringify(stderr)}}`))
+      expect(code).toBe(is_good ? 0 : 1)
+      const states = Object.fromEntries(findings.map(({ name, state }) => [name, state]))
+      const find = (name: string) => findings.filter((each) => each.name === name)
+      return { stdout, states, find }
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+test('where all is set up, each service is tried, no mail is sent and nothing stays in the bucket', async () => {
+  await using place = await openPlace()
+  await using smtp = await openSmtpServer()
+  await using bucket = await openTestBucket()
+  await using stripe = await startStripe()
+  const env = {
+    ...s3Environment,
+    ...stripe.env,
+    SMTP_URL: smtp.url,
+    BACKUP_URL: bucket.url,
+    STORAGE_URL: bucket.url,
+  }
+  const { states, find, stdout } = await place.check({ ...env, SITE_URL: 'http://localhost:9' })
+  expect(states).toEqual({
+    Settings: 'ok',
+    'Data folder': 'ok',
+    Disk: expect.stringMatching(/ok|warn/),
+    Database: 'ok',
+    Version: 'ok',
+    Clock: 'ok',
+    Files: 'ok',
+    Storage: 'ok',
+    'Backup place': 'ok',
+    Backup: 'warn',
+    'Backup elsewhere': 'ok',
+    Rehearsal: 'warn',
+    Mail: 'ok',
+    Payments: 'warn',
+    Webhook: 'warn',
+    Address: 'wrong',
+    HTTPS: 'warn',
+  })
+  expect(find('Webhook')[0]?.says).toBe('Stripe has none for http://localhost:9/api/stripe/webhook')
+  expect([smtp.emails, [...bucket.files.keys()]]).toEqual([[], []])
+  for (const secret of [stripe.env['STRIPE_SECRET_KEY'] ?? '', stripe.env['STRIPE_WEBHOOK_SECRET'] ?? ''])
+    expect(stdout).not.toContain(secret)
+})
+
+test('what stops sales, mail or saving is wrong, with what to do, and no secret is shown', async () => {
+  await using place = await openPlace()
+  await using smtp = await openSmtpServer('refuses the password')
+  await chmod(join(place.dataDir, 'secret'), 0o644)
+  const env = {
+    SMTP_URL: smtp.url.replace('//', '//books:hunter2hunter2@'),
+    BACKUP_URL: 's3://books?region=eu-central-1&endpoint=http://127.0.0.1:9&timeout=1',
+    BACKUP_PASPHRASE: 'a passphrase that is misspelt',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_ACCESS_KEY_ID: '',
+    AWS_SECRET_ACCESS_KEY: '',
+  }
+  const { states, find, stdout } = await place.check(env)
+  expect(states).toMatchObject({
+    Settings: 'warn',
+    'Data folder': 'warn',
+    'Backup place': 'wrong',
+    Mail: 'wrong',
+    Payments: 'warn',
+    Webhook: 'ok',
+    Address: 'wrong',
+  })
+  expect(find('Settings')[0]?.says).toContain(
+    'BACKUP_PASPHRASE is not a setting: did you mean BACKUP_PASSPHRASE?',
+  )
+  expect(find('Data folder')[0]?.advice).toContain(`chmod -R go= ${join(place.dataDir, 'secret')}`)
+  expect(find('Backup place')[0]?.says).toContain('set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  expect(find('Mail')[0]?.says).toContain('535')
+  for (const secret of ['hunter2', 'a passphrase']) expect(stdout).not.toContain(secret)
+})
+
+test('a role that may not create tables is named, and PORT says what a port is', async () => {
+  await using place = await openPlace()
+  await using database = openDatabase(place.url, { max: 1 })
+  const role = `reader_${crypto.randomUUID().slice(0, 8)}`
+  const { rows } = await database.pool.query('select current_database() as name')
+  const [{ name }] = z.tuple([z.object({ name: z.string() })]).parse(rows)
+  await database.pool.query(`create role ${role} login password 'reader'`)
+  try {
+    await database.pool.query(`revoke create on database ${name} from public`)
+    const url = place.url.replace(/\/\/[^@]*@/, `//${role}:reader@`)
+    const { find } = await place.check({ DATABASE_URL: url })
+    expect(find('Database')[0]).toMatchObject({
+      state: 'wrong',
+      says: expect.stringContaining('alter database'),
+    })
+    await using empty = await createTestDatabase({ empty: true })
+    const started = await startProcess(process.execPath, ['tools/start.ts', 'start'], {
+      cwd: root,
+      env: {
+        DATABASE_URL: empty.url.replace(/\/\/[^@]*@/, `//${role}:reader@`),
+        DATA_DIR: place.dataDir,
+        PORT: '0',
+      },
+    }).ended
+    expect(started).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('may not create schemas and tables'),
+    })
+  } finally {
+    await database.pool.query(`drop role ${role}`)
+  }
+  const refused = await place.run({ PORT: 'abc' })
+  expect(refused.code).toBe(1)
+  expect(refused.stdout).toContain('PORT must be a whole number from 0 to 65535')
+})
