@@ -1,10 +1,11 @@
 // The processes of the bench: the shop, and the servers that it is compared with.
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { productList } from '../src/features/products/contract/products.ts'
 import { findFreePort } from '../test/find-free-port.ts'
+import { forgetPeak, memoryOf } from '../test/memory-of.ts'
 import { endChildrenOnSignals, startProcess, untilReady, type ChildProcess } from '../test/start-process.ts'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -87,18 +88,6 @@ export async function signIn({ url }: Shop) {
 export async function watchMemory({ pid }: Server, work: () => Promise<unknown>): Promise<() => number> {
   await work()
   const before = memoryOf(pid)
-  // Sets the peak back to what is resident now.
-  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  forgetPeak(pid)
   return () => memoryOf(pid, 'VmHWM') - before
-}
-
-/** By the script that they run. */
-export function childrenOf(pid: number, script: string): number[] {
-  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-  return pids.map(Number).filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(script))
-}
-
-export function memoryOf(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
-  const kilobytes = new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) / 1024
 }

@@ -15,7 +15,7 @@ const imports = {
   '#web/generated/fonts/*': './fonts/*',
   '#features/accounts/hashing-thread.ts': './server/hashing-thread.js',
   '#features/backup/passphrase-thread.ts': './server/passphrase-thread.js',
-  '#features/ebooks/upload-thread.ts': './server/upload-thread.js',
+  '#features/ebooks/upload-worker.ts': './server/upload-worker.js',
   '#features/pictures/picture-process.ts': './server/picture-process.js',
 }
 

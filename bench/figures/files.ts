@@ -2,19 +2,12 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { childrenOf, memoryOf } from '../../test/memory-of.ts'
 import { paintNoise } from '../../test/pictures.ts'
 import { startProcess } from '../../test/start-process.ts'
 import { upload as sendUpload } from '../../test/upload.ts'
 import { compare, type Measure } from '../figure.ts'
-import {
-  childrenOf,
-  memoryOf,
-  signIn,
-  startBaseline,
-  startShop,
-  watchMemory,
-  type Shop,
-} from '../processes.ts'
+import { signIn, startBaseline, startShop, watchMemory, type Shop } from '../processes.ts'
 
 const words = 'In the beginning was the Word. '
 const downloaded = 200_000_000

@@ -1,7 +1,8 @@
 // The second start, against starting PostgreSQL and an empty Node; and the memory of a shop without visitors.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryOf } from '../../test/memory-of.ts'
 import { compare, median, type Measure } from '../figure.ts'
-import { memoryOf, startBaseline, startShop, temporaryFolder } from '../processes.ts'
+import { startBaseline, startShop, temporaryFolder } from '../processes.ts'
 
 export const start: Measure = async function* ({ rounds }) {
   using filled = temporaryFolder()

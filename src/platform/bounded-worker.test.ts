@@ -83,7 +83,7 @@ test('closing ends what runs', async () => {
   await expect(running).rejects.toThrow('ended')
 })
 
-test('a process that crashes or takes too long ends alone, has no secrets, and the next task is done', async () => {
+test('a process that crashes, takes too long or fills its memory ends alone, has no secrets, and the next task is done', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-worker-'))
   const path = join(folder.path, 'process.mjs')
   await writeFile(
@@ -91,16 +91,18 @@ test('a process that crashes or takes too long ends alone, has no secrets, and t
     `process.on('message', (task) => {
       if (task === 'crash') process.kill(process.pid, 'SIGSEGV')
       if (task === 'endless') for (;;) {}
+      if (task === 'greedy') { const all = []; for (;;) all.push(Buffer.alloc(1_000_000, 1)) }
       process.send({ result: task === 'environment' ? Object.keys(process.env) : task })
     })`,
   )
   const worker = openBoundedWorker<string, unknown>(pathToFileURL(path), {
     ...limits,
-    taskMs: 2_000,
-    areProcesses: true,
+    taskMs: 5_000,
+    maxProcessMb: 300,
   })
   await expect(worker.run('crash')).rejects.toThrow(WorkerCrashError)
   expect(await worker.run('environment')).not.toContain('PATH')
+  await expect(worker.run('greedy')).rejects.toMatchObject({ limit: 'memory' })
   await expect(worker.run('endless')).rejects.toMatchObject({ limit: 'time' })
   expect(await worker.run('after all')).toBe('after all')
   await worker.close()

@@ -1,7 +1,7 @@
 // Threads or processes for work on content that may be hostile: each task has a limit of time, each of them one of
 // memory, and only so many run or wait at once. What exceeds a limit ends its thread or process and nothing else.
 import type { Serializable } from 'node:child_process'
-import { startOwnProcess, startThread, type WorkerHost } from './worker-host.ts'
+import { outOfMemory, startOwnProcess, startThread, type WorkerHost } from './worker-host.ts'
 
 export type WorkerLimits = {
   threads: number
@@ -9,12 +9,12 @@ export type WorkerLimits = {
   mostWaiting: number
   /** Milliseconds for one task, the start of its thread included. */
   taskMs: number
-  /** MiB of JavaScript heap; buffers are not counted, so the work itself bounds those. */
+  /** MiB of JavaScript heap. Buffers and native memory are not counted. */
   memoryMb: number
   /** Milliseconds after which a thread without a task ends; 30 s unless said otherwise. */
   idleMs?: number
-  /** For native code, see worker-host.ts; else they are threads. */
-  areProcesses?: boolean
+  /** MiB that a process may have resident, with all it holds. The tasks run in threads where it is not given. */
+  maxProcessMb?: number
 }
 
 /** What a thread sends for each task. */
@@ -41,7 +41,7 @@ export class WorkerCrashError extends Error {}
 
 export function openBoundedWorker<Task extends Serializable, Result>(
   script: URL,
-  { threads, mostWaiting, taskMs, memoryMb, idleMs = 30_000, areProcesses = false }: WorkerLimits,
+  { threads, mostWaiting, taskMs, memoryMb, idleMs = 30_000, maxProcessMb }: WorkerLimits,
 ): BoundedWorker<Task, Result> {
   const all = new Set<WorkerHost>()
   const idle = new Map<WorkerHost, NodeJS.Timeout>()
@@ -49,7 +49,10 @@ export function openBoundedWorker<Task extends Serializable, Result>(
   let running = 0
 
   function start(): WorkerHost {
-    const worker = (areProcesses ? startOwnProcess : startThread)(script, memoryMb)
+    const worker =
+      maxProcessMb === undefined
+        ? startThread(script, memoryMb)
+        : startOwnProcess(script, { memoryMb, maxProcessMb })
     all.add(worker)
     // Also after its task was settled: an error without a listener would end the process.
     worker.events.on('error', () => takeIdle(worker))
@@ -94,9 +97,7 @@ export function openBoundedWorker<Task extends Serializable, Result>(
         rest(worker)
       }
       const onError = (error: NodeJS.ErrnoException) =>
-        settle(() =>
-          reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new WorkerLimitError('memory') : error),
-        )
+        settle(() => reject(error.code === outOfMemory ? new WorkerLimitError('memory') : error))
       const onExit = (code: number | null) => {
         const Failure = code === null ? WorkerCrashError : Error
         settle(() => reject(new Failure('the worker ended before its task')))

@@ -1,10 +1,17 @@
-// Whether a file is the ebook it says it is, by its content. It is read in a thread that has limits: it comes
-// from outside, and neither its reading nor its failing may hold up the shop.
+// Whether a file is the ebook it says it is, by its content. It is read in a thread that has limits, a PDF in a process:
+// it comes from outside, and neither its reading nor its failing may hold up the shop.
+import { open } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { openBoundedWorker, WorkerLimitError, type BoundedWorker } from '#platform/bounded-worker.ts'
+import {
+  openBoundedWorker,
+  WorkerCrashError,
+  WorkerLimitError,
+  type BoundedWorker,
+} from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
 import type { BookFile } from './epub-book.ts'
+import { readFormat } from './file-format.ts'
 import type { CheckedEbook, UploadOutcome, UploadTask } from './read-upload.ts'
 
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
@@ -12,11 +19,23 @@ export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
 export type WithUploadReader = { uploadReader: UploadReader }
 
 const limits = { threads: 2, mostWaiting: 8, taskMs: 10_000, memoryMb: 128 }
+/** The parser unpacks streams into buffers of any size. With its code, a process begins at 100 MiB. */
+const pdfLimits = { ...limits, threads: 1, idleMs: 10_000, maxProcessMb: 200 }
 
-/** Started with the first upload, not at the start. */
+/** Threads and processes start with the first upload that needs one. */
 export function openUploadReader(changed: Partial<typeof limits> = {}): UploadReader {
-  const thread = pathToFileURL(ownFile('#features/ebooks/upload-thread.ts'))
-  return openBoundedWorker(thread, { ...limits, ...changed })
+  const script = pathToFileURL(ownFile('#features/ebooks/upload-worker.ts'))
+  const books = openBoundedWorker<UploadTask, UploadOutcome>(script, { ...limits, ...changed })
+  const pdfs = openBoundedWorker<UploadTask, UploadOutcome>(script, { ...pdfLimits, ...changed })
+  return {
+    run: async (task) => ((await isPdf(task.path)) ? pdfs : books).run(task),
+    close: async () => void (await Promise.all([books.close(), pdfs.close()])),
+  }
+}
+
+async function isPdf(path: string): Promise<boolean> {
+  await using file = await open(path)
+  return (await readFormat(file)) === 'pdf'
 }
 
 /**
@@ -51,7 +70,10 @@ async function read(
 }
 
 function refuse(error: unknown): never {
-  if (!(error instanceof WorkerLimitError)) throw error
-  if (error.limit === 'queue') throw new Problem('uploads.busy', { retryAfter: 5 })
-  throw new Problem('uploads.too_complex')
+  if (error instanceof WorkerLimitError && error.limit === 'queue')
+    throw new Problem('uploads.busy', { retryAfter: 5 })
+  // V8 ends a process whose JavaScript heap is full as a crash does.
+  if (error instanceof WorkerLimitError || error instanceof WorkerCrashError)
+    throw new Problem('uploads.too_complex')
+  throw error
 }

@@ -1,9 +1,9 @@
-// What an uploaded file is by its content, and what its users might stumble over. Runs in a thread of its own.
+// What an uploaded file is by its content, and what its users might stumble over. Runs in a thread or a process of its own.
 import { open } from 'node:fs/promises'
 import type { FileFormat } from '../products/contract/file-formats.ts'
-import { hasAt, readBytes } from './bytes.ts'
 import { readEpubBook, type BookFile } from './epub-book.ts'
 import { readEpub } from './epub.ts'
+import { readFormat } from './file-format.ts'
 import { readMobi } from './mobi.ts'
 import { readPdf } from './pdf.ts'
 import { Refused, type RefusalCode } from './refused.ts'
@@ -35,7 +35,7 @@ export async function readUpload({ path, file_name, wanted }: UploadTask): Promi
 async function readEbook(path: string, file_name: string): Promise<CheckedEbook> {
   await using file = await open(path)
   const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
-  const file_format = formatOf(await readBytes(file, 0, 1024))
+  const file_format = await readFormat(file)
   if (!file_format) throw new Refused('uploads.not_an_ebook')
   if (file_format !== promised)
     throw new Refused(
@@ -50,7 +50,7 @@ async function readEbook(path: string, file_name: string): Promise<CheckedEbook>
 /** The parser of PDFs is large: it is loaded when it is needed. */
 async function readBookFile(path: string): Promise<BookFile> {
   await using file = await open(path)
-  const file_format = formatOf(await readBytes(file, 0, 1024))
+  const file_format = await readFormat(file)
   if (file_format === 'epub') return readEpubBook(path)
   if (file_format !== 'pdf')
     throw new Refused(
@@ -59,12 +59,4 @@ async function readBookFile(path: string): Promise<BookFile> {
     )
   const { readPdfBook } = await import('./pdf-book.ts')
   return { book: await readPdfBook(path), cover: undefined }
-}
-
-/** EPUB: OCF 3.3 §4.3 puts the media type at byte 30. MOBI: the type and creator of its database at byte 60. */
-function formatOf(head: Buffer): FileFormat | undefined {
-  if (head.includes('%PDF-')) return 'pdf'
-  if (hasAt(head, 0, 'PK\u0003\u0004') && head.includes('application/epub+zip')) return 'epub'
-  if (hasAt(head, 60, 'BOOKMOBI') || hasAt(head, 60, 'TEXtREAd')) return 'mobi'
-  return undefined
 }

@@ -24,8 +24,12 @@ const limits = {
   taskMs: 40_000,
   memoryMb: 128,
   idleMs: 10_000,
-  areProcesses: true,
+  // A progressive photo of 26 million pixels takes 180.
+  maxProcessMb: 240,
 }
+
+const tooLarge =
+  'This picture takes more memory than the shop has for one. Please save it smaller, for example 1600 pixels wide.'
 
 /** Started with the first picture, not at the start. */
 export function openPictureReader(changed: Partial<typeof limits> = {}): PictureReader {
@@ -38,14 +42,14 @@ export async function readRenditions(
   { pictureReader }: WithPictureReader,
   source: ReadTask['source'],
 ): Promise<ReadPicture> {
-  const outcome = await pictureReader
-    .run({ source })
-    .catch((error: unknown) =>
-      refuse(
-        error,
-        'This picture could not be opened in time. Please try again. If that fails too, export it on your computer as a JPEG.',
-      ),
+  const outcome = await pictureReader.run({ source }).catch((error: unknown) => {
+    if (error instanceof WorkerLimitError && error.limit === 'memory')
+      throw new Problem('uploads.not_a_picture', { detail: tooLarge, cause: error })
+    return refuse(
+      error,
+      'This picture could not be opened in time. Please try again. If that fails too, export it on your computer as a JPEG.',
     )
+  })
   if ('refused' in outcome) throw new Problem('uploads.not_a_picture', { detail: outcome.refused })
   if ('picture' in outcome) return outcome.picture
   throw new Error('a picture was not read as one')
