@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
-import type { PublishedBook } from '#features/book/published-book.ts'
+import { render as renderBook, type PublishedBook } from '#features/book/published-book.ts'
 import { createRender } from './render.ts'
 import type { Site } from './site.ts'
 import { readFacts, type SiteOptions } from './site-options.ts'
@@ -35,7 +35,8 @@ export function createDevelopmentSite(options: SiteOptions): Site {
   return {
     handle,
     patternOf: (path) => (textPaths.includes(path) ? 'file' : undefined),
-    renderPage: async (path, book) => (await renderNow(new Request(siteUrl() + path), book)).text(),
+    renderPage: async (path, document) =>
+      (await renderNow(new Request(siteUrl() + path), renderBook(document))).text(),
     dropPages() {},
     wrap(listener, server) {
       vite.resolve(startVite(server))

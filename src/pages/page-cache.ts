@@ -2,7 +2,6 @@
 // `secureHeaders` and `serveStatic` were measured at half the throughput of this, and know neither ETag nor 304.
 import { isDeepStrictEqual } from 'node:util'
 import type { ServerBuild } from 'react-router'
-import type { PublishedBook } from '#features/book/published-book.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import { compress, createContent, type Content } from '#platform/http/content.ts'
 import { pageHeaders } from './headers.ts'
@@ -29,11 +28,6 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
   ]
   return {
     home,
-    /** A page with another book than the published one; not cached. */
-    renderPage: async (path: string, book: PublishedBook): Promise<string> => {
-      const data = { products: await options.listProducts(), book }
-      return (await render(new Request(options.settings.get().shop.site_url + path), data)).text()
-    },
     notFound,
     find: (path: string) => pages.find(({ fits }) => fits.test(path))?.page,
     patternOf: (asked: string) => pages.find(({ fits }) => fits.test(asked))?.path,

@@ -9,6 +9,7 @@ import { cached } from '#platform/cached.ts'
 import { createContent, respond, type Content } from '#platform/http/content.ts'
 import type { RenderPage } from '#features/book/draft-page-routes.ts'
 import { ownFile } from '#platform/own-file.ts'
+import { createRenderDraft } from './draft-pages.ts'
 import { cachePages } from './page-cache.ts'
 import type { SiteOptions } from './site-options.ts'
 import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
@@ -30,7 +31,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const entry = ownFile('#build/server/pages.js')
   const build: ServerBuild = await import(pathToFileURL(entry).href)
   const files = readFiles(join(entry, '../../client'))
-  const { find, patternOf, notFound, home, renderPage, drop } = cachePages(build, options)
+  const { find, patternOf, notFound, home, drop } = cachePages(build, options)
   const texts = cached(
     async (read) => siteTexts(options.settings.get().shop.site_url, (await read(options.readBook())).shown),
     (error) => options.log.warn({ err: error }, 'the book could not be read for the web manifest'),
@@ -54,7 +55,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   return {
     handle,
     patternOf: (path) => (files.has(path) || textPaths.includes(path) ? 'file' : patternOf(path)),
-    renderPage,
+    renderPage: createRenderDraft(options),
     dropPages() {
       texts.drop()
       drop()

@@ -2,14 +2,16 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
+import { WorkerLimitError } from '#platform/bounded-worker.ts'
+import { Problem } from '../../problems.ts'
 import type { WithAuth } from '../accounts/auth.ts'
+import type { BookDocument } from './contract/book.ts'
 import { legalPageNames } from './contract/legal.ts'
 import { requireDraftLink } from './draft-link.ts'
 import { readDraft } from './drafts.ts'
-import { render, type PublishedBook } from './published-book.ts'
 
-/** Renders a public page with another book than the published one. */
-export type RenderPage = (path: string, book: PublishedBook) => Promise<string>
+/** Renders a public page with another book than the published one. Throws as a bounded worker does. */
+export type RenderPage = (path: string, document: BookDocument) => Promise<string>
 
 /** Besides the home page. */
 const otherPages = z.enum(['preview', ...legalPageNames])
@@ -23,7 +25,7 @@ export function draftPagesApi(services: Services & WithAuth, renderPage: RenderP
     await requireDraftLink(services, c.req.param('token'))
     const { document } = await readDraft(services.db)
     const page = otherPages.safeParse(c.req.query('page')).data ?? ''
-    const html = await renderPage(`/${page}`, render(document))
+    const html = await renderPage(`/${page}`, document).catch(refuse)
     return c.html(withoutScripts(html), 200, {
       'cache-control': 'no-store',
       'content-security-policy': policy,
@@ -31,6 +33,11 @@ export function draftPagesApi(services: Services & WithAuth, renderPage: RenderP
       'referrer-policy': 'no-referrer',
     })
   })
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof WorkerLimitError)) throw error
+  throw new Problem('book.preview_not_ready', { retryAfter: 5, cause: error })
 }
 
 /** What is said to visitors without scripts is not said to the author. */

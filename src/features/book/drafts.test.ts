@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
+import { WorkerLimitError } from '#platform/bounded-worker.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop } from '#test/shop.ts'
+import { createApp } from '../../app.ts'
 import type { DraftState } from './contract/drafts.ts'
 
 const shop = await openTestShop()
@@ -112,4 +114,20 @@ test('a chapter for the preview is taken from an EPUB that is stored, thirty tim
   for (let read = 2; read <= 30; read += 1)
     expect((await author.call('GET', `/api/admin/book/files/${randomUUID()}`)).status).toBe(404)
   expect((await author.call('GET', `/api/admin/book/files/${sample!.id}`)).status).toBe(429)
+})
+
+test('a page of the draft that is not ready in time is refused in words', async () => {
+  const { url } = (await call('POST', 'preview', {})).said as unknown as { url: string }
+  const app = createApp(shop.services, {
+    handle: (c) => c.notFound(),
+    renderPage: async () => {
+      throw new WorkerLimitError('time')
+    },
+  })
+  const response = await app.request(url)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await response.json()).toMatchObject({
+    code: 'book.preview_not_ready',
+    title: expect.stringMatching(/not ready in time.*shorten the text/),
+  })
 })
