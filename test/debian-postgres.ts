@@ -53,7 +53,7 @@ export async function startCluster(
 
 async function canAsk(url: string): Promise<boolean> {
   await using database = openDatabase(url, { max: 1 })
-  return database.pool.query('select 1').then(
+  return await database.pool.query('select 1').then(
     () => true,
     () => false,
   )

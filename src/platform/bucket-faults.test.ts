@@ -48,7 +48,7 @@ test.concurrent('a write that fails for good leaves nothing, in bounded time', a
     // Five attempts and the pauses between them take 4 s; the rest is for a busy machine.
     expect(Date.now() - since, JSON.stringify(fault)).toBeLessThan(15_000)
     expect(proxy.calls.length).toBeLessThanOrEqual(5)
-    return direct.stat('ebooks/1')
+    return await direct.stat('ebooks/1')
   }
   const [afterLoss, ...others] = await Promise.all([lost, ...faults].map(writeInVain))
   for (const left of others) expect(left).toBeUndefined()

@@ -37,7 +37,7 @@ async function openPooler(mode: 'session' | 'transaction') {
 
 async function isThere(url: string): Promise<boolean> {
   await using database = openDatabase(url, { max: 1 })
-  return database.pool.query('select 1').then(
+  return await database.pool.query('select 1').then(
     () => true,
     () => false,
   )

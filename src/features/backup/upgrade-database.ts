@@ -28,7 +28,7 @@ export async function upgradeDatabase(database: Database, config: Config, log: L
   if (!(await isOlder())) return migrate()
   // Of several processes that start at once, the first does it for all.
   await using lock = await takeBackupLock(database.url, log)
-  if (!(await isOlder())) return migrate()
+  if (!(await isOlder())) return await migrate()
   const [place] = openBackupPlaces(config)
   const source = shopSource(config, database.url, openStorage(config))
   const { name, manifest } = await backUp(source, place, { lock, log })

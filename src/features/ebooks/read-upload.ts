@@ -51,7 +51,7 @@ async function readEbook(path: string, file_name: string): Promise<CheckedEbook>
 async function readBookFile(path: string): Promise<BookFile> {
   await using file = await open(path)
   const file_format = await readFormat(file)
-  if (file_format === 'epub') return readEpubBook(path)
+  if (file_format === 'epub') return await readEpubBook(path)
   if (file_format !== 'pdf')
     throw new Refused(
       'uploads.not_an_ebook',
