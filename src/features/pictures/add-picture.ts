@@ -67,6 +67,8 @@ export async function holdPictures(tx: Transaction, ids: readonly string[]): Pro
     .select({ id: pictures.id })
     .from(pictures)
     .where(inArray(pictures.id, wanted))
+    // As sweepPictures locks them.
+    .orderBy(pictures.id)
     .for('key share')
   if (found.length < wanted.length) throw new Problem('pictures.not_found')
 }

@@ -181,6 +181,31 @@ test('the order of the product list is the order of the page', async () => {
     .toEqual(ids)
 })
 
+test('admins who change the order, a product and a bundle at once do not block each other for good', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { products } = await shop.services.catalogue.get()
+  const ids = products.map(({ id }) => id)
+  const bundle = await shop.product('bundle')
+  const part = await shop.product('paperback')
+  const parts = products.filter(({ format }) => format !== 'bundle').map(({ id }) => id)
+  const order = (body: object) => admin.call('PUT', '/api/admin/products/order', { body })
+  for (let round = 0; round < 20; round += 1) {
+    const responses = await Promise.all([
+      order({ ids }),
+      order({ ids: ids.toReversed() }),
+      order({ ids: [...ids.slice(2), ...ids.slice(0, 2)] }),
+      admin.call('PUT', `/api/admin/products/${bundle.id}/parts`, {
+        body: { ids: round % 2 ? parts : [part.id] },
+      }),
+      admin.call('PATCH', `/api/admin/products/${part.id}`, {
+        body: { format: round % 2 ? 'paperback' : 'hardcover' },
+      }),
+    ])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  }
+})
+
 test('a file whose product never came to be is swept away, one that is sold is not', async () => {
   let now = new Date()
   await using shop = await openTestShop({ hasWorkers: false, clock: () => now })

@@ -205,11 +205,14 @@ export async function orderProducts(
   ids: readonly string[],
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    // As every change of several products, whose rows are locked in another order.
+    await lockCatalogue(tx)
     const found = await tx
       .select({ id: products.id, name: products.name })
       .from(products)
       .where(inArray(products.id, [...ids]))
-      .for('update')
+      .orderBy(products.id)
+      .for('no key update')
     if (found.length !== new Set(ids).size) throw new Problem('products.not_found')
     for (const [position, id] of ids.entries())
       await tx.update(products).set({ position }).where(eq(products.id, id))
