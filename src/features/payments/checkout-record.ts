@@ -10,6 +10,8 @@ import type { Services } from '../../services.ts'
 /** Of what was paid, and so of what goes back. */
 export const paidCurrency = sql<string>`coalesce(${checkouts.paid_currency}, ${purchases.currency})`
 
+const hasCopies = sql<boolean>`exists (select from taken_copies t where t.purchase_id = ${purchases.id})`
+
 export type CheckoutRecord = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
 
 export async function findCheckout(db: Services['db'] | Transaction, purchase_id: string) {
@@ -32,7 +34,11 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       /** Part of the amount; null where nothing is shipped, or all countries were free. */
       shipping: shipping_charges.amount,
       /** A copy of a book on paper is reserved for it. */
-      has_copies: sql<boolean>`exists (select from taken_copies t where t.purchase_id = ${purchases.id})`,
+      has_copies: hasCopies,
+      /** A copy, or a use of a discount code with a limit: nobody else can have it meanwhile. */
+      is_reserving: sql<boolean>`(${hasCopies} or exists (
+        select from discount_uses u join discount_codes c on c.id = u.code_id
+        where u.purchase_id = ${purchases.id} and u.is_counted and c.max_uses is not null))`,
     })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))

@@ -5,7 +5,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
 import type { Services } from '../../services.ts'
 import { findCheckout, type CheckoutRecord } from './checkout-record.ts'
-import { stateOf, stepAfter } from './payment-states.ts'
+import { maxReservationMs, stateOf, stepAfter } from './payment-states.ts'
 
 type Needs = Pick<Services, 'config' | 'clock'>
 const firstPauseRounds = 2
@@ -21,7 +21,14 @@ const roundsBeforeFirstCheck = 5
 
 /** When a new purchase is asked about for the first time. */
 export function firstCheck({ config, clock }: Needs): Date {
-  return new Date(clock().getTime() + roundsBeforeFirstCheck * config.stripe.roundMs)
+  const pause = Math.min(roundsBeforeFirstCheck * config.stripe.roundMs, maxReservationMs)
+  return new Date(clock().getTime() + pause)
+}
+
+/** What reserves a copy or a code's use is asked about when its hour is over, and not later. */
+function endOfReservation({ created_at, is_reserving, status }: CheckoutRecord, now: Date): number {
+  const end = created_at.getTime() + maxReservationMs
+  return is_reserving && status === 'pending' && end > now.getTime() ? end : Infinity
 }
 
 function pauseAfter(checks: number, { config }: Pick<Needs, 'config'>): number {
@@ -47,14 +54,14 @@ export async function postpone(
 ): Promise<void> {
   const { id, checks, created_at } = record
   const now = clock()
-  const pause = pauseAfter(checks, { config })
+  const next = Math.min(now.getTime() + pauseAfter(checks, { config }), endOfReservation(record, now))
   const isTooOld = now.getTime() - created_at.getTime() > patienceDays * 24 * 3_600_000
   const isHeld = isTooOld && stepAfter(stateOf(record), 'too_old') === 'hold'
   await db
     .update(checkouts)
     .set({
       ...oneMoreCheck,
-      next_check_at: isTooOld ? null : new Date(now.getTime() + pause),
+      next_check_at: isTooOld ? null : new Date(next),
       ...(isHeld && { held_reason: `It is still pending after ${patienceDays} days.` }),
     })
     .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))

@@ -86,7 +86,7 @@ test('a checkout that the provider cannot be asked about ends after 25 hours, or
     is_live: true,
     session_id: null,
     created_at,
-    has_copies: false,
+    is_reserving: false,
   }
   expect(ownEventOf(record, true, after(24))).toBe('not_opened_yet')
   expect(ownEventOf(record, true, after(25))).toBe('never_opened')

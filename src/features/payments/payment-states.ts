@@ -152,17 +152,17 @@ export function stateOf({ status, session_id, held_reason, dismissed_at }: State
 
 /** How long a checkout can be paid at most. One whose address never reached the shop is then over. */
 const longestCheckoutMs = 25 * 3_600_000
-/** A copy is not reserved for longer for a buyer who does not pay. */
-const longestReservationMs = 3_600_000
+/** A copy, or a use of a discount code, is not reserved for longer for a buyer who does not pay. */
+export const maxReservationMs = 3_600_000
 
-type AgeFields = Pick<CheckoutRecord, 'status' | 'is_live' | 'session_id' | 'created_at' | 'has_copies'>
+type AgeFields = Pick<CheckoutRecord, 'status' | 'is_live' | 'session_id' | 'created_at' | 'is_reserving'>
 
 /** Whether a checkout that is still open has to be ended. */
 export function isOverdue(
-  { created_at, has_copies }: Pick<AgeFields, 'created_at' | 'has_copies'>,
+  { created_at, is_reserving }: Pick<AgeFields, 'created_at' | 'is_reserving'>,
   now: Date,
 ): boolean {
-  return now.getTime() - created_at.getTime() >= (has_copies ? longestReservationMs : longestCheckoutMs)
+  return now.getTime() - created_at.getTime() >= (is_reserving ? maxReservationMs : longestCheckoutMs)
 }
 
 /** Undefined where the provider has to be asked. No money ever comes of a test. */

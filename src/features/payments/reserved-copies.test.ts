@@ -69,6 +69,45 @@ test('a checkout that is left open for an hour is ended, and its copy is back', 
   expect(await copiesLeft(shop)).toBe(1)
 })
 
+test('a checkout that reserves a copy or a limited code is ended once its hour is over, and no other one', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
+  await countCopies(shop, 1)
+  const admin = await shop.person({ role: 'admin' })
+  await admin.call('POST', '/api/admin/discounts', { body: { code: 'LIMITED', percent: 20, max_uses: 1 } })
+  await admin.call('POST', '/api/admin/discounts', { body: { code: 'ENDLESS', percent: 20 } })
+  const begun = await Promise.all(
+    [
+      ['paperback', undefined],
+      ['digital', 'LIMITED'],
+      ['digital', 'ENDLESS'],
+    ].map(async ([format, code]) => {
+      const { id: product_id } = await shop.product(format)
+      const person = await shop.person()
+      const response = await person.call('POST', '/api/purchases', { body: { product_id, code } })
+      return ((await response.json()) as { id: string }).id
+    }),
+  )
+  const statuses = () => begun.map((id) => sessionOf(stripe, id).status)
+  // The interval between two checks has grown to half an hour by then.
+  for (const minutes of [5, 8, 12, 20, 36, 59]) {
+    time.ahead = minutes * 60_000
+    await reconcile(shop.services)
+  }
+  expect(statuses()).toEqual(['open', 'open', 'open'])
+  time.ahead = 60 * 60_000 + 1000
+  await reconcile(shop.services)
+  expect(statuses()).toEqual(['expired', 'expired', 'open'])
+  const { rows } = await shop.services.database.pool.query(
+    `select code, uses from discount_codes order by code`,
+  )
+  expect(rows).toEqual([
+    { code: 'ENDLESS', uses: 1 },
+    { code: 'LIMITED', uses: 0 },
+  ])
+  expect(await copiesLeft(shop)).toBe(1)
+})
+
 test('what is paid after its copy was sold waits for the author, who gives the money back', async () => {
   await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe)

@@ -58,16 +58,16 @@ export async function settlePurchase(
   return db.transaction((tx) => settle(services, tx, { purchase_id, checkout }))
 }
 
-/** One that reserves a copy for too long is ended first; what is paid at that moment stays paid. */
+/** One that reserves a copy or a code's use for too long is ended first; what is paid at that moment stays paid. */
 async function readOrEnd(
   payments: Payments,
   record: CheckoutRecord & { session_id: string },
   { isBrief, now }: { isBrief: boolean | undefined; now: Date },
 ): Promise<Checkout | undefined> {
-  const { session_id, has_copies, status } = record
+  const { session_id, is_reserving, status } = record
   const read = () => payments.readCheckout(session_id, { isBrief })
   const checkout = await read()
-  const isReserved = has_copies && status === 'pending' && checkout?.status === 'open'
+  const isReserved = is_reserving && status === 'pending' && checkout?.status === 'open'
   if (!isReserved || !isOverdue(record, now)) return checkout
   await payments.endCheckout(session_id)
   return read()
