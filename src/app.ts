@@ -23,6 +23,7 @@ import { keptMailsApi, mailPagesApi } from '#features/outbox/routes.ts'
 import { checkOut } from '#features/payments/checkout.ts'
 import { attentionApi } from '#features/payments/attention-routes.ts'
 import { clearProductFault } from '#features/payments/faults.ts'
+import { oldPricesApi } from '#features/payments/old-price-routes.ts'
 import { paymentsApi } from '#features/payments/routes.ts'
 import { stripeApi } from '#features/payments/webhook-routes.ts'
 import { adminPicturesApi } from '#features/pictures/admin-routes.ts'
@@ -151,6 +152,7 @@ function adminApi(shop: Shop) {
   api.route('/', keptMailsApi(shop))
   api.route('/', mailSetupApi(shop))
   api.route('/', attentionApi(shop))
+  api.route('/', oldPricesApi(shop))
   api.route('/', auditApi(shop))
   api.route('/', securityEventsApi(shop))
   api.route('/', backupsApi(shop))

@@ -49,6 +49,7 @@ export const auditActions = {
   'products.unarchived': 'brought back from the archive the product',
   'products.ordered': 'changed',
   'products.parts_set': 'changed what is in',
+  'products.old_checkouts_ended': 'ended open checkouts at the old price of',
   'products.stock_set': 'counted the copies of',
   'products.cover_set': 'set the cover of',
   'products.cover_removed': 'removed the cover of',

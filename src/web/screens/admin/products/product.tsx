@@ -8,6 +8,7 @@ import {
   type DeliveryGap,
 } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import type { OldPricesApi } from '#features/payments/old-price-routes.ts'
 import { responseOf, adminClient, ProblemError } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { failure, notices } from '../../../copy.ts'
@@ -23,6 +24,7 @@ import type { Route } from './+types/product.ts'
 import { Cover } from './cover.tsx'
 import { gapWords } from './delivery-gap.ts'
 import { Editions } from './editions.tsx'
+import { OldPriceCard } from './old-price-card.tsx'
 import { Parts } from './parts.tsx'
 import { ProductActions } from './product-actions.tsx'
 import { ProductAside } from './product-aside.tsx'
@@ -33,14 +35,16 @@ import { StockCard } from './stock-card.tsx'
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<AdminProductsApi>()
+const oldPrices = adminClient<OldPricesApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load(notices.productsFailed, async () => {
-    const [product, adminProducts] = await Promise.all([
+    const [product, adminProducts, { count: atOldPrice }] = await Promise.all([
       responseOf(api.products[':id'].$get({ param: params })),
       responseOf(api.products.$get()),
+      responseOf(oldPrices.products[':id']['old-price-checkouts'].$get({ param: params })),
     ])
-    return { product, adminProducts }
+    return { product, adminProducts, atOldPrice }
   })
 }
 
@@ -73,13 +77,14 @@ function NotForSale({ gap }: { gap: DeliveryGap }) {
 export default function ProductPage({ loaderData, actionData }: Route.ComponentProps) {
   const [draft, setDraft] = useState<ProductDraft>()
   if (!loaderData) return <Failed title="The product could not be loaded" />
-  const { product, adminProducts } = loaderData
+  const { product, adminProducts, atOldPrice } = loaderData
   const { format } = product
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
       <ProductAside draft={draft ?? product} product={product} adminProducts={adminProducts} />
       <div className="grid gap-6 lg:col-start-1">
+        <OldPriceCard product={product} count={atOldPrice} />
         {format === 'bundle' && (
           <Parts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
         )}

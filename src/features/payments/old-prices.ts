@@ -1,0 +1,114 @@
+// Checkouts that can still be paid at the price that a product had before: how many there are, and ending them.
+import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { Payments } from '#platform/stripe/payments.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { discount_uses } from '../discounts/schema.ts'
+import { products } from '../products/schema.ts'
+import { wasPaid } from '../purchases/contract/purchases.ts'
+import { purchases } from '../purchases/schema.ts'
+import { shopCurrency } from '../purchases/shop-currency.ts'
+import { shipping_charges } from '../shipping/schema.ts'
+import { cancelUnopened } from './cancel-purchase.ts'
+import type { EndedAtOldPrice } from './contract/old-prices.ts'
+import { checkouts } from './schema.ts'
+import { settlePurchase } from './settle.ts'
+
+type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
+
+/** In one call: the browser calls again until none is left, and shows how far it is. */
+const batchSize = 20
+
+/** Without what sending costs, and before a discount code: a code is no old price. */
+const priceThen = sql`${purchases.amount} - coalesce(${shipping_charges.amount}, 0) + coalesce(${discount_uses.discount}, 0)`
+
+/** One without an address waits for a bank, unless it was never opened. */
+const isPayable = and(
+  eq(purchases.status, 'pending'),
+  isNull(checkouts.held_reason),
+  or(isNotNull(checkouts.url), isNull(checkouts.session_id)),
+)
+
+function selectAtOldPrice(db: Services['db'], product_id: string, provider: Payments) {
+  return db
+    .select({ id: purchases.id, session_id: checkouts.session_id, attempt: checkouts.attempt })
+    .from(purchases)
+    .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
+    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
+    .where(
+      and(
+        eq(purchases.product_id, product_id),
+        isPayable,
+        // Those of the other kind of key cannot be ended.
+        eq(checkouts.is_live, provider.isLive),
+        sql`(${priceThen} <> ${products.price} or ${purchases.currency} <> ${shopCurrency})`,
+      ),
+    )
+}
+
+export async function countAtOldPrice(
+  { db, payments }: Pick<Services, 'db' | 'payments'>,
+  product_id: string,
+): Promise<number> {
+  const provider = payments.current()
+  return provider ? db.$count(selectAtOldPrice(db, product_id, provider)) : 0
+}
+
+/**
+ * Ends a batch of them at the provider. What is paid in that moment stays paid. Each is asked about afterwards, so the
+ * numbers are what came of it; the first that fails ends the batch. Throws payments.not_set, products.not_found.
+ */
+export async function endAtOldPrice(
+  services: Needs,
+  actor: Actor,
+  product_id: string,
+): Promise<EndedAtOldPrice> {
+  const { db, payments, config } = services
+  const provider = payments.current()
+  if (!provider) throw new Problem('payments.not_set')
+  const [product] = await db.select({ name: products.name }).from(products).where(eq(products.id, product_id))
+  if (!product) throw new Problem('products.not_found')
+  const batch = await selectAtOldPrice(db, product_id, provider)
+    .orderBy(asc(purchases.created_at), asc(purchases.id))
+    .limit(batchSize)
+  const done = { ended: 0, paid: 0, kept: 0, failed: 0 }
+  const waiting = batch.values()
+  const work = async () => {
+    for (const checkout of waiting) {
+      done[await end({ ...services, provider }, checkout)] += 1
+      if (done.failed > 0) return
+    }
+  }
+  await Promise.all(Array.from({ length: config.stripe.callsAtOnce }, work))
+  if (batch.length > 0) {
+    // Numbers in the log are money.
+    const detail = Object.fromEntries(
+      Object.entries(done).map(([outcome, count]) => [outcome, String(count)]),
+    )
+    const action = 'products.old_checkouts_ended'
+    await recordAuditEvent(db, actor, { action, subject: product.name, subject_id: product_id, detail })
+  }
+  return { ...done, left: await countAtOldPrice(services, product_id) }
+}
+
+type AtOldPrice = Awaited<ReturnType<typeof selectAtOldPrice>>[number]
+
+async function end(
+  services: Needs & { provider: Payments },
+  { id, session_id, attempt }: AtOldPrice,
+): Promise<keyof Omit<EndedAtOldPrice, 'left'>> {
+  const { db, provider, log } = services
+  try {
+    if (!session_id && (await cancelUnopened(db, { id, attempt }))) return 'ended'
+    if (session_id) await provider.endCheckout(session_id)
+    const status = await settlePurchase(services, id)
+    if (status === 'canceled') return 'ended'
+    return status && wasPaid(status) ? 'paid' : 'kept'
+  } catch (error) {
+    log.warn({ err: error, purchase_id: id }, 'a checkout at an old price could not be ended')
+    return 'failed'
+  }
+}
