@@ -26,6 +26,7 @@ import { clearProductFault } from '#features/payments/faults.ts'
 import { oldPricesApi } from '#features/payments/old-price-routes.ts'
 import { paymentsApi } from '#features/payments/routes.ts'
 import { stripeApi } from '#features/payments/webhook-routes.ts'
+import { ownWithdrawalsApi, withdrawalsApi } from '#features/payments/withdrawal-routes.ts'
 import { adminPicturesApi } from '#features/pictures/admin-routes.ts'
 import { picturesApi } from '#features/pictures/routes.ts'
 import { adminProductsApi } from '#features/products/admin-routes.ts'
@@ -124,6 +125,7 @@ function publicApi(shop: Shop) {
   return api
     .route('/', purchasesApi(shop, checkOut))
     .route('/', paymentsApi(shop))
+    .route('/', ownWithdrawalsApi(shop))
     .route('/', shippingApi(shop))
     .route('/', discountsApi(shop))
     .route('/', accountsApi(shop))
@@ -153,6 +155,7 @@ function adminApi(shop: Shop) {
   api.route('/', mailSetupApi(shop))
   api.route('/', attentionApi(shop))
   api.route('/', oldPricesApi(shop))
+  api.route('/', withdrawalsApi(shop))
   api.route('/', auditApi(shop))
   api.route('/', securityEventsApi(shop))
   api.route('/', backupsApi(shop))

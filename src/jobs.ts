@@ -5,10 +5,12 @@ import { giftMailJob } from '#features/gifts/gift-email-job.ts'
 import { contactForwardJob, contactNoticeJob } from '#features/messages/contact.ts'
 import { endOthersJob } from '#features/payments/end-others.ts'
 import { paymentEventJob } from '#features/payments/events.ts'
+import { outageMailJob } from '#features/payments/outage-email-job.ts'
 import { refundMailJob } from '#features/payments/refund-email-job.ts'
 import { refundJob } from '#features/payments/refunds.ts'
 import { receiptJob } from '#features/purchases/receipts.ts'
 import { shippedMailJob } from '#features/shipping/shipped-email-job.ts'
+import { withdrawalMailJob } from '#features/payments/withdrawal-email-job.ts'
 import { bindJob, type BoundJob } from '#platform/job.ts'
 import type { Shop } from './shop.ts'
 
@@ -23,6 +25,8 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(giftMailJob, shop),
     bindJob(shippedMailJob, shop),
     bindJob(refundMailJob, shop),
+    bindJob(outageMailJob, shop),
+    bindJob(withdrawalMailJob, shop),
     bindJob(accountMailJob, shop),
     bindJob(backupFailedJob, shop),
   ]

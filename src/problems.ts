@@ -19,6 +19,7 @@ import { setupRefusals } from '#features/setup/contract/refusals.ts'
 import { shippingRefusals } from '#features/shipping/contract/refusals.ts'
 import { stockRefusals } from '#features/stock/contract/refusals.ts'
 import { userRefusals } from '#features/users/contract/refusals.ts'
+import { withdrawalRefusals } from '#features/withdrawals/contract/refusals.ts'
 import { platformRefusals, type Refusals } from '#platform/contract/problems.ts'
 import { Refusal, type RefusalDetails } from '#platform/refusal.ts'
 
@@ -44,6 +45,7 @@ const refusals = {
   ...shippingRefusals,
   ...stockRefusals,
   ...userRefusals,
+  ...withdrawalRefusals,
 } satisfies Refusals
 
 export type ProblemCode = keyof typeof refusals

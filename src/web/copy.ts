@@ -58,7 +58,11 @@ export const notices = {
   },
   refundAsked: {
     title: 'Refund Requested',
-    description: 'Your money is on its way back to you. We will tell you by email.',
+    description: 'Your money is on its way back to you. We confirm it by email.',
+  },
+  refundWaits: {
+    title: 'Declaration Received',
+    description: 'We confirm it by email. What happens next is below your purchase.',
   },
   addressKept: { title: 'Address Kept', description: 'This is where your book goes.' },
   noDownload: {

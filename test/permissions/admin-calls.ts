@@ -121,6 +121,16 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(409),
   },
+  'POST /api/admin/payments/withdrawal/:id/refund': {
+    path: () => `/api/admin/payments/withdrawal/${randomUUID()}/refund`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
+  'POST /api/admin/payments/withdrawal/:id/refuse': {
+    path: () => `/api/admin/payments/withdrawal/${randomUUID()}/refuse`,
+    body: () => ({ sentence: 'No' }),
+    statuses: admins(409),
+  },
   'POST /api/admin/payments/held/:id/refund': {
     path: ({ purchase_id }) => `/api/admin/payments/held/${purchase_id}/refund`,
     body: () => ({}),

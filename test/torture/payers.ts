@@ -97,8 +97,9 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
   /** Asked until there is a response; one that comes after a broken one may say that it is under way already. */
   async function askBack(person: Person, path: string, body: object, id: string): Promise<void> {
     for (;;) {
-      const { status } = await crowd.ask(person, path, body)
-      if (status === 202) ledger.accepted.set(id, (ledger.accepted.get(id) ?? 0) + 1)
+      const { status, body: answer } = await crowd.ask<Partial<Purchase> | undefined>(person, path, body)
+      const isOnItsWay = status === 202 || (status === 200 && answer?.withdrawal?.state === 'on_its_way')
+      if (isOnItsWay) ledger.accepted.set(id, (ledger.accepted.get(id) ?? 0) + 1)
       if (status >= 200 && status < 500 && status !== 401) return
       await pause()
     }

@@ -2,6 +2,7 @@
 import { fullTitle, type BookDocument } from './contract/book.ts'
 import { asksConsent, fillBlanks, isReady, legalPageNames } from './contract/legal.ts'
 import type { ShownBook, ShownLegalPage } from './contract/shown-book.ts'
+import { currentRefundTerms, refundConditions } from '../purchases/contract/refund-conditions.ts'
 import { parseMarkdown } from './markdown.ts'
 import { storedData } from './stored-data.ts'
 
@@ -42,7 +43,7 @@ function shopValues(document: BookDocument): Record<string, string> {
 function moneyBack(days: number): string {
   return `## Money back
 
-If the book does not suit you, write to us within ${days} days of buying it and you get your money back. This promise stands beside the rights that the law gives you and does not limit them.`
+If the book does not suit you, write to us within ${days} days of buying it and you get your money back. ${refundConditions[currentRefundTerms]} This promise stands beside the rights that the law gives you and does not limit them.`
 }
 
 /** After the model instructions and the model form in Annex I of Directive 2011/83/EU. */

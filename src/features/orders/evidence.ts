@@ -19,7 +19,10 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const order = await getOrder(db, id)
   const [[account], [purchase], [checkout], consent, events] = await Promise.all([
     db.select().from(users).where(eq(users.id, order.user_id)),
-    db.select({ refund_days: purchases.refund_days }).from(purchases).where(eq(purchases.id, id)),
+    db
+      .select({ refund_days: purchases.refund_days, refund_terms: purchases.refund_terms })
+      .from(purchases)
+      .where(eq(purchases.id, id)),
     db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
     findConsent(db, id),
     db

@@ -86,7 +86,9 @@ test('an older attempt that is paid all the same needs attention', async () => {
   expect((await buy(shop, user)).checkout_url).toMatch(stripe.url)
   await tell(shop, stripe.event('checkout.session.completed', older))
   const needs = async () =>
-    ((await (await admin.call('GET', '/api/admin/payments')).json()) as AttentionList).items
+    ((await (await admin.call('GET', '/api/admin/payments')).json()) as AttentionList).items.filter(
+      ({ kind }) => kind === 'event',
+    )
   await soon(shop, needs).toMatchObject([
     { kind: 'event', reason: expect.stringContaining('which the shop does not have, or has with another') },
   ])
@@ -140,7 +142,7 @@ test('a refund whose request gets a 500 is made at the next retry, once, also wh
     await using shop = await openPaidShop(stripe, { hasWorkers: false })
     const user = await shop.person()
     const id = await buyAndPay(shop, stripe, user)
-    expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+    expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(200)
     const { rows } = await shop.services.database.pool.query<{ id: string }>('select id from refund_requests')
     const attempt = { id: randomUUID(), number: 1, isLast: false }
     const refund = () => refundJob.run(shop.services, { request_id: rows[0]!.id }, attempt)

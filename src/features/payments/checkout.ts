@@ -24,6 +24,7 @@ import { findBought, getPurchase, type Intent } from '../purchases/purchases.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 import { firstCheck } from './next-check.ts'
 import { findOrOpen } from './open-checkout.ts'
+import { recordRefused } from './outages.ts'
 import { settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'> & WithBook
@@ -42,6 +43,19 @@ export async function checkOut(
   buyer: Buyer,
   intent: Omit<Intent, 'user_id'>,
 ): Promise<CheckedOut> {
+  try {
+    return await begin(services, buyer, intent)
+  } catch (error) {
+    await recordRefused(services, buyer.id, error)
+    throw error
+  }
+}
+
+async function begin(
+  services: Needs & { provider: Payments },
+  buyer: Buyer,
+  intent: Omit<Intent, 'user_id'>,
+): Promise<CheckedOut> {
   const { db } = services
   const wanted = { ...intent, user_id: buyer.id }
   const asked = await readAskedConsent(services)
@@ -55,11 +69,11 @@ export async function checkOut(
   const { id, isNew } = found
   // Who goes on with a payment on the dashboard names no country: it is the one that was chosen before.
   const again = { ...intent, country: intent.country ?? found.charge?.country ?? undefined }
-  if (found.isOutdated && !(await endOutdated(services, found))) return checkOut(services, buyer, again)
+  if (found.isOutdated && !(await endOutdated(services, found))) return begin(services, buyer, again)
   const status = isNew ? 'pending' : await settlePurchase(services, id)
   if (status === 'canceled') {
     if (found.isOwnKey) throw new Problem('purchases.checkout_ended')
-    return checkOut(services, buyer, again)
+    return begin(services, buyer, again)
   }
   const checkout_url = status === 'pending' ? (await findOrOpen(services, buyer, id)).url : null
   return { purchase: await getPurchase(db, id), isNew, checkout_url }

@@ -1,7 +1,10 @@
 // What the query for the list of needs finds, and the item of the list that is made of it.
 import { z } from 'zod'
 import { isInquiry } from '#platform/stripe/refunds.ts'
+import { leftOf } from '../purchases/contract/purchases.ts'
+import { bindings, waitingReasons, type WaitingReason } from '../withdrawals/contract/withdrawals.ts'
 import type { Need } from './contract/needs-attention.ts'
+import { describeOutage } from './outage-words.ts'
 import { pageAtStripe } from './page-at-stripe.ts'
 
 const common = {
@@ -37,6 +40,23 @@ export const foundNeed = z.discriminatedUnion('kind', [
     kind: z.enum(['refund', 'refund_failed']),
     paid_currency: z.string().nullable(),
   }),
+  about.extend({
+    ...common,
+    kind: z.literal('withdrawal'),
+    refunded: z.number(),
+    words: z.string(),
+    waits_for: z.enum(waitingReasons),
+    binding: z.enum(bindings).nullable(),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal('outage'),
+    outage_reason: z.enum(['unavailable', 'denied']),
+    began_at: z.string(),
+    ended_at: z.string(),
+    people: z.number(),
+    emails: z.array(z.string()),
+  }),
   z.object({ ...common, kind: z.literal('event'), type: z.string() }),
   z.object({
     ...common,
@@ -55,8 +75,18 @@ const disputeReasons = {
     "The buyer's bank asks about this payment; no money was taken. Without an answer at Stripe in time a dispute may follow.",
 }
 
+const waitReasons: Record<WaitingReason, string> = {
+  return:
+    'The buyer wants the money back, and the parcel had left. Give it back when the book is here, or when the buyer shows that it was sent.',
+  repeat: 'The buyer wants the money back, and had the money for the same product back before.',
+  other_refund: 'The buyer wanted all of the money back while a refund of a part was under way.',
+}
+
 /** `isLive`: whether the shop takes real money now, for events, which belong to no payment. */
-export function toNeed(found: FoundNeed, isLive: boolean): Need {
+export function toNeed(
+  found: FoundNeed,
+  { isLive, time_zone }: { isLive: boolean; time_zone: string },
+): Need {
   const { kind, id, payment_intent } = found
   const stripe_url = payment_intent && pageAtStripe(found.is_live, `payments/${payment_intent}`)
   const since = new Date(found.place).toISOString()
@@ -75,6 +105,18 @@ export function toNeed(found: FoundNeed, isLive: boolean): Need {
     case 'refund':
     case 'refund_failed':
       return { kind, ...basis, ...about.parse(found), currency: found.paid_currency ?? found.currency }
+    case 'withdrawal': {
+      const { words, binding, refunded, waits_for } = found
+      const bought = about.parse(found)
+      const amount = leftOf({ amount: bought.amount, refunded })
+      return { kind, ...basis, ...bought, reason: waitReasons[waits_for], amount, words, binding }
+    }
+    case 'outage': {
+      const { people, emails, outage_reason } = found
+      const [began_at, ended_at] = [new Date(found.began_at), new Date(found.ended_at)]
+      const reason = describeOutage({ reason: outage_reason, began_at, ended_at, people }, time_zone)
+      return { kind, ...basis, reason, people, emails }
+    }
     case 'event': {
       const reason = found.reason ?? 'Stripe sent this event, and the shop could not process it yet.'
       // One that was found in the list of checkouts, after a restore, has the checkout's id.

@@ -11,8 +11,11 @@ import {
 import type { Services } from '../../services.ts'
 import { moment, readCursor, toPage } from '#platform/http/cursors.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
+import { isAllAskedBack } from '../entitlements/entitlements.ts'
+import { bindingOf } from '../withdrawals/refund-period.ts'
 import { listFaults, type FaultNeeds } from './faults.ts'
 import { foundNeed, toNeed } from './found-need.ts'
+import { buyersOfOutage } from './read-outage.ts'
 
 const pageSize = 30
 const mostCounted = 100
@@ -53,6 +56,19 @@ const sources: Record<Need['kind'], Source> = {
     id: sql`n.id`,
     since: sql`n.received_at`,
     waits: sql`n.handled_at is null and (n.problem is not null or n.received_at < now() - ${lateEvent}::interval)`,
+  },
+  withdrawal: {
+    from: sql`withdrawals n`,
+    id: sql`n.purchase_id::text`,
+    since: sql`n.declared_at`,
+    waits: sql`n.decided_at is null and exists (select from purchases w
+      where w.id = n.purchase_id and is_completed(w.status) and not ${isAllAskedBack(sql`w`)})`,
+  },
+  outage: {
+    from: sql`payment_outages n`,
+    id: sql`n.id::text`,
+    since: sql`n.ended_at`,
+    waits: sql`n.ended_at is not null and n.dismissed_at is null`,
   },
   mail: {
     from: sql`mails n`,
@@ -103,6 +119,7 @@ export async function listNeeds(
   { db, payments, settings }: Needs,
   { after }: AttentionRequest,
 ): Promise<AttentionList> {
+  const { time_zone } = settings.get().shop
   const query = sql`
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error) as reason,
       coalesce(c.payment_intent, rc.payment_intent, e.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,
@@ -110,7 +127,10 @@ export async function listNeeds(
       coalesce(r.amount, fr.amount, b.amount) as amount, c.paid_total,
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
-      e.type, m.subject, m.recipient, m.attempts
+      e.type, m.subject, m.recipient, m.attempts,
+      w.waits_for, w.reason as words, b.refunded,
+      case when w.purchase_id is not null then ${bindingOf(sql`b`, sql`w.declared_at`)} end as binding,
+      o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails
     from (
       select * from (${waiting(pageSize + 1, readCursor(after, key))}) all_of_them
       order by since desc, id desc limit ${pageSize + 1}
@@ -118,15 +138,18 @@ export async function listNeeds(
     left join checkouts c on c.purchase_id = case when f.kind in ('held', 'dispute') then f.id::uuid end
     left join refund_requests r on r.id = case when f.kind = 'refund' then f.id::uuid end
     left join failed_refunds fr on fr.external_id = case when f.kind = 'refund_failed' then f.id end
-    left join checkouts rc on rc.purchase_id = coalesce(r.purchase_id, fr.purchase_id)
+    left join withdrawals w on w.purchase_id = case when f.kind = 'withdrawal' then f.id::uuid end
+    left join checkouts rc on rc.purchase_id = coalesce(r.purchase_id, fr.purchase_id, w.purchase_id)
     left join payment_events e on e.id = case when f.kind = 'event' then f.id end
     left join mails m on m.id = case when f.kind = 'mail' then f.id::uuid end
-    left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id, fr.purchase_id)
+    left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id, fr.purchase_id, w.purchase_id)
+    left join payment_outages o on o.id = case when f.kind = 'outage' then f.id::uuid end
+    left join lateral (${buyersOfOutage(sql`o.id`)}) people on o.id is not null
     left join products p on p.id = b.product_id
     left join profiles u on u.user_id = b.user_id
     order by f.since desc, f.id desc`
   const page = toPage(await queryAll(db, foundNeed, query), pageSize, {
-    item: (found) => toNeed(found, payments.mode() === 'live'),
+    item: (found) => toNeed(found, { isLive: payments.mode() === 'live', time_zone }),
     key: ({ place, id }) => [place, id],
   })
   return { ...page, faults: await listFaults({ db, settings }) }

@@ -16,6 +16,7 @@ import { getPurchase } from '../purchases/purchases.ts'
 import { endOthersJob } from './end-others.ts'
 import { clearProductFault, recordProductFault } from './faults.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
+import { endOutage } from './outages.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'clock' | 'log'> & {
   /** With the keys that the request began with. */
@@ -115,9 +116,10 @@ async function nextAttempt(
 
 /** False when another attempt has begun, a checkout is stored, or the purchase was ended. */
 async function store(
-  { db, queue, clock }: Needs,
+  services: Needs,
   { purchase_id, attempt, response }: { purchase_id: string; attempt: number; response: OpenCheckout },
 ): Promise<boolean> {
+  const { db, queue, clock } = services
   const isOpen = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
   return db.transaction(async (tx) => {
     const { rowCount } = await tx
@@ -127,6 +129,7 @@ async function store(
     if (!rowCount) return false
     const until = clock().toISOString()
     if (attempt > 1) await queue.enqueue(tx, endOthersJob, { purchase_id, until })
+    await endOutage(services, tx)
     return true
   })
 }

@@ -10,6 +10,7 @@ import { refund_requests } from './schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
+import { closeWithdrawal } from '../withdrawals/store-withdrawal.ts'
 import { statusAfterMoneyBack } from './payment-states.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
@@ -139,6 +140,7 @@ async function setStatus(
   )
   if (status !== purchase.status)
     await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
+  if (status === 'refunded') await closeWithdrawal(tx, purchase_id)
   if (purchase.status === 'refunded' && isCompleted(status)) {
     await setUseCounted(tx, purchase_id, true)
     // The refund has failed: its copy, if there is one, is to be sent after all.

@@ -1,4 +1,4 @@
-// Refunds: a request is stored first, a job then sends it to the provider, and the purchase is settled as after any event.
+// Refunds by the author, and the job of all refunds: a request is stored first, a job then sends it to the provider, and the purchase is settled as after any event.
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -10,34 +10,13 @@ import { purchases } from '../purchases/schema.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { isRefundable } from '../purchases/purchases.ts'
+import { isAllAskedBack } from '../entitlements/entitlements.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { paidCurrency } from './checkout-record.ts'
 import { recordMoneyBack, takeBack } from './record-money-back.ts'
 import { settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments'>
-
-/**
- * All that is left of one's own purchase, within the refund period. Access ends at once.
- * Throws purchases.not_found, purchases.not_refundable.
- */
-export async function requestRefund(
-  { db, queue, payments }: Needs,
-  user: Actor,
-  { purchase_id, reason }: { purchase_id: string; reason: string },
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const purchase = await lockPurchase(tx, purchase_id)
-    if (purchase?.user_id !== user.id) throw new Problem('purchases.not_found')
-    if (!purchase.is_refundable || isOutOfReach(purchase, payments))
-      throw new Problem('purchases.not_refundable')
-    const amount = leftOf(purchase)
-    await ask(tx, queue, { purchase_id, amount, reason, is_by_buyer: true })
-    const detail = { amount, reason }
-    await recordPurchaseEvent(tx, user, { action: 'purchases.refund_asked', purchase_id, detail })
-  })
-}
 
 /**
  * By the author, in full or in part. A purchase that no provider was paid for, and a test order once the shop takes money, is given back by hand: it is only written
@@ -137,7 +116,7 @@ async function close(db: Services['db'], request_id: string, problem: string | u
 }
 
 /** Locks first and reads afterwards: a transaction that had to wait sees the requests made meanwhile. */
-async function lockPurchase(tx: Transaction, purchase_id: string) {
+export async function lockPurchase(tx: Transaction, purchase_id: string) {
   await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
   const [row] = await tx
     .select({
@@ -147,9 +126,9 @@ async function lockPurchase(tx: Transaction, purchase_id: string) {
       status: purchases.status,
       payment_intent: checkouts.payment_intent,
       is_test: purchases.is_test,
-      is_refundable: isRefundable,
       isAsked: sql<boolean>`exists (
         select from refund_requests where purchase_id = ${purchases.id} and refund_requests.status = 'asked')`,
+      isAllAsked: isAllAskedBack(sql`${purchases}`),
     })
     .from(purchases)
     .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
@@ -160,7 +139,7 @@ async function lockPurchase(tx: Transaction, purchase_id: string) {
 type Locked = NonNullable<Awaited<ReturnType<typeof lockPurchase>>>
 
 /** A live key does not reach test payments, of which no money has to go back. */
-function isOutOfReach({ is_test }: Pick<Locked, 'is_test'>, payments: Services['payments']): boolean {
+export function isOutOfReach({ is_test }: Pick<Locked, 'is_test'>, payments: Services['payments']): boolean {
   return is_test && payments.mode() === 'live'
 }
 

@@ -78,10 +78,10 @@ test('a checkout that reserves a copy or a limited code is ended once its hour i
   await admin.call('POST', '/api/admin/discounts', { body: { code: 'ENDLESS', percent: 20 } })
   const begun = await Promise.all(
     [
-      ['paperback', undefined],
-      ['digital', 'LIMITED'],
-      ['digital', 'ENDLESS'],
-    ].map(async ([format, code]) => {
+      { format: 'paperback' },
+      { format: 'digital', code: 'LIMITED' },
+      { format: 'digital', code: 'ENDLESS' },
+    ].map(async ({ format, code }) => {
       const { id: product_id } = await shop.product(format)
       const person = await shop.person()
       const response = await person.call('POST', '/api/purchases', { body: { product_id, code } })

@@ -1,9 +1,9 @@
 // What the author does with the rest of what waits: a mail or an event tried again, and anything put aside with a note.
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { DismissableKind } from './contract/needs-attention.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { failed_refunds, payment_events, refund_requests } from './schema.ts'
+import { failed_refunds, payment_events, payment_outages, refund_requests } from './schema.ts'
 import { takeFailedMail } from '../mails/send-mail.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -65,6 +65,7 @@ const actions = {
   refund_failed: 'refunds.failure_dismissed',
   event: 'events.dismissed',
   mail: 'mails.dismissed',
+  outage: 'outages.dismissed',
 } as const
 
 /** Each gives what it is called in the log. */
@@ -98,6 +99,16 @@ const putAside: Record<
   },
   async mail(tx, id) {
     return (await takeMail(tx, id)).recipient
+  },
+  async outage(tx, id, now) {
+    const isWaiting = and(isNotNull(payment_outages.ended_at), isNull(payment_outages.dismissed_at))
+    const [row] = await tx
+      .update(payment_outages)
+      .set({ dismissed_at: now })
+      .where(and(eq(payment_outages.id, id), isWaiting))
+      .returning()
+    if (!row) throw new Problem('payments.not_waiting')
+    return row.began_at.toISOString()
   },
 }
 

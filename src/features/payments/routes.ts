@@ -1,16 +1,14 @@
-// Payments of the caller's own purchases: settling one now, and asking for the money back.
+// Payments of the caller's own purchases: settling one now.
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
 import { limitPerAccount } from '#platform/http/limits.ts'
-import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
-import { actorOf } from '../audit/actor.ts'
-import { purchase, refundRequest } from '../purchases/contract/purchases.ts'
+import { purchase } from '../purchases/contract/purchases.ts'
 import { getOwnPurchase } from '../purchases/purchases.ts'
-import { requestRefund } from './refunds.ts'
 import { settlePurchase } from './settle.ts'
 
 export function paymentsApi(services: Services & WithAuth) {
@@ -28,31 +26,12 @@ export function paymentsApi(services: Services & WithAuth) {
     responses: { 200: json(purchase, 'The purchase, as its payment has it now'), ...refusal },
   })
 
-  const refund = createRoute({
-    method: 'post',
-    path: '/purchases/{id}/refund',
-    security: bearer,
-    middleware: [
-      requireUser,
-      limitPerAccount(services, 'refunds', { limit: 10, windowSeconds: 3600 }),
-    ] as const,
-    request: { params: z.object({ id }), ...body(refundRequest) },
-    responses: { 202: json(purchase, 'The purchase; the money is on its way back'), ...refusal },
+  return createApi().openapi(settle, async (c) => {
+    const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+    await getOwnPurchase(services.db, own)
+    await settlePurchase(services, own.purchase_id).catch(sayNotChecked)
+    return c.json(await getOwnPurchase(services.db, own), 200)
   })
-
-  return createApi()
-    .openapi(settle, async (c) => {
-      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
-      await getOwnPurchase(services.db, own)
-      await settlePurchase(services, own.purchase_id).catch(sayNotChecked)
-      return c.json(await getOwnPurchase(services.db, own), 200)
-    })
-    .openapi(refund, async (c) => {
-      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
-      const { reason } = c.req.valid('json')
-      await requestRefund(services, actorOf(c, services), { purchase_id: own.purchase_id, reason })
-      return c.json(await getOwnPurchase(services.db, own), 202)
-    })
 }
 
 /** A buyer who comes back from paying did not ask whether payments are available. */

@@ -1,6 +1,17 @@
 // Tables of the payments: checkouts, events of the provider, refunds, faults of the account.
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { created_at, moment, money } from '#platform/db/columns.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -189,3 +200,38 @@ export const payment_faults = pgTable('payment_faults', {
   /** When it happened last. */
   last_at: created_at(),
 })
+
+/** A stretch of time in which nobody could begin a payment; ended by the next checkout that opens. */
+export const payment_outages = pgTable(
+  'payment_outages',
+  {
+    id: uuid().primaryKey(),
+    /** `denied`: the provider has responded, and did not accept the shop's key. */
+    reason: text({ enum: ['unavailable', 'denied'] }).notNull(),
+    began_at: moment().notNull(),
+    ended_at: moment(),
+    /** The author has seen it. */
+    dismissed_at: moment(),
+  },
+  (t) => [
+    uniqueIndex('payment_outages_open')
+      .on(sql`(${t.ended_at} is null)`)
+      .where(sql`${t.ended_at} is null`),
+    index('payment_outages_over')
+      .on(t.ended_at.desc().nullsFirst(), t.id)
+      .where(sql`${t.ended_at} is not null and ${t.dismissed_at} is null`),
+  ],
+)
+
+/** Who could not pay then, each once. */
+export const payment_outage_buyers = pgTable(
+  'payment_outage_buyers',
+  {
+    outage_id: uuid()
+      .notNull()
+      .references(() => payment_outages.id, { onDelete: 'cascade' }),
+    /** No reference: an account that is never confirmed is deleted. */
+    user_id: uuid().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.outage_id, t.user_id] })],
+)

@@ -18,6 +18,7 @@ import type { ShippingCharge } from '../shipping/contract/shipments.ts'
 import { isCounted, takeCopies } from '../stock/take-copies.ts'
 import { keepConsent, readAskedConsent } from './consents.ts'
 import type { Purchase, PurchaseStatus } from './contract/purchases.ts'
+import { currentRefundTerms } from './contract/refund-conditions.ts'
 import { findBought, getPurchase, type Intent } from './purchases.ts'
 import { receiptJob } from './receipts.ts'
 
@@ -142,8 +143,8 @@ export async function insertRow(
       select id, price, ${isCounted} as is_counted, ${isSoldOut} as is_sold_out, ${ships} as ships
       from products where id = ${product_id} and ${isAllowed}),
     made as (
-      insert into purchases (id, user_id, product_id, amount, status, is_test, is_given, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}, product.id, ${amount}, ${status}, ${is_test}, ${is_given}, ${key ?? null}
+      insert into purchases (id, user_id, product_id, amount, status, refund_terms, is_test, is_given, idempotency_key)
+      select ${uuidv7()}::uuid, ${user_id}, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test}, ${is_given}, ${key ?? null}
       from product
       on conflict (user_id, idempotency_key) do nothing
       returning id, is_test

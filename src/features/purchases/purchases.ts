@@ -8,10 +8,13 @@ import { products } from '../products/schema.ts'
 import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { newestFiles } from '../products/newest-files.ts'
-import { isEntitled } from '../entitlements/entitlements.ts'
+import { isAllAskedBack } from '../entitlements/entitlements.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { isFirstAddress } from '../shipping/address.ts'
 import { isSameCountry, type Destination } from '../shipping/charges.ts'
+import { isWithinRefundPeriod } from '../withdrawals/refund-period.ts'
+import { withdrawals } from '../withdrawals/schema.ts'
+import { toWithdrawal } from '../withdrawals/withdrawal-state.ts'
 import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
 
 export type Intent = Destination & {
@@ -63,11 +66,15 @@ export async function findBought(
   return toPurchase(row)
 }
 
-/** Whether its buyer may have the money back by a button; for a select that joins purchases and checkouts. */
-export const isRefundable = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
-  and ${purchases.refunded} < ${purchases.amount}
-  and ${purchases.created_at} > now() - make_interval(days => ${purchases.refund_days}) and not exists (
-    select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked'))`
+/**
+ * Whether its buyer may have the money back by a button; for a select that joins purchases and checkouts. Once declared,
+ * it may be asked for again when it did not arrive, also after the period.
+ */
+const isRefundable = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
+  and ${purchases.refunded} < ${purchases.amount} and not exists (
+    select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked')
+  and coalesce((select w.decision is not distinct from 'given' from withdrawals w where w.purchase_id = ${purchases.id}),
+    ${isWithinRefundPeriod}))`
 
 const purchasedFiles = purchase.shape.product.shape.files
 
@@ -86,7 +93,14 @@ export function selectPurchases(db: Db | Transaction) {
       has_misfit: sql<boolean>`${checkouts.paid_total} is not null`,
       is_refundable: isRefundable,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
-        and not ${isEntitled(sql`${purchases}`)})`,
+        and ${isAllAskedBack(sql`${purchases}`)})`,
+      // The moment is first: it tells a row from none.
+      withdrawal: {
+        declared_at: withdrawals.declared_at,
+        waits_for: withdrawals.waits_for,
+        decision: withdrawals.decision,
+        refusal: withdrawals.refusal,
+      },
       product: {
         id: products.id,
         name: products.name,
@@ -106,6 +120,7 @@ export function selectPurchases(db: Db | Transaction) {
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
     .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .leftJoin(withdrawals, eq(withdrawals.purchase_id, purchases.id))
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
     .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
     .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
@@ -115,12 +130,20 @@ export function selectPurchases(db: Db | Transaction) {
 type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The stored address of an outside file stays here: a download is always asked for at the purchase. */
-export function toPurchase({ product, created_at, shipment, place: _place, ...row }: Row): Purchase {
+export function toPurchase({
+  product,
+  created_at,
+  shipment,
+  withdrawal,
+  place: _place,
+  ...row
+}: Row): Purchase {
   const hasFile = product.files.length > 0 || product.download_url !== null
   return {
     ...row,
     created_at: created_at.toISOString(),
     shipment: shipment && toShipment(shipment),
+    withdrawal: withdrawal && toWithdrawal(withdrawal, row),
     product: { ...product, download_url: hasFile ? `/api/purchases/${row.id}/download` : null },
   }
 }

@@ -3,6 +3,7 @@ import { formatNames } from '../products/contract/format-names.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines, shippingLabel } from '../shipping/contract/postal.ts'
+import { refundConditions } from './contract/refund-conditions.ts'
 import type { Receipt } from './contract/receipts.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, link, paragraph, quiet } from '../mails/email-blocks.ts'
@@ -10,8 +11,19 @@ import { renderEmail } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 
 export async function receiptEmail(receipt: Receipt, letterhead: Letterhead): Promise<Email> {
-  const { id, number, buyer, product, ships, shipping_address, invoice_url, is_test, refund_days, consent } =
-    receipt
+  const {
+    id,
+    number,
+    buyer,
+    product,
+    ships,
+    shipping_address,
+    invoice_url,
+    is_test,
+    refund_days,
+    refund_terms,
+    consent,
+  } = receipt
   const rendered = await renderEmail({
     subject: `Your receipt for ${product.name}`,
     preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',
@@ -43,7 +55,7 @@ export async function receiptEmail(receipt: Receipt, letterhead: Letterhead): Pr
       is_test && quiet('This was paid in test mode: no real money was taken.'),
       refund_days > 0 &&
         quiet(
-          `If the book does not suit you, write to us within ${refund_days} days and you get your money back.`,
+          `If the book does not suit you, write to us within ${refund_days} days and you get your money back. ${refundConditions[refund_terms]}`.trim(),
         ),
       consent !== null &&
         quiet(`On ${longDate(consent.given_at, letterhead.language)} you agreed: “${consent.text}”`),

@@ -99,7 +99,7 @@ const receiptRow = receipt
 
 async function findReceipt(db: Db, id: string): Promise<{ user_id: string; receipt: Receipt } | undefined> {
   const query = sql`
-    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, u.email, u.display_name,
+    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, b.refund_terms, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
       coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
       coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, c.is_live is false as is_test,

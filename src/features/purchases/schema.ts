@@ -4,7 +4,7 @@ import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'dri
 import { created_at, money, oneOf } from '#platform/db/columns.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
-import { adjustmentKinds, purchaseStatuses } from './contract/purchases.ts'
+import { adjustmentKinds, purchaseStatuses, refundTerms } from './contract/purchases.ts'
 
 export const purchases = pgTable(
   'purchases',
@@ -35,6 +35,8 @@ export const purchases = pgTable(
     refund_days: integer()
       .notNull()
       .default(sql`current_refund_days()`),
+    /** The condition of that promise. An older version, which says none, inserts none. */
+    refund_terms: text({ enum: refundTerms }).notNull().default('always'),
     /** Made with a test key of the payment provider: no money was taken. */
     is_test: boolean().notNull().default(false),
     /** A free copy that the author has given. */

@@ -2,12 +2,14 @@
 import { z } from 'zod'
 import { auditEntry } from '../../audit/contract/audit.ts'
 import { timestamp } from '#platform/contract/fields.ts'
+import { refundTerms } from '../../purchases/contract/purchases.ts'
 import { consent } from '../../purchases/contract/receipts.ts'
 import { orderDetail } from './orders.ts'
 
 export const evidence = orderDetail.extend({
   /** The refund period that was promised with the purchase; 0 for none. */
   refund_days: z.number().int(),
+  refund_terms: z.enum(refundTerms),
   /** To instant delivery; null where the shop did not ask. */
   consent: consent.nullable(),
   account: z.object({

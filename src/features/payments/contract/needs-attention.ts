@@ -1,10 +1,12 @@
-// What needs the author's attention: disputes, held payments, refused and failed refunds, lost events, failed mails.
+// What needs the author's attention: disputes, held payments, buyers who want their money back, refused and failed refunds,
+// lost events, failed mails, and times in which nobody could pay.
 import { z } from 'zod'
 import { id, text, timestamp } from '#platform/contract/fields.ts'
+import { bindings } from '../../withdrawals/contract/withdrawals.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 
 /** What the author can dismiss; a dispute ends when the bank says so. */
-export const dismissableKind = z.enum(['held', 'refund', 'refund_failed', 'event', 'mail'])
+export const dismissableKind = z.enum(['held', 'refund', 'refund_failed', 'event', 'mail', 'outage'])
 export type DismissableKind = z.infer<typeof dismissableKind>
 
 /** An event's id is the provider's; all others are ours. */
@@ -30,6 +32,27 @@ const common = {
 }
 
 const need = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('withdrawal'),
+    /** The purchase's. */
+    id,
+    ...common,
+    ...about.shape,
+    /** That is to go back. */
+    amount: z.number(),
+    /** What the buyer said; it may be empty. */
+    words: z.string(),
+    /** What forbids the author to refuse; null where refusing is allowed. */
+    binding: z.enum(bindings).nullable(),
+  }),
+  z.object({
+    kind: z.literal('outage'),
+    id,
+    ...common,
+    people: z.number().int(),
+    /** Of those whose address is known, no more than 200. */
+    emails: z.array(z.string()),
+  }),
   z.object({
     kind: z.literal('dispute'),
     id,

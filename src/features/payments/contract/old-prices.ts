@@ -4,7 +4,6 @@ import { z } from 'zod'
 const count = z.number().int()
 
 export const oldPriceCheckouts = z.object({ count })
-export type OldPriceCheckouts = z.infer<typeof oldPriceCheckouts>
 
 /** Of one call, which ends no more than a batch. */
 export const endedAtOldPrice = z.object({

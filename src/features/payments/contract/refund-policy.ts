@@ -1,7 +1,11 @@
 // The refund policy in the words that a buyer's bank is shown.
+import type { RefundTerms } from '../../purchases/contract/purchases.ts'
+import { refundConditions } from '../../purchases/contract/refund-conditions.ts'
 
-/** `days` is the period that was promised with the purchase. */
-export function refundPolicy(days: number): string {
+type Promised = { refund_days: number; refund_terms: RefundTerms }
+
+/** As it was promised with the purchase. */
+export function refundPolicy({ refund_days: days, refund_terms }: Promised): string {
   if (days === 0) return 'No refund without a reason was promised with this purchase.'
-  return `${days}-day money-back guarantee: within ${days} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund.`
+  return `${days}-day money-back guarantee: within ${days} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund. ${refundConditions[refund_terms]}`.trim()
 }

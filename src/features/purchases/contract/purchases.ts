@@ -6,6 +6,7 @@ import { fileFormat } from '../../products/contract/file-formats.ts'
 import { subtractMoney } from '#platform/contract/money.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
+import { withdrawal } from '../../withdrawals/contract/withdrawals.ts'
 import { address, country, shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
 
 export const purchaseStatuses = [
@@ -33,6 +34,13 @@ export function isCompleted(status: PurchaseStatus): boolean {
 export function leftOf({ amount, refunded }: { amount: number; refunded: number }): number {
   return subtractMoney(amount, refunded)
 }
+
+/**
+ * What the money-back guarantee of a purchase says beside its days. `once`: not again for a product whose price the same
+ * buyer got back before.
+ */
+export const refundTerms = ['always', 'once'] as const
+export type RefundTerms = (typeof refundTerms)[number]
 
 /** Why money left after a purchase, or came back. */
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
@@ -64,6 +72,8 @@ export const purchase = z.object({
   is_refundable: z.boolean(),
   /** All that is left of the money was asked back and is on its way: the purchase gives nothing any more. */
   is_going_back: z.boolean(),
+  /** That its buyer wants the money back; null until they say so. While it waits, the purchase gives nothing. */
+  withdrawal: withdrawal.nullable(),
   /** Null where nothing is shipped. */
   shipment: shipment.nullable(),
   /** Null where nothing is shipped, or all of the shop's countries were free. */

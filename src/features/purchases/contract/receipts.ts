@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { id, timestamp } from '#platform/contract/fields.ts'
 import { format } from '../../products/contract/products.ts'
-import { adjustmentKinds, purchaseStatus } from './purchases.ts'
+import { adjustmentKinds, purchaseStatus, refundTerms } from './purchases.ts'
 import { storedAddress } from '../../shipping/contract/shipments.ts'
 
 const money = z.number()
@@ -45,6 +45,7 @@ export const receipt = z.object({
   kept: money,
   /** The refund period that was promised with the purchase; 0 for none. */
   refund_days: z.number().int(),
+  refund_terms: z.enum(refundTerms),
   consent: consent.nullable(),
   /** Some of it goes by post. */
   ships: z.boolean(),

@@ -73,6 +73,10 @@ export const adminNotices = {
     title: 'Refund On Its Way',
     description: 'It leaves this list once Stripe has it, and the buyer is told by mail.',
   },
+  withdrawalRefused: {
+    title: 'Refused',
+    description: 'The buyer gets your words by mail, and has the purchase back.',
+  },
   triedAgain: { title: 'Tried Again', description: 'Should it fail for good once more, it comes back here.' },
   copyConfirmed: { title: 'Confirmed', description: 'This is the shop now: it takes payments.' },
   dismissed: { title: 'Dismissed', description: 'Your note is kept in the log.' },

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contract/purchases.ts'
+import type { WaitingReason } from '#features/withdrawals/contract/withdrawals.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -19,7 +20,8 @@ type PurchaseRowProps = {
 
 export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowProps) {
   const { product, amount, currency, status, created_at, shipment } = purchase
-  const canDownload = product.is_digital && isCompleted(status) && !purchase.is_going_back
+  const isWaiting = purchase.withdrawal?.state === 'waiting'
+  const canDownload = product.is_digital && isCompleted(status) && !purchase.is_going_back && !isWaiting
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="min-w-0 basis-64 grow">
@@ -66,7 +68,28 @@ function Happening({ purchase }: { purchase: Purchase }) {
   return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
 }
 
-function happening({ status, is_held, has_misfit, is_going_back, product }: Purchase): string | undefined {
+const waitingWords: Record<WaitingReason, string> = {
+  return:
+    'The author gives the money back when the book is back, or when you show that you have sent it. Please send it within 14 days.',
+  repeat: 'You had the money for the same product back before, so the author looks at it first.',
+  other_refund: 'Another refund of this purchase was under way, so the author looks at it first.',
+}
+
+/** Undefined where the purchase itself says it already. */
+function declared({ withdrawal, status }: Purchase): string | undefined {
+  if (!withdrawal || !isCompleted(status)) return undefined
+  const { declared_at, state, waits_for, refusal } = withdrawal
+  const received = `We received on ${formatDate(declared_at)} that you want your money back.`
+  if (state === 'waiting') return `${received} ${waits_for ? waitingWords[waits_for] : ''}`
+  if (state === 'refused') return `${received} The author does not give it back, and says: “${refusal}”`
+  if (state === 'on_its_way') return `${received} It is on its way back to you.`
+  return `${received} It has not reached you: the author looks into it.`
+}
+
+function happening(purchase: Purchase): string | undefined {
+  const { status, is_held, has_misfit, is_going_back, product } = purchase
+  const words = declared(purchase)
+  if (words) return words
   if (is_going_back) return 'Your money is on its way back to you.'
   if (status === 'pending' && is_held && !has_misfit)
     return 'We have not found a payment for this purchase. The author looks into it and you need not do anything.'
@@ -78,6 +101,8 @@ function happening({ status, is_held, has_misfit, is_going_back, product }: Purc
     return 'This purchase was closed. Please write to the author if you have questions.'
   if (status === 'canceled') return 'The payment was not finished. Nothing was charged.'
   if (status === 'partially_refunded') return 'A part of your money went back to you. The book stays yours.'
+  if (status === 'refunded' && purchase.withdrawal)
+    return `Your money went back to you, as you wanted on ${formatDate(purchase.withdrawal.declared_at)}.`
   if (status === 'refunded') return 'Your money went back to you.'
   if (status === 'disputed') {
     const end = product.is_digital ? ' Until it has decided, the book cannot be downloaded.' : ''

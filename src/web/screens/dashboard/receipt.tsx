@@ -4,6 +4,7 @@ import { redirect } from 'react-router'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines, shippingLabel } from '#features/shipping/contract/postal.ts'
+import { refundConditions } from '#features/purchases/contract/refund-conditions.ts'
 import type { Receipt } from '#features/purchases/contract/receipts.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { useBook } from '../../book.ts'
@@ -161,7 +162,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
           On {formatDate(consent.given_at)} you agreed: “{consent.text}”
         </p>
       )}
-      <Help refund_days={receipt.refund_days} />
+      <Help receipt={receipt} />
     </article>
   )
 }
@@ -213,13 +214,13 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   )
 }
 
-function Help({ refund_days }: Pick<Receipt, 'refund_days'>) {
+function Help({ receipt: { refund_days, refund_terms } }: { receipt: Receipt }) {
   const { email } = useBook().author
   return (
     <footer className="mt-8 text-sm text-pretty text-soft [&_a]:rounded-sm [&_a]:text-ink [&_a]:underline [&_a]:underline-offset-4">
       <p>
         {refund_days > 0
-          ? `If the book does not suit you, you get your money back within ${refund_days} days. For this and for any question,`
+          ? `If the book does not suit you, you get your money back within ${refund_days} days. ${refundConditions[refund_terms]} For this and for any question,`
           : 'For any question,'}
         {email && (
           <>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { readText } from '../../form.ts'
-import { api } from '../../api.ts'
+import { api, responseOf } from '../../api.ts'
 import { failure, notices } from '../../copy.ts'
 import { formatMoney } from '../../format.ts'
 import { mailedNotice } from '../../mailed-notice.ts'
@@ -15,18 +15,16 @@ import { TextField } from '../../components/field.tsx'
 export async function requestRefund(form: FormData): Promise<void> {
   const param = { id: readText(form, 'purchase_id') }
   try {
-    await api.purchases[':id'].refund.$post({ param, json: { reason: readText(form, 'reason') } })
-    toast(await mailedNotice(notices.refundAsked))
+    const call = api.purchases[':id'].refund.$post({ param, json: { reason: readText(form, 'reason') } })
+    const { withdrawal } = await responseOf(call)
+    toast(await mailedNotice(withdrawal?.state === 'waiting' ? notices.refundWaits : notices.refundAsked))
   } catch (error) {
     toast(failure('Refund Failed', error))
   }
 }
 
-export function RefundButton({
-  purchase: { id, amount, currency, product, status },
-}: {
-  purchase: Purchase
-}) {
+export function RefundButton({ purchase }: { purchase: Purchase }) {
+  const { id, product } = purchase
   const fetcher = useFetcher()
   const [isAsking, setIsAsking] = useState(false)
   const isBusy = fetcher.state !== 'idle'
@@ -43,9 +41,8 @@ export function RefundButton({
       </Button>
       {isAsking && (
         <Dialog title="Your money back?" onClose={() => setIsAsking(false)}>
-          <p className="mt-3 text-soft">
-            {status === 'partially_refunded' ? 'The rest of what you paid' : formatMoney(amount, currency)}{' '}
-            goes back the way it came, within some days.
+          <p className="mt-3 text-pretty text-soft">
+            {consequence(purchase)}
             {product.is_digital && ` Your access to ${product.name} ends now.`}
           </p>
           <fetcher.Form method="post" className="mt-5 grid gap-5" onSubmit={() => setIsAsking(false)}>
@@ -69,4 +66,12 @@ export function RefundButton({
       )}
     </>
   )
+}
+
+/** The shop decides whether it waits for more than the parcel: the answer says so. */
+function consequence({ status, amount, currency, shipment, withdrawal }: Purchase): string {
+  const what = status === 'partially_refunded' ? 'The rest of what you paid' : formatMoney(amount, currency)
+  if (shipment?.shipped_at && !withdrawal)
+    return `Your declaration is received at once. As the parcel has left already, the author gives ${formatMoney(amount, currency)} back when the book is back, or when you show that you have sent it.`
+  return `${what} goes back the way it came, within some days. If you had the money for the same product back before, the author looks at it first.`
 }

@@ -132,4 +132,5 @@ const consequence: Record<DismissableKind, string> = {
   refund_failed: 'Choose this when the money has reached its buyer in another way. No money moves.',
   event: 'It is not tried any more.',
   mail: 'It is not sent any more.',
+  outage: 'It leaves this list. Who could not pay is not told by the shop.',
 }

@@ -3,17 +3,27 @@ import { ExternalLink } from '../../../components/icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
+import type { Binding } from '#features/withdrawals/contract/withdrawals.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { formatMoment, formatMoney } from '../../../format.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { AgainButton, DismissButton, HeldButtons } from './attention-buttons.tsx'
+import { WithdrawalButtons } from './withdrawal-buttons.tsx'
 
 const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   dispute: 'A payment is disputed',
+  withdrawal: 'A buyer wants the money back',
+  outage: 'Nobody could pay for a while',
   refund: 'A refund did not go through',
   refund_failed: 'A refund came back',
   event: 'An event from Stripe is unresolved',
   mail: 'A mail could not be sent',
+}
+
+const sinceLabels: Partial<Record<Need['kind'], string>> = {
+  dispute: 'Answer by',
+  withdrawal: 'Declared',
+  outage: 'Over since',
 }
 
 function titleOf(need: Need): string {
@@ -32,7 +42,7 @@ export function NeedRow({ need }: { need: Need }) {
       </div>
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
         <About need={need} />
-        <Fact name={need.kind === 'dispute' ? 'Answer by' : 'Since'}>
+        <Fact name={sinceLabels[need.kind] ?? 'Since'}>
           <time dateTime={since} className={need.kind === 'dispute' ? 'font-semibold text-danger' : ''}>
             {formatMoment(since)}
           </time>
@@ -40,15 +50,16 @@ export function NeedRow({ need }: { need: Need }) {
       </dl>
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
         {need.kind === 'held' && <HeldButtons need={need} />}
+        {need.kind === 'withdrawal' && <WithdrawalButtons need={need} />}
         {(need.kind === 'mail' || need.kind === 'event') && <AgainButton need={need} />}
         {need.kind === 'dispute' && (
           <Link to={`/admin/purchases/${need.purchase_id}/evidence`} className={buttonClass('outline')}>
             See the evidence
           </Link>
         )}
-        {need.kind !== 'dispute' && !(need.kind === 'held' && need.is_going_back) && (
-          <DismissButton need={need} />
-        )}
+        {need.kind !== 'dispute' &&
+          need.kind !== 'withdrawal' &&
+          !(need.kind === 'held' && need.is_going_back) && <DismissButton need={need} />}
         {stripe_url && (
           <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
             Open at Stripe
@@ -58,6 +69,11 @@ export function NeedRow({ need }: { need: Need }) {
       </div>
     </li>
   )
+}
+
+const bindingWords: Record<Binding, string> = {
+  promise: 'the promise made with this purchase holds',
+  law: 'the right of withdrawal may hold',
 }
 
 function About({ need }: { need: Need }) {
@@ -85,6 +101,22 @@ function About({ need }: { need: Need }) {
         <Fact name="Refund">{formatMoney(need.amount, need.currency)}</Fact>
       </>
     )
+  if (need.kind === 'withdrawal')
+    return (
+      <>
+        <Bought need={need} />
+        <Fact name="To give back">{formatMoney(need.amount, need.currency)}</Fact>
+        {need.words && <Fact name="The buyer says">“{need.words}”</Fact>}
+        {need.binding && <Fact name="You cannot refuse">{bindingWords[need.binding]}</Fact>}
+      </>
+    )
+  if (need.kind === 'outage')
+    return (
+      <>
+        <Fact name="People">{need.people}</Fact>
+        {need.emails.length > 0 && <Fact name="Addresses">{need.emails.join(', ')}</Fact>}
+      </>
+    )
   if (need.kind === 'event')
     return (
       <>
@@ -107,7 +139,7 @@ function About({ need }: { need: Need }) {
   )
 }
 
-function Bought({ need }: { need: NeedOf<'dispute' | 'held' | 'refund' | 'refund_failed'> }) {
+function Bought({ need }: { need: NeedOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withdrawal'> }) {
   return (
     <>
       <Fact name="Order">

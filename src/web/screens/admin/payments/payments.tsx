@@ -7,6 +7,7 @@ import type {
   AttentionRequest,
 } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
+import type { WithdrawalsApi } from '#features/payments/withdrawal-routes.ts'
 import { responseOf, adminClient, searchQuery } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { readChoice, readText } from '../../../form.ts'
@@ -20,10 +21,12 @@ import type { Route } from './+types/payments.ts'
 import { Faults } from './faults.tsx'
 import { NeedRow } from './attention-row.tsx'
 import { adminNotices } from '../notices.ts'
+import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<AttentionApi>().payments
+const withdrawals = adminClient<WithdrawalsApi>().payments.withdrawal[':id']
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = searchQuery<AttentionRequest>(new URL(request.url).searchParams)
@@ -38,6 +41,7 @@ const dismissableKinds = [
   'refund_failed',
   'event',
   'mail',
+  'outage',
 ] as const satisfies DismissableKind[]
 
 const actions: Record<string, (asked: Asked) => Promise<Toast>> = {
@@ -64,8 +68,40 @@ const actions: Record<string, (asked: Asked) => Promise<Toast>> = {
   },
 }
 
+/** The author is asked for a proof where the last one is too old. */
+async function giveBack(form: FormData): Promise<{ proof?: AskedProof } | null> {
+  const wrong = await giveOwnCode(form)
+  if (wrong) return { proof: { wrong } }
+  const current_password = readText(form, 'current_password') || undefined
+  const json = current_password ? { current_password } : {}
+  try {
+    await responseOf(withdrawals.refund.$post({ param: { id: readText(form, 'id') }, json }))
+    toast(adminNotices.refundGiven)
+  } catch (error) {
+    leaveIfRefused(error)
+    const proof = proofAskedBy(error)
+    if (proof) return { proof }
+    toast(failure('Refund Failed', error))
+  }
+  return null
+}
+
+async function refuse(form: FormData): Promise<null> {
+  const json = { sentence: readText(form, 'sentence') }
+  try {
+    await responseOf(withdrawals.refuse.$post({ param: { id: readText(form, 'id') }, json }))
+    toast(adminNotices.withdrawalRefused)
+  } catch (error) {
+    leaveIfRefused(error)
+    toast(failure('Not Refused', error))
+  }
+  return null
+}
+
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
+  if (readText(form, 'adminAction') === 'giveBack') return giveBack(form)
+  if (readText(form, 'adminAction') === 'refuse') return refuse(form)
   const kind = readChoice(form, 'kind', dismissableKinds)
   const action = actions[readText(form, 'adminAction')]
   try {
@@ -93,8 +129,8 @@ function Waiting({ page }: { page: AttentionList | undefined }) {
       {!page && <Failed title="What needs attention could not be loaded" />}
       {page?.items.length === 0 && (
         <Note icon={CircleCheck} title="Nothing needs attention">
-          Disputes, payments that do not fit, refunds that did not go through and mails that could not be sent
-          appear here.
+          Disputes, payments that do not fit, buyers who want their money back, refunds that did not go
+          through and mails that could not be sent appear here.
         </Note>
       )}
       {page && page.items.length > 0 && (

@@ -128,7 +128,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
         </Section>
       )}
       <Section title="Refund policy shown to the buyer">
-        <p className="max-w-2xl text-sm text-pretty">{refundPolicy(evidence.refund_days)}</p>
+        <p className="max-w-2xl text-sm text-pretty">{refundPolicy(evidence)}</p>
       </Section>
     </>
   )

@@ -1,0 +1,54 @@
+// The emails to a buyer who wants the money back: that it was received, and that the author has refused.
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { defineJob } from '#platform/job.ts'
+import type { Services } from '../../services.ts'
+import { profiles } from '../accounts/schema.ts'
+import type { WithLetterhead } from '../mails/letterhead.ts'
+import { post } from '../mails/send-mail.ts'
+import { keptDays } from '../mails/sweep-mails.ts'
+import { products } from '../products/schema.ts'
+import { purchases } from '../purchases/schema.ts'
+import { shipments } from '../shipping/schema.ts'
+import { withdrawals } from '../withdrawals/schema.ts'
+
+export const withdrawalMailJob = defineJob({
+  name: 'mail.withdrawal',
+  keptDays,
+  payload: z.object({ purchase_id: z.uuid(), news: z.enum(['declared', 'refused']) }),
+  async run(services: Services & WithLetterhead, { purchase_id, news }, attempt) {
+    const found = await read(services, purchase_id)
+    if (!found) return
+    const letterhead = await services.letterhead()
+    const { time_zone } = services.settings.get().shop
+    const { declaredEmail, refusedEmail } = await import('./withdrawal-email.ts')
+    const render = news === 'declared' ? declaredEmail : refusedEmail
+    const email = { ...(await render({ ...found, time_zone }, letterhead)), replyTo: letterhead.authorEmail }
+    const kind = news === 'declared' ? 'withdrawal' : 'withdrawal_refused'
+    await post(services, attempt, { kind, purchase_id, email })
+  },
+})
+
+async function read({ db }: Pick<Services, 'db'>, purchase_id: string) {
+  const [row] = await db
+    .select({
+      to: profiles.email,
+      display_name: profiles.display_name,
+      number: purchases.number,
+      bought_at: purchases.created_at,
+      product_name: products.name,
+      is_digital: products.is_digital,
+      shipped_at: shipments.shipped_at,
+      declared_at: withdrawals.declared_at,
+      reason: withdrawals.reason,
+      waits_for: withdrawals.waits_for,
+      refusal: withdrawals.refusal,
+    })
+    .from(withdrawals)
+    .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
+    .where(eq(withdrawals.purchase_id, purchase_id))
+  return row
+}
