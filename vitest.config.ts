@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { forgetEnvironment } from '#test/environment.ts'
 import { s3Environment } from '#test/s3.ts'
 
@@ -7,6 +8,18 @@ import { s3Environment } from '#test/s3.ts'
 forgetEnvironment()
 // The tests start many processes of the same sources.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'dist/compiled')
+
+/** Files are begun in the order of their size, and these are short, but take long: at the end, cores would be idle beside them. */
+const startsProcesses = /\/(test\/processes|packages\/postgres|tools)\//
+
+class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's, which gives a new array
+    const sorted = await super.sort(files)
+    const isFirst = ({ moduleId }: TestSpecification) => startsProcesses.test(moduleId)
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))]
+  }
+}
 
 export default defineConfig({
   envDir: false,
@@ -23,6 +36,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // One more than cores: a test waits for half of its time.
     maxWorkers: 3,
+    sequence: { sequencer: ProcessesFirst },
     // Files share the modules of their worker. What belongs to a shop lives in its services, never in a module.
     isolate: false,
   },

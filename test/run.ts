@@ -3,8 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureBuilt } from '#tools/build.ts'
+import { makeAssets } from '#tools/assets.ts'
 import { run } from '../tools/run.ts'
+import { startTestCluster } from './cluster.ts'
 import { forgetEnvironment } from './environment.ts'
 import { readJourneyReport, readUnitReport, type Outcome } from './reports.ts'
 
@@ -15,16 +16,26 @@ const reports = mkdtempSync(join(tmpdir(), 'lectern-test-'))
 const unitReport = join(reports, 'unit.json')
 const journeyReport = join(reports, 'journeys.json')
 
-const check = await run('node', ['tools/check.ts'])
-// Before the tests: two of them that found it out of date would both make it, in one folder.
-ensureBuilt()
+// Both need them; made once.
+await makeAssets()
+// The build comes before the tests: two of them that found it out of date would both make it, in one folder.
+const [check, build, stopCluster] = await Promise.all([
+  run('node', ['tools/check.ts'], { isPrintedAtEnd: true }),
+  run('node', ['tools/build.ts', '--if-due']),
+  startTestCluster(),
+])
+if (build !== 0) {
+  await stopCluster()
+  process.exit(1)
+}
 const unit = await run('vitest', [
   'run',
   '--reporter=default',
   '--reporter=json',
   `--outputFile=${unitReport}`,
 ])
-const journeys = await run('playwright', ['test'], { JOURNEYS_REPORT: journeyReport })
+const journeys = await run('playwright', ['test'], { env: { JOURNEYS_REPORT: journeyReport } })
+await stopCluster()
 
 const outcomes: Outcome[] = [
   { name: 'npm run check', status: check === 0 ? 'passed' : 'failed', seconds: 0 },

@@ -1,4 +1,4 @@
-// `npm run build`, and whether what it made is of the sources at hand.
+// `npm run build`, and whether what it made is of the sources at hand. With `--if-due`, only when it is not.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -58,4 +58,4 @@ function sourcesIn(folder: string): string[] {
     .filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile())
 }
 
-if (import.meta.main) build()
+if (import.meta.main) (process.argv.includes('--if-due') ? ensureBuilt : build)()
