@@ -162,3 +162,21 @@ test('a role that may not create tables is named, and PORT says what a port is',
   expect(refused.code).toBe(1)
   expect(refused.stdout).toContain('PORT must be a whole number from 0 to 65535')
 })
+
+test('a password of any characters works beside an address without one, as compose.yaml has it', async () => {
+  await using place = await openPlace()
+  await using database = openDatabase(place.url, { max: 1 })
+  const role = `shop_${crypto.randomUUID().slice(0, 8)}`
+  const PGPASSWORD = 'p@ss:w/rd%41 #?&'
+  await database.pool.query(`create role ${role} superuser login password '${PGPASSWORD}'`)
+  try {
+    const DATABASE_URL = place.url.replace(/\/\/[^@]*@/, `//${role}@`)
+    const { states } = await place.check({ DATABASE_URL, PGPASSWORD })
+    expect(states['Database']).toBe('ok')
+    const { find, stdout } = await place.check({ DATABASE_URL, PGPASSWORD: 'another one' })
+    expect(find('Database')[0]?.says).toMatch(/password authentication failed/)
+    expect(stdout).not.toContain('another one')
+  } finally {
+    await database.pool.query(`drop role ${role}`)
+  }
+})
