@@ -16,6 +16,7 @@ const programs: Record<Command, () => Promise<unknown>> = {
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
   check: () => import('./commands/check.ts'),
+  tidy: () => import('./commands/tidy.ts'),
   demo: () => import('./commands/demo.ts'),
 }
 

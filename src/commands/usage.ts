@@ -22,6 +22,9 @@ export const usage = {
        One line each, with what to do: settings, data folder, disk, database, clock, files, storage, backups and their
        rehearsal, mail server, Stripe and its webhook, the address and its certificate. It sends no mail and changes
        nothing. Ends with 1 when something is wrong that stops sales, mail or saving.`,
+  tidy: `Usage: lectern tidy [--yes]
+       Lists what restores, upgrades and uploads have left, with sizes and dates; with --yes deletes what may go. The
+       data before a restore go 14 days after it, and only when there is a later good backup.`,
   demo: `Usage: lectern demo [--users N] [--purchases N] [--years N] [--force]
        Fills a shop with made-up users and purchases.`,
 }

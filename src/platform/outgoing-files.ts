@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { removeOldFiles } from './remove-old-files.ts'
 
-const oldMs = 24 * 3_600_000
+export const outgoingMs = 24 * 3_600_000
 
 export function outgoingFolder(dataDir: string): string {
   return join(dataDir, 'outgoing')
@@ -12,5 +12,5 @@ export function outgoingFolder(dataDir: string): string {
 type Needs = { config: Pick<Config, 'dataDir'>; clock: () => Date }
 
 export async function sweepOutgoing({ config, clock }: Needs): Promise<void> {
-  await removeOldFiles(outgoingFolder(config.dataDir), new Date(clock().getTime() - oldMs))
+  await removeOldFiles(outgoingFolder(config.dataDir), new Date(clock().getTime() - outgoingMs))
 }

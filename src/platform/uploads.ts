@@ -33,7 +33,7 @@ export type Uploads = {
 }
 
 const isId = (id: string) => /^[0-9a-f]{32}$/.test(id)
-const abandonedMs = 3 * 24 * 3_600_000
+export const abandonedMs = 3 * 24 * 3_600_000
 /** As the library writes it, beside the file; a power cut may leave half of it. */
 const info = z
   .string()

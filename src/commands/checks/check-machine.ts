@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataFolders } from '#platform/private-data.ts'
 import { isSecretFile } from '#platform/known-secrets.ts'
+import { sizeOf } from '../size-of.ts'
 import { ok, unknown, warn, wrong, type Verdict } from './finding.ts'
 
 const forOthers = 0o077
@@ -47,11 +48,4 @@ export async function checkDisk(dataDir: string): Promise<Verdict> {
   const advice = 'Make room, `lectern tidy` lists what restores and uploads have left, or add a larger disk.'
   if (free < minFreeBytes) return wrong(says, advice)
   return free < lowFreeBytes ? warn(says, advice) : ok(says)
-}
-
-/** As 1.5 GB. */
-function sizeOf(bytes: number): string {
-  const unit = bytes >= 1e9 ? 'GB' : bytes >= 1e6 ? 'MB' : 'kB'
-  const size = bytes / { GB: 1e9, MB: 1e6, kB: 1e3 }[unit]
-  return `${size >= 10 ? Math.round(size) : Math.round(size * 10) / 10} ${unit}`
 }

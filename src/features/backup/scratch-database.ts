@@ -66,12 +66,15 @@ function withDatabase(url: string, name: string): string {
 }
 
 /** A database can neither be dropped nor renamed from inside; template1 is in every cluster. */
-async function inMaintenance(url: string, run: (client: Client) => Promise<void>): Promise<void> {
+export async function inMaintenance<Result>(
+  url: string,
+  run: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new WritableClient({ connectionString: withDatabase(url, 'template1') })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await run(client)
+    return await run(client)
   } finally {
     await client.end()
   }

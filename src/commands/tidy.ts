@@ -1,0 +1,91 @@
+// `lectern tidy [--yes]`: what restores, upgrades and uploads have left. Works beside a running shop: nothing that it uses, or
+// may use, is listed.
+import { parseArgs } from 'node:util'
+import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import { tryBackupLock } from '#features/backup/backup-lock.ts'
+import { dropLeftDatabase, listLeftDatabases } from '#features/backup/left-databases.ts'
+import { backup_runs } from '#features/backup/schema.ts'
+import { deleteLeft, listLeftClusters, listLeftFiles, type LeftFile } from './left-files.ts'
+import { fail, openShell, type Shell } from './shell.ts'
+import { sizeOf } from './size-of.ts'
+
+const dayMs = 86_400_000
+/** So long a restore, or an upgrade of PostgreSQL, may prove to be a mistake. */
+const minDays = 14
+
+type Left = {
+  name: string
+  what: string
+  bytes: number
+  at: Date
+  /** Why it stays; undefined where it may go. */
+  reason: string | undefined
+  remove: () => Promise<void>
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false } } })
+  await using shell = await openShell()
+  // A restore or a backup under way has databases and parts of its own.
+  await using lock = await tryBackupLock(shell.url)
+  if (!lock)
+    throw new Error('A backup, a rehearsal or a restore is under way: wait for its end. Nothing was deleted.')
+  const left = await listLeft(shell)
+  for (const each of left) console.log(lineOf(each))
+  const removable = left.filter(({ reason }) => !reason)
+  const size = sizeOf(removable.reduce((sum, { bytes }) => sum + bytes, 0))
+  if (removable.length === 0) return console.log('There is nothing to delete.')
+  if (!values.yes) return console.log(`Run it again with --yes to delete ${removable.length}, of ${size}.`)
+  for (const { remove } of removable) await remove()
+  console.log(`Deleted ${removable.length}, of ${size}.`)
+}
+
+function lineOf({ name, what, bytes, at, reason }: Left): string {
+  const day = at.toISOString().slice(0, 10)
+  return `${reason ? 'stays ' : 'delete'} ${sizeOf(bytes).padStart(8)}  ${day}  ${name}: ${what}${reason ? `; ${reason}` : ''}`
+}
+
+async function listLeft(shell: Shell): Promise<Left[]> {
+  const { config, clock } = shell.services
+  const now = clock()
+  const goodBackup = await findGoodBackup(shell)
+  const whyStays = (at: Date) => {
+    const end = new Date(at.getTime() + minDays * dayMs)
+    if (now < end) return `until ${end.toISOString().slice(0, 10)}`
+    return goodBackup && goodBackup > at ? undefined : 'until there is a later good backup'
+  }
+  const databases = (await listLeftDatabases(shell.url)).map(({ name, bytes, restoredAt: at, isInUse }) => ({
+    name,
+    what: 'the data before a restore',
+    bytes,
+    at,
+    reason: isInUse ? 'something is connected to it' : whyStays(at),
+    remove: () => dropLeftDatabase(shell.url, name),
+  }))
+  const toLeft = (file: LeftFile, reason: string | undefined): Left => {
+    const { path: name, what, bytes, at } = file
+    return { name, what, bytes, at, reason, remove: () => deleteLeft(file) }
+  }
+  const clusters = await listLeftClusters(config.dataDir)
+  const files = await listLeftFiles(config.dataDir, now)
+  return [
+    ...databases,
+    ...clusters.map((each) => toLeft(each, whyStays(each.at))),
+    ...files.map((each) => toLeft(each, undefined)),
+  ]
+}
+
+/** When the newest backup was begun that had no problem and still is in one of the places. */
+async function findGoodBackup({ services }: Shell): Promise<Date | undefined> {
+  const { kind, backup, problems, started_at } = backup_runs
+  const runs = await services.db
+    .select({ backup, started_at })
+    .from(backup_runs)
+    .where(and(eq(kind, 'backup'), isNotNull(backup), eq(problems, [])))
+    .orderBy(desc(started_at))
+  const listed = await Promise.all(services.backupPlaces.map((place) => place.list().catch(() => [])))
+  const present = new Set(listed.flat())
+  return runs.find((run) => run.backup !== null && present.has(run.backup))?.started_at
+}
+
+await main().then(() => process.exit(0), fail)
