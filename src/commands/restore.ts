@@ -13,6 +13,7 @@ import { backup_runs } from '#features/backup/schema.ts'
 import { finishSearches, beginSearch } from '#features/payments/search-since-backup.ts'
 import { listRebuilt } from '#features/payments/list-rebuilt.ts'
 import { recordIdentity } from '#features/settings/shop-identity.ts'
+import { pauseFreeCodes } from '#features/discounts/restored-codes.ts'
 import { openDatabase, type Db } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { createLog, type Log } from '#platform/log.ts'
@@ -82,6 +83,7 @@ function plan(name: string, { version, sums, files }: Manifest, orders: number |
     before,
     'All users must sign in again. Mails that were waiting to be sent are not sent.',
     'Under another SITE_URL than the backup’s, no payments are taken until an admin has confirmed that this is the shop now.',
+    'Discount codes that leave nothing to pay are paused until you resume them.',
     'With Stripe, payments made since the backup are looked up there, and their purchases made again.',
   ].join('\n')
 }
@@ -116,6 +118,7 @@ async function prepare(url: string, config: Config, { name, manifest, started_at
     files: files.length,
     started_at,
   })
+  await pauseFreeCodes(database.db, new Date())
   await beginSearch(database.db, new Date(created_at))
 }
 

@@ -96,6 +96,11 @@ export const catalogueCalls: Record<string, Call> = {
     body: () => ({ code: randomUUID().slice(0, 8), percent: 10 }),
     statuses: admins(201),
   },
+  'PUT /api/admin/discounts/:id/resumed': {
+    path: () => `/api/admin/discounts/${randomUUID()}/resumed`,
+    body: () => ({}),
+    statuses: admins(404),
+  },
   'PUT /api/admin/discounts/:id/ended': {
     path: () => `/api/admin/discounts/${randomUUID()}/ended`,
     body: () => ({}),

@@ -32,7 +32,7 @@ export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
       product_name: products.name,
       state:
         sql`case when ${discount_codes.ended_at} is not null then 'ended' when not ${isValid} then 'expired'
-        when ${isUsedUp} then 'used_up' else 'active' end`.mapWith(
+        when ${discount_codes.paused_at} is not null then 'paused' when ${isUsedUp} then 'used_up' else 'active' end`.mapWith(
           (value) => discountStates.find((state) => state === value) ?? 'ended',
         ),
     })
@@ -72,6 +72,21 @@ export async function addDiscount(
       throw new Problem('discounts.code_taken', { fields: { code: 'This code exists already.' } })
     const { code: _code, ...detail } = wanted
     await recordAuditEvent(tx, actor, { action: 'discounts.added', subject: code, subject_id: id, detail })
+  })
+}
+
+/** Resumed once more, nothing changes. Throws discounts.not_found. */
+export async function resumeDiscount({ db }: Pick<Services, 'db'>, actor: Actor, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [resumed] = await tx
+      .update(discount_codes)
+      .set({ paused_at: null })
+      .where(and(eq(discount_codes.id, id), isNotNull(discount_codes.paused_at)))
+      .returning({ subject: discount_codes.code })
+    if (resumed)
+      await recordAuditEvent(tx, actor, { action: 'discounts.resumed', ...resumed, subject_id: id })
+    else if ((await tx.$count(discount_codes, eq(discount_codes.id, id))) === 0)
+      throw new Problem('discounts.not_found')
   })
 }
 

@@ -1,6 +1,7 @@
 // Discount codes, for the admin area:
 //   GET  /api/admin/discounts             all codes
 //   POST /api/admin/discounts             makes one; asks for a recent proof
+//   PUT  /api/admin/discounts/{id}/resumed  resumes one that a restore has paused; asks for a recent proof
 //   PUT  /api/admin/discounts/{id}/ended  ends one
 import { createRoute, z } from '@hono/zod-openapi'
 import { id } from '#platform/contract/fields.ts'
@@ -9,8 +10,8 @@ import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
-import { addDiscount, endDiscount, listDiscounts } from './admin-discounts.ts'
-import { adminDiscounts, newDiscountRequest } from './contract/discounts.ts'
+import { addDiscount, endDiscount, listDiscounts, resumeDiscount } from './admin-discounts.ts'
+import { adminDiscounts, discountResumption, newDiscountRequest } from './contract/discounts.ts'
 
 export type AdminDiscountsApi = ReturnType<typeof adminDiscountsApi>
 
@@ -31,6 +32,13 @@ export function adminDiscountsApi(services: Services & WithAuth) {
     request: body(newDiscountRequest),
     responses: { 201: all, ...refusal },
   })
+  const resume = createRoute({
+    method: 'put',
+    path: '/discounts/{id}/resumed',
+    security: bearer,
+    request: { params: z.object({ id }), ...body(discountResumption) },
+    responses: { 200: all, ...refusal },
+  })
   const end = createRoute({
     method: 'put',
     path: '/discounts/{id}/ended',
@@ -46,6 +54,13 @@ export function adminDiscountsApi(services: Services & WithAuth) {
       await services.auth.requireRecentProof(c.var.user, { current_password, network })
       await addDiscount(services, actorOf(c, services), wanted)
       return c.json(await listDiscounts(db), 201)
+    })
+    .openapi(resume, async (c) => {
+      const { current_password } = c.req.valid('json')
+      const network = clientNetwork(c, services.config.trustedProxies)
+      await services.auth.requireRecentProof(c.var.user, { current_password, network })
+      await resumeDiscount(services, actorOf(c, services), c.req.valid('param').id)
+      return c.json(await listDiscounts(db), 200)
     })
     .openapi(end, async (c) => {
       await endDiscount(services, actorOf(c, services), c.req.valid('param').id)

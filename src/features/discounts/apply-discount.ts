@@ -21,19 +21,30 @@ export const isUsedByOpen = (wanted: SQL) => sql<boolean>`exists (
   select from discount_uses inner join purchases on purchases.id = discount_uses.purchase_id
   where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${wanted})`
 
-/** Throws discounts.not_valid, discounts.used_up. */
+const isPaused = sql<boolean>`(${discount_codes.paused_at} is not null)`
+
+/** Throws discounts.not_valid, discounts.paused, discounts.used_up. */
 export async function getDiscount(db: Db, code: string): Promise<Discount> {
-  const { is_used_up, id: _id, ...discount } = await getValidCode(db, code)
+  const { is_used_up, is_paused, id: _id, ...discount } = await getValidCode(db, code)
+  if (is_paused) throw new Problem('discounts.paused')
   if (is_used_up) throw new Problem('discounts.used_up')
   return discount
 }
 
-/** It may be used up, and ended where this open purchase uses it. Throws discounts.not_valid. */
+/** It may be used up, paused, and ended where this open purchase uses it. Throws discounts.not_valid. */
 async function getValidCode(db: Db | Transaction, code: string, open_id?: string) {
   const isOfOpen = open_id ? isUsedByOpen(sql`purchases.id = ${open_id}`) : undefined
   const { id, percent, amount_off, product_id } = discount_codes
   const [row] = await db
-    .select({ id, code: discount_codes.code, percent, amount_off, product_id, is_used_up: isUsedUp })
+    .select({
+      id,
+      code: discount_codes.code,
+      percent,
+      amount_off,
+      product_id,
+      is_used_up: isUsedUp,
+      is_paused: isPaused,
+    })
     .from(discount_codes)
     .where(and(eq(discount_codes.code, code), or(isValid, isOfOpen)))
     .orderBy(desc(isValid))
@@ -56,6 +67,7 @@ export async function findOffer(
   { code, product_id, shipping, open_id }: Asked,
 ): Promise<Offer> {
   const found = await getValidCode(tx, code, open_id)
+  if (found.is_paused && !open_id) throw new Problem('discounts.paused')
   if (found.product_id && found.product_id !== product_id) throw new Problem('discounts.other_product')
   const isSent = shipping > 0 ? ships : sql`false`
   const priceOf = sql`select price, ${isSent} as ships from products where id = ${product_id} for share`
@@ -82,7 +94,7 @@ export async function countUse(
   const { rowCount } = await tx
     .update(discount_codes)
     .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : 0}` })
-    .where(and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`))
+    .where(and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`, not(isPaused)))
   if (!rowCount) throw new Problem('discounts.used_up')
   await tx.insert(discount_uses).values({ purchase_id, code_id, discount, is_counted })
 }

@@ -22,6 +22,8 @@ export const discount_codes = pgTable(
     uses: integer().notNull().default(0),
     /** The last day that it is valid, in the shop's time zone. */
     ends_on: date({ mode: 'string' }),
+    /** By a restore, after which nobody knows how often it was used; until the author resumes it. */
+    paused_at: moment(),
     /** By the author. */
     ended_at: moment(),
     created_at: created_at(),

@@ -19,7 +19,7 @@ type Found =
 /** Throws products.not_found, gifts.not_deliverable, gifts.code_not_valid. */
 export async function findPresent(db: Db | Transaction, present: Present): Promise<Found> {
   if (present.kind === 'code') {
-    const isIt = sql`${discount_codes.id} = ${present.code_id} and ${isValid} and not ${isUsedUp}`
+    const isIt = sql`${discount_codes.id} = ${present.code_id} and ${isValid} and not ${isUsedUp} and ${discount_codes.paused_at} is null`
     const code = await findCode(db, isIt)
     if (!code) throw new Problem('gifts.code_not_valid')
     return code

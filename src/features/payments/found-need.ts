@@ -57,6 +57,7 @@ export const foundNeed = z.discriminatedUnion('kind', [
     people: z.number(),
     emails: z.array(z.string()),
   }),
+  z.object({ ...common, kind: z.literal('code'), code: z.string() }),
   z.object({ ...common, kind: z.literal('event'), type: z.string() }),
   z.object({
     ...common,
@@ -81,6 +82,8 @@ const waitReasons: Record<WaitingReason, string> = {
   repeat: 'The buyer wants the money back, and had the money for the same product back before.',
   other_refund: 'The buyer wanted all of the money back while a refund of a part was under way.',
 }
+const pausedCode =
+  'This discount code leaves nothing to pay, so Stripe never saw its uses since the backup that was restored. It is paused until you resume it, or end it.'
 
 /** `isLive`: whether the shop takes real money now, for events, which belong to no payment. */
 export function toNeed(
@@ -123,6 +126,8 @@ export function toNeed(
       const path = payment_intent && id.startsWith('cs_') ? `payments/${payment_intent}` : `events/${id}`
       return { kind, ...basis, reason, stripe_url: pageAtStripe(isLive, path), type: found.type }
     }
+    case 'code':
+      return { kind, ...basis, reason: pausedCode, stripe_url: null, code: found.code }
     default: {
       const { subject, recipient, attempts, purchase_id } = found
       return { kind, ...basis, stripe_url: null, subject, recipient, attempts, purchase_id }

@@ -70,6 +70,12 @@ const sources: Record<Need['kind'], Source> = {
     since: sql`n.ended_at`,
     waits: sql`n.ended_at is not null and n.dismissed_at is null`,
   },
+  code: {
+    from: sql`discount_codes n`,
+    id: sql`n.id::text`,
+    since: sql`n.paused_at`,
+    waits: sql`n.paused_at is not null and n.ended_at is null`,
+  },
   mail: {
     from: sql`mails n`,
     id: sql`n.id::text`,
@@ -127,7 +133,7 @@ export async function listNeeds(
       coalesce(r.amount, fr.amount, b.amount) as amount, c.paid_total,
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
-      e.type, m.subject, m.recipient, m.attempts,
+      e.type, d.code, m.subject, m.recipient, m.attempts,
       w.waits_for, w.reason as words, b.refunded,
       case when w.purchase_id is not null then ${bindingOf(sql`b`, sql`w.declared_at`)} end as binding,
       o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails
@@ -141,6 +147,7 @@ export async function listNeeds(
     left join withdrawals w on w.purchase_id = case when f.kind = 'withdrawal' then f.id::uuid end
     left join checkouts rc on rc.purchase_id = coalesce(r.purchase_id, fr.purchase_id, w.purchase_id)
     left join payment_events e on e.id = case when f.kind = 'event' then f.id end
+    left join discount_codes d on d.id = case when f.kind = 'code' then f.id::uuid end
     left join mails m on m.id = case when f.kind = 'mail' then f.id::uuid end
     left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id, fr.purchase_id, w.purchase_id)
     left join payment_outages o on o.id = case when f.kind = 'outage' then f.id::uuid end

@@ -3,10 +3,11 @@
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { subtractMoney } from '#platform/contract/money.ts'
-import type { OpenCheckout, Payments } from '#platform/stripe/payments.ts'
+import type { OpenCheckout, Payments, UsedCode } from '#platform/stripe/payments.ts'
 import { checkouts } from './schema.ts'
 import { products } from '../products/schema.ts'
 import { consents, purchases } from '../purchases/schema.ts'
+import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
@@ -81,11 +82,14 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
       product_id: purchases.product_id,
       status: purchases.status,
       consent: consents.text,
+      code: { discount: discount_uses.discount, code_id: discount_uses.code_id, code: discount_codes.code },
     })
     .from(checkouts)
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))
     .leftJoin(consents, eq(consents.purchase_id, purchases.id))
+    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
+    .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
     .where(ofPurchase)
   if (!record) throw new Problem('purchases.not_found')
   const { session_id, url, attempt, product_id } = record
@@ -154,11 +158,17 @@ async function cancelRefused(
   throw new Problem('payments.refused')
 }
 
+type Stored = {
+  ships: boolean
+  consent: string | null
+  code: { [Field in keyof UsedCode]: UsedCode[Field] | null }
+}
+
 async function orderOf(
   { db, settings }: Needs,
   { id: user_id, email }: Buyer,
   purchase_id: string,
-  { ships: isShipped, consent }: { ships: boolean; consent: string | null },
+  { ships: isShipped, consent, ...stored }: Stored,
 ) {
   const { id, number, amount, currency, shipping: charge, product } = await getPurchase(db, purchase_id)
   const { shop, shipping, tax } = settings.get()
@@ -181,8 +191,13 @@ async function orderOf(
       : shipping.countries.filter((code) => stripeCountries.has(code)),
     shipping: charge && { name: shippingLabel(charge.country), price: charge.amount },
     email,
+    code: usedCodeOf(stored.code),
     consent,
     success_url: `${shop.site_url}/dashboard?paid=${id}`,
     cancel_url: `${shop.site_url}/?checkout=canceled#book-sales`,
   }
+}
+
+function usedCodeOf({ code, code_id, discount }: Stored['code']): UsedCode | null {
+  return code === null || code_id === null || discount === null ? null : { code, code_id, discount }
 }

@@ -109,6 +109,7 @@ const record = {
 const paid: Checkout = {
   session_id: 'cs_1',
   shop_id: null,
+  code: null,
   status: 'paid',
   url: null,
   success_url: null,

@@ -2,12 +2,15 @@
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { untilWaiting } from '#test/lock-waiters.ts'
-import { buy, openPaidShop, own, sessionOf } from '#test/paying.ts'
+import { buy, openPaidShop, own, sessionOf, startLiveStripe } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { handleEvent, receiveEvents } from './events.ts'
 import { rebuildPurchase } from './rebuild-purchase.ts'
 import { reconcile } from './reconcile.ts'
+import { settlePurchase } from './settle.ts'
+
+const code = async (response: Response) => ((await response.json()) as { code?: string }).code
 
 /** As the database of an older backup: without the buyer and the purchase. */
 async function forget(shop: TestShop, user_id: string): Promise<void> {
@@ -156,4 +159,55 @@ test('purchases that are made again while others buy never share a number with t
   expect(new Set(numbers).size).toBe(8)
   const next = await buy(shop, await shop.person())
   expect(next.number).toBe(Math.max(...numbers) + 1)
+})
+
+test('a purchase that is made again carries its discount code and counts as its use, also beyond the limit', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe)
+  const { pool } = shop.services.database
+  await pool.query(
+    `insert into discount_codes (id, code, percent, max_uses) values (gen_random_uuid(), 'SPRING', 20, 1)`,
+  )
+  const [admin, ruth] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id: product_id } = await shop.product('digital')
+  const body = { product_id, code: 'SPRING' }
+  const { id } = (await (await ruth.call('POST', '/api/purchases', { body })).json()) as { id: string }
+  const session = sessionOf(stripe, id)
+  stripe.pay(session.id)
+  await forget(shop, ruth.id)
+  // Used by another one meanwhile.
+  await pool.query('update discount_codes set uses = 1')
+  await reconcile(shop.services)
+  const find = async () => (await findPurchases(shop))[0]
+  await soon(shop, find).toMatchObject({ id, status: 'completed', amount: 11.99 })
+  expect((await pool.query('select uses from discount_codes')).rows).toEqual([{ uses: 2 }])
+  const order = await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()
+  expect(order).toMatchObject({ code: 'SPRING', discount: 3 })
+  expect(await code(await (await shop.person()).call('POST', '/api/purchases', { body }))).toBe(
+    'discounts.used_up',
+  )
+})
+
+test('a purchase whose code is not in the backup, or whose money went back, leaves no use', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const { pool } = shop.services.database
+  const { id: product_id } = await shop.product('digital')
+  for (const isKnown of [false, true]) {
+    await pool.query(
+      `insert into discount_codes (id, code, percent) values (gen_random_uuid(), 'SPRING', 20)`,
+    )
+    const ruth = await shop.person()
+    const body = { product_id, code: 'SPRING' }
+    const { id } = (await (await ruth.call('POST', '/api/purchases', { body })).json()) as { id: string }
+    const session = sessionOf(stripe, id)
+    stripe.pay(session.id)
+    if (isKnown) stripe.refund(session.payment_intent as string)
+    await forget(shop, ruth.id)
+    await pool.query(isKnown ? 'update discount_codes set uses = 0' : 'delete from discount_codes')
+    await rebuildPurchase(shop.services, { session_id: session.id })
+    expect(await settlePurchase(shop.services, id)).toBe(isKnown ? 'refunded' : 'completed')
+    const { rows } = await pool.query('select uses from discount_codes')
+    expect(rows).toEqual(isKnown ? [{ uses: 0 }] : [])
+  }
 })

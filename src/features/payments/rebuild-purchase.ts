@@ -5,6 +5,7 @@ import { accountMailJob } from '../accounts/account-mail.ts'
 import { findOrAddAccount } from '../accounts/created-accounts.ts'
 import { recordPurchaseEvent } from '../audit/audit-log.ts'
 import { addMoney } from '#platform/contract/money.ts'
+import { restoreUse } from '../discounts/restored-codes.ts'
 import { products } from '../products/schema.ts'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
 import { setCharge } from '../shipping/charges.ts'
@@ -72,6 +73,7 @@ async function rebuild(
   }
   if (!number || !(await insertNumbered(tx, { ...values, number }))) await tx.insert(purchases).values(values)
   if (consent !== null) await restoreConsent(tx, { purchase_id, text: consent, given_at: created_at })
+  if (paid.code) await restoreUse(tx, { purchase_id, is_test }, paid.code)
   if (paid.shipping !== null)
     await setCharge(tx, { purchase_id, country: paid.address?.country ?? null, amount: paid.shipping })
   const now = clock()

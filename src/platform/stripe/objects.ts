@@ -15,12 +15,14 @@ export function sessionOf(
   const { shop_id, purchase_id, user_id, order, currency, product, email, consent, success_url, cancel_url } =
     checkout
   // Enough to make the purchase again in a shop that was restored from an older backup.
+  const { code } = checkout
   const metadata = {
     ...(shop_id && { shop_id }),
     purchase_id,
     user_id,
     product_id: product.id,
     order,
+    ...(code && { code: code.code, code_id: code.code_id, code_discount: String(code.discount) }),
     ...(consent !== null && { consent }),
   }
   return {
@@ -94,6 +96,7 @@ export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checko
     product_id: session.metadata?.['product_id'] ?? null,
     order: session.metadata?.['order'] ?? null,
     buyer: buyerOf(session),
+    code: codeOf(session),
     consent: session.metadata?.['consent'] ?? null,
     created_at: fromSeconds(session.created),
     currency,
@@ -125,6 +128,13 @@ export function toListed({
 function buyerOf({ metadata, customer_email }: Stripe.Checkout.Session): Checkout['buyer'] {
   const user_id = id.safeParse(metadata?.['user_id']).data
   return user_id && customer_email ? { id: user_id, email: customer_email } : null
+}
+
+const usedCode = z.object({ code: z.string(), code_id: z.string(), code_discount: z.coerce.number().min(0) })
+
+function codeOf({ metadata }: Stripe.Checkout.Session): Checkout['code'] {
+  const { data } = usedCode.safeParse(metadata)
+  return data ? { code: data.code, code_id: data.code_id, discount: data.code_discount } : null
 }
 
 /** "waiting": all was filled in, and the bank takes days to pay or to refuse. */

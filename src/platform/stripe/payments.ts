@@ -6,6 +6,9 @@ import type { PaymentKeys } from './payment-keys.ts'
 
 export type PaymentSettings = Config['stripe'] & PaymentKeys
 
+/** A discount code of the shop, and what it took off the product's price. */
+export type UsedCode = { code_id: string; code: string; discount: number }
+
 export type CheckoutOrder = {
   /** Which shop asks; others may use the same account. */
   shop_id: string | null
@@ -21,6 +24,7 @@ export type CheckoutOrder = {
   /** What sending costs, as its buyer reads it; null where nothing is sent, or all countries are free. */
   shipping: { name: string; price: number } | null
   email: string
+  code: UsedCode | null
   /** What the buyer agreed to, at most 500 characters. */
   consent: string | null
   success_url: string
@@ -74,6 +78,7 @@ export type Checkout = {
   order: string | null
   /** Null where the shop did not name one, or the buyer typed the address. */
   buyer: { id: string; email: string } | null
+  code: UsedCode | null
   /** What its buyer agreed to before. */
   consent: string | null
   created_at: Date

@@ -58,6 +58,7 @@ export const auditActions = {
   'settings.changed': 'changed the settings of',
   'pictures.added': 'uploaded a picture of',
   'discounts.added': 'made the discount code',
+  'discounts.resumed': 'resumed the discount code',
   'discounts.ended': 'ended the discount code',
   'gifts.copy_given': 'gave a free copy to',
   'gifts.code_sent': 'sent a discount code to',

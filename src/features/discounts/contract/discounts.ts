@@ -53,10 +53,15 @@ export const newDiscountRequest = newDiscount.safeExtend({
   current_password: z.string().max(200).optional(),
 })
 
+export const discountResumption = z.strictObject({
+  /** As with a new code. */
+  current_password: z.string().max(200).optional(),
+})
+
 /** More than can be listed must not be valid at once: each can be ended. */
 export const mostOpenDiscounts = 500
 
-export const discountStates = ['active', 'used_up', 'expired', 'ended'] as const
+export const discountStates = ['active', 'paused', 'used_up', 'expired', 'ended'] as const
 
 const adminDiscount = discount.extend({
   id,

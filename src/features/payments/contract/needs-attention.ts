@@ -89,6 +89,7 @@ const need = z.discriminatedUnion('kind', [
     ...about.shape,
     amount: z.number(),
   }),
+  z.object({ kind: z.literal('code'), id, ...common, code: z.string() }),
   z.object({ kind: z.literal('event'), id: z.string(), ...common, type: z.string() }),
   z.object({
     kind: z.literal('mail'),

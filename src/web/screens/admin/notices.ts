@@ -89,6 +89,7 @@ export const adminNotices = {
   trackingChanged: { title: 'Tracking Changed', description: 'The reader sees it on the dashboard.' },
   discountsFailed: { title: 'Error', description: 'Failed to fetch the discount codes', destructive: true },
   discountAdded: { title: 'Code Made', description: 'It is valid from now on.' },
+  discountResumed: { title: 'Code Resumed', description: 'It can be used again.' },
   discountEnded: { title: 'Code Ended', description: 'What was bought with it stays as it is.' },
   giftsFailed: { title: 'Error', description: 'Failed to fetch the free copies', destructive: true },
   shipmentsFailed: { title: 'Error', description: 'Failed to fetch shipments', destructive: true },

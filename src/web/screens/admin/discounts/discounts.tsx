@@ -18,6 +18,8 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { Gift } from '../../../components/icons.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
+import { provenClient } from '../asked-proof.tsx'
+import { ConfirmedButton } from '../confirmed-button.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import { giveOwnCode, proofAskedBy } from '../proof-fields.tsx'
@@ -31,6 +33,7 @@ import { NewDiscountForm, readNewDiscount } from './new-discount-form.tsx'
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<AdminDiscountsApi>()
+const provenApi = provenClient<AdminDiscountsApi>()
 const productsApi = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
@@ -110,7 +113,13 @@ export default function Discounts({ loaderData, actionData }: Route.ComponentPro
   )
 }
 
-const stateLooks = { active: 'highlighted', used_up: 'toned', expired: 'plain', ended: 'plain' } as const
+const stateLooks = {
+  active: 'highlighted',
+  paused: 'danger',
+  used_up: 'toned',
+  expired: 'plain',
+  ended: 'plain',
+} as const
 
 function Row({ discount }: { discount: AdminDiscount }) {
   const formatMoney = useFormatMoney()
@@ -139,6 +148,20 @@ function Row({ discount }: { discount: AdminDiscount }) {
           {discountTerms(discount)}
         </p>
       </div>
+      {state === 'paused' && (
+        <ConfirmedButton
+          label="Resume"
+          name={`Resume ${code}`}
+          title={`Resume ${code}?`}
+          action="Resume the code"
+          call={() => provenApi.discounts[':id'].resumed.$put({ param: { id }, json: {} })}
+          done={adminNotices.discountResumed}
+          failed="Not Resumed"
+        >
+          It leaves nothing to pay, so its uses since the backup that was restored are not known. Its count
+          begins with {formatCount(uses)}.
+        </ConfirmedButton>
+      )}
       {state !== 'ended' && (
         <Button look="outline" disabled={isBusy} aria-label={`End ${code}`} onClick={() => setIsAsking(true)}>
           {isBusy ? 'Ending...' : 'End'}

@@ -16,6 +16,7 @@ const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   outage: 'Nobody could pay for a while',
   refund: 'A refund did not go through',
   refund_failed: 'A refund came back',
+  code: 'A discount code is paused after a restore',
   event: 'An event from Stripe is unresolved',
   mail: 'A mail could not be sent',
 }
@@ -57,8 +58,14 @@ export function NeedRow({ need }: { need: Need }) {
             See the evidence
           </Link>
         )}
+        {need.kind === 'code' && (
+          <Link to="/admin/discounts" className={buttonClass('outline')}>
+            See the codes
+          </Link>
+        )}
         {need.kind !== 'dispute' &&
           need.kind !== 'withdrawal' &&
+          need.kind !== 'code' &&
           !(need.kind === 'held' && need.is_going_back) && <DismissButton need={need} />}
         {stripe_url && (
           <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
@@ -117,6 +124,7 @@ function About({ need }: { need: Need }) {
         {need.emails.length > 0 && <Fact name="Addresses">{need.emails.join(', ')}</Fact>}
       </>
     )
+  if (need.kind === 'code') return <Fact name="Code">{need.code}</Fact>
   if (need.kind === 'event')
     return (
       <>
