@@ -107,6 +107,16 @@ test('what was settled elsewhere is dismissed with a note, and the note is kept'
   await enter(page, shop, email)
   await page.goto('/dashboard')
   await expect(bought(page)).toContainText('This purchase was closed.')
+
+  await enterAdmin(page, shop, '/admin/purchases')
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').first().click()
+  await expect(page.getByRole('main')).toContainText('A payment of $19.99 was held')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Accept after all' }).click()
+  const accepting = page.getByRole('dialog', { name: 'Accept $19.99 after all?' })
+  await accepting.getByRole('button', { name: 'Accept as paid' }).click()
+  await expect(page.getByText('Accepted As Paid')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Accept after all' })).toHaveCount(0)
 })
 
 const bought = (page: Page) => page.getByRole('listitem').filter({ hasText: title })
