@@ -1,9 +1,10 @@
 // An author brings the book's own file, made by one program or another, and opens the shop with it.
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
-import { expect, refusals, test } from './shop.ts'
-import { enterAdmin } from './users.ts'
+import { admin, expect, refusals, test } from './shop.ts'
+import { enter, enterAdmin, makeUser } from './users.ts'
 
 test.use({ shopName: 'a shop whose author brings the book' })
 
@@ -80,4 +81,37 @@ test('from the file to the open shop, left and resumed on the way', async ({ pag
   await expect(page).toHaveTitle(/Songs of the Road/)
   await expect(page.getByText('€12.50').first()).toBeVisible()
   await expect(page.getByText('Nine P')).toHaveCount(0)
+  await expect(page.getByText('Available soon', { exact: true })).toHaveCount(2)
+  await expect(page.getByRole('button', { name: /^(Buy|Get|I have a discount code)/ })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('without Stripe the own book is not for sale, until its author gives it to everybody', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enterAdmin(page, shop, '/admin')
+  await expect(page.getByText('Your book is not for sale yet', { exact: false })).toBeVisible()
+  await page.getByRole('link', { name: 'Connect Stripe, or give it to everybody for free' }).click()
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  await database.pool.query(`update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  const choices = page.getByRole('list', { name: 'Your own book without Stripe' })
+  await expect(choices.getByRole('listitem').first()).toContainText('chosen')
+  await expectAccessible(page)
+  await choices.getByRole('button', { name: 'Give it to everybody' }).click()
+  const proof = page.getByRole('dialog', { name: 'Is that you?' })
+  await proof.getByLabel('Your own password').fill(admin.password)
+  await proof.getByRole('button', { name: 'Save' }).click()
+  await expect(choices.getByRole('listitem').nth(1)).toContainText('chosen')
+  await page.goto('/admin')
+  await expect(page.getByText('Your book is free for everybody', { exact: false })).toBeVisible()
+
+  await enter(page, shop, await makeUser(shop))
+  await page.goto('/#book-sales')
+  await expect(page.getByText('Free', { exact: true })).toHaveCount(2)
+  await page.getByRole('button', { name: 'Get Digital' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('main')).toContainText('€0.00')
+  expect(refusals(complaints)).toHaveLength(1)
 })

@@ -10,7 +10,12 @@ const payments = { mode: () => 'none' as const }
 const setupLink = 'https://books.example/setup#1.x'
 
 test('a new shop says where it is, where its mails are, and how its admin account is made', () => {
-  const site = { config: readConfig({}), payments, siteUrl: 'https://books.example' }
+  const site = {
+    config: readConfig({}),
+    payments,
+    saleMode: 'sample' as const,
+    siteUrl: 'https://books.example',
+  }
   const text = describeOpening({ ...site, mailsAreKept: true, setupLink })
   expect(text).toContain('  Shop          https://books.example\n')
   expect(text).toContain('  Admin area    https://books.example/admin\n')
@@ -20,7 +25,12 @@ test('a new shop says where it is, where its mails are, and how its admin accoun
 })
 
 test('a shop with an admin and a mail server prints neither the setup link nor the mails', () => {
-  const site = { config: readConfig({}), payments, siteUrl: 'https://books.example' }
+  const site = {
+    config: readConfig({}),
+    payments,
+    saleMode: 'sample' as const,
+    siteUrl: 'https://books.example',
+  }
   const text = describeOpening({ ...site, mailsAreKept: false, setupLink: undefined })
   expect(text).not.toMatch(/Set it up|Unsent mails|24 hours/)
 })

@@ -1,10 +1,12 @@
 // What the shop says once it is open: to a person at a terminal where everything is, else lines for the log.
+import type { SaleMode } from '#features/products/contract/sale-mode.ts'
+import { currentSaleMode } from '#features/products/sale-mode.ts'
 import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
 import type { Config } from './config.ts'
 import { describeMisspelt } from './misspelt-settings.ts'
 import type { Shop } from './shop.ts'
 
-type Warned = { config: Config; payments: Pick<Shop['payments'], 'mode'> }
+type Warned = { config: Config; payments: Pick<Shop['payments'], 'mode'>; saleMode: SaleMode }
 
 type Opening = Warned & {
   siteUrl: string
@@ -23,16 +25,24 @@ export async function announceOpening(shop: Shop): Promise<void> {
 async function announce(shop: Shop): Promise<void> {
   const { config, db, log, mail, settings } = shop
   const { site_url: siteUrl } = settings.get().shop
+  const saleMode = await currentSaleMode(shop)
   if (config.isTerminal) {
     const setupLink = (await hasAdmin(db)) ? undefined : await createSetupLink(shop)
-    console.log(describeOpening({ ...shop, siteUrl, mailsAreKept: mail.isKept(), setupLink }))
+    console.log(describeOpening({ ...shop, saleMode, siteUrl, mailsAreKept: mail.isKept(), setupLink }))
     return
   }
   log.info(`The shop is open at ${siteUrl}`)
-  for (const warning of findWarnings(shop)) log.warn(warning)
+  for (const warning of findWarnings({ ...shop, saleMode })) log.warn(warning)
 }
 
-export function describeOpening({ config, payments, siteUrl, mailsAreKept, setupLink }: Opening): string {
+export function describeOpening({
+  config,
+  payments,
+  saleMode,
+  siteUrl,
+  mailsAreKept,
+  setupLink,
+}: Opening): string {
   const lines = [
     ['Shop', siteUrl],
     ['Admin area', `${siteUrl}/admin`],
@@ -42,14 +52,13 @@ export function describeOpening({ config, payments, siteUrl, mailsAreKept, setup
   const addresses = lines.map(([name = '', value]) => `  ${name.padEnd(14)}${value}`).join('\n')
   const advice = [
     ...(setupLink ? ['The link makes your admin account. It works once, and for 24 hours.'] : []),
-    ...findWarnings({ config, payments }),
+    ...findWarnings({ config, payments, saleMode }),
     'Ctrl-C closes the shop.',
   ]
   return `\nLectern is open.\n\n${addresses}\n\n${advice.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-function findWarnings({ config, payments }: Warned): string[] {
-  const mode = payments.mode()
+function findWarnings({ config, payments, saleMode }: Warned): string[] {
   const warnings = config.misspelt.map(describeMisspelt)
   if (!config.hasRateLimits) warnings.push('RATE_LIMIT is off: nothing slows an attacker down')
   if (isMailReadable(config)) {
@@ -57,10 +66,18 @@ function findWarnings({ config, payments }: Warned): string[] {
       'SMTP_URL begins with smtp://: mails and the password may travel unencrypted. Use smtps://, or add ?requireTLS=true',
     )
   }
-  if (mode === 'none')
-    warnings.push('No payment provider is set: purchases complete without any money being taken')
-  else if (mode === 'test') warnings.push('Payments run on test keys: no money is taken')
-  return warnings
+  const sale =
+    payments.mode() === 'test' ? 'Payments run on test keys: no money is taken' : saleWarnings[saleMode]
+  return sale ? [...warnings, sale] : warnings
+}
+
+const saleWarnings: Record<SaleMode, string | undefined> = {
+  paid: undefined,
+  sample: 'No payment provider is set: purchases complete without any money being taken',
+  free: 'The book is free for everybody: purchases complete without any money being taken',
+  not_for_sale: 'No payment provider is set: nothing is for sale',
+  key_missing:
+    'STRIPE_SECRET_KEY is not set, and this shop has had a key of Stripe before: nothing is for sale. Set it again, here or under Settings, Payments',
 }
 
 /**

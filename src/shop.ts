@@ -58,7 +58,7 @@ export async function openShop(
     metrics,
     auth: createAuth({ ...services, letterhead, passwords }),
     backupPlaces: openBackupPlaces(config),
-    catalogue: createCatalogue(services),
+    catalogue: createCatalogue({ ...services, book }),
     uploadReader: openUploadReader(),
     pictureReader,
     coverPictures: openCoverPictures({ book, pictureReader }),

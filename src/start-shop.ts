@@ -5,6 +5,7 @@ import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
 import { seed } from '#features/products/seed.ts'
+import { recordKey } from '#features/products/record-key.ts'
 import { leaveOutTests } from '#features/reports/test-orders.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/site-options.ts'
@@ -64,6 +65,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   await alignCurrency(database, shop.settings.get().shop.currency)
   await alignDayZone(database, shop.settings.get().shop.time_zone)
   if (shop.payments.mode() === 'live') await leaveOutTests(database)
+  await recordKey(shop)
   if (hasSeed) await seed(shop)
   await ensureAdmin(shop)
 
@@ -79,7 +81,8 @@ export async function startShop(config: Config, options: StartOptions): Promise<
     sendsMail: () => !shop.mail.isKept(),
   })
   shop.catalogue.onDrop(() => site.dropPages())
-  shop.settings.onChange(() => site.dropPages())
+  // Which drops the pages.
+  shop.settings.onChange(() => shop.catalogue.drop())
   const http = createHttpServer()
   await http.listen(config, site.wrap(createListener(shop, site, http), http.server))
   undo.defer(() => http.close())

@@ -80,7 +80,7 @@ export const variables = z.object({
   AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
   /** What AUTH_SECRET was before: until `lectern admin rotate-secret`, and to open backups from its time. */
   OLD_AUTH_SECRET: optional(z.string()),
-  /** Stripe's secret (or restricted) key; unset, purchases complete without any money being taken. */
+  /** Stripe's secret (or restricted) key. A shop that ever had one sells nothing without it. */
   STRIPE_SECRET_KEY: optional(stripeKey),
   /** Of the webhook endpoint that leads to SITE_URL/api/stripe/webhook. */
   STRIPE_WEBHOOK_SECRET: optional(z.string().startsWith('whsec_', 'must begin with whsec_')),

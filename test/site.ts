@@ -40,8 +40,7 @@ export async function openSite(
 ) {
   const settings = defaultSettings({ port: 3000 })
   settings.shop.site_url = siteUrl
-  if (secret_key)
-    settings.payments = { secret_key, webhook_secret: 'whsec_x', webhook_site: null, account: null }
+  if (secret_key) settings.payments = { ...settings.payments, secret_key, webhook_secret: 'whsec_x' }
   const site = await open({
     settings: { get: () => settings },
     log: createLog('silent'),

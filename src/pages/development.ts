@@ -18,7 +18,7 @@ export function createDevelopmentSite(options: SiteOptions): Site {
     const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
     const render = createRender(build as ServerBuild, {
       mode: 'development',
-      readFacts: () => readFacts(options),
+      readFacts: (book) => readFacts(options, book),
     })
     const products = await listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')

@@ -21,6 +21,6 @@ export function createRenderDraft(options: SiteOptions): RenderPage {
       url: options.settings.get().shop.site_url + path,
       document,
       products: await options.listProducts(),
-      facts: readFacts(options),
+      facts: readFacts(options, await options.readBook()),
     })
 }

@@ -9,7 +9,7 @@ import { createRender, pagePaths, type PageData, type Render } from './render.ts
 import { readFacts, type SiteOptions } from './site-options.ts'
 
 export function cachePages(build: ServerBuild, options: SiteOptions) {
-  const render = createRender(build, { mode: 'production', readFacts: () => readFacts(options) })
+  const render = createRender(build, { mode: 'production', readFacts: (book) => readFacts(options, book) })
   const cache = (path: string) => cachePage(path, render, options)
   const home = cache('/')
   // React Router renders its 404 page for every path without a page.
@@ -59,7 +59,7 @@ function cachePage(
   const { getSoon, drop } = cached(
     async (read) => {
       const [products, book] = await read(Promise.all([listProducts(), readBook()]))
-      const from = [products, book, readFacts(options), settings.get().shop.site_url]
+      const from = [products, book, readFacts(options, book), settings.get().shop.site_url]
       if (!last || !isDeepStrictEqual(last.from, from))
         last = { from, content: await make({ products, book }) }
       return last.content

@@ -6,11 +6,13 @@ import {
   type ServerBuild,
 } from 'react-router'
 import type { PublishedBook } from '#features/book/published-book.ts'
+import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import type { ShippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
 /** What every page may have to say of the shop. */
 export type ShopFacts = {
+  saleMode: SaleMode
   /** Payments run on test keys. */
   isTestMode: boolean
   /** Else mails are kept in the outbox. */
@@ -35,7 +37,10 @@ export type PageData = { products: Product[] | undefined; book: PublishedBook }
 /** Products are left undefined when they cannot be had: the page then asks for them itself. */
 export type Render = (request: Request, data: PageData) => Promise<Response>
 
-export type RenderOptions = { mode: 'development' | 'production'; readFacts: () => ShopFacts }
+export type RenderOptions = {
+  mode: 'development' | 'production'
+  readFacts: (book: PublishedBook) => ShopFacts
+}
 
 export function createRender(build: ServerBuild, { mode, readFacts }: RenderOptions): Render {
   const handle = createRequestHandler(build, mode)
@@ -47,7 +52,7 @@ export function createRender(build: ServerBuild, { mode, readFacts }: RenderOpti
     context.set(shownBook, book.shown)
     context.set(shownChapters, book.chapters)
     context.set(shownLegalPages, book.legal)
-    context.set(shopFacts, readFacts())
+    context.set(shopFacts, readFacts(book))
     return handle(request, context)
   }
 }

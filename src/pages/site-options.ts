@@ -1,5 +1,7 @@
 // What the site needs of the shop.
 import type { PublishedBook } from '#features/book/published-book.ts'
+import { saleModeOf } from '#features/products/sale-mode.ts'
+import { readShippingTerms } from '#features/shipping/address.ts'
 import { shippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import type { Log } from '#platform/log.ts'
@@ -17,12 +19,14 @@ export type SiteOptions = {
   sendsMail: () => boolean
 }
 
-export function readFacts({ settings, sendsMail }: SiteOptions): ShopFacts {
-  const { shop, shipping } = settings.get()
+export function readFacts({ settings, sendsMail }: SiteOptions, { is_own }: PublishedBook): ShopFacts {
+  const { shop } = settings.get()
+  const mode = saleModeOf({ settings }, is_own)
   return {
+    saleMode: mode,
     isTestMode: paymentMode(settings) === 'test',
     sendsMail: sendsMail(),
     currency: shop.currency,
-    shipping: shippingRange(shipping),
+    shipping: shippingRange(readShippingTerms({ settings }, mode)),
   }
 }

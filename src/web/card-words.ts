@@ -48,5 +48,10 @@ export function buyLabels(
   for (const label of choices.flatMap((own) => [...new Set(own)])) uses.set(label, (uses.get(label) ?? 0) + 1)
   const labelOf = (own: string[], at: number) =>
     own.find((label) => uses.get(label) === 1) ?? `${own.at(-1)}, ${at + 1}`
-  return new Map(products.map(({ id }, at) => [id, `Buy ${labelOf(choices[at] ?? [], at)}`]))
+  return new Map(
+    products.map(({ id, price }, at) => [
+      id,
+      `${price === 0 ? 'Get' : 'Buy'} ${labelOf(choices[at] ?? [], at)}`,
+    ]),
+  )
 }

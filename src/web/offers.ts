@@ -18,7 +18,7 @@ export function truths(products: readonly Product[], shipping: ShippingRange) {
   const arePdf = digital.every(({ file_formats }) => file_formats.includes('pdf'))
   const isDigital = digital.length > 0
   return {
-    refund: true,
+    refund: products.some(({ price }) => price > 0),
     ships: isFree(shipping) && products.some(({ ships }) => ships),
     pdf: isDigital && arePdf,
     no_pdf: isDigital && !arePdf,

@@ -50,7 +50,7 @@ export function ProductCard(props: ProductCardProps) {
         </h3>
       </div>
       <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
-        <span className="font-display text-3xl">{formatMoney(price)}</span>
+        <span className="font-display text-3xl">{product.price === 0 ? 'Free' : formatMoney(price)}</span>
         {saving && (
           <s className="text-soft">
             <span className="sr-only">instead of </span>
@@ -71,6 +71,11 @@ export function ProductCard(props: ProductCardProps) {
       {children}
     </li>
   )
+}
+
+/** In place of the button. */
+export function AvailableSoon() {
+  return <p className="self-end py-2.5 text-center font-semibold text-soft">Available soon</p>
 }
 
 function Shipping({ ships }: Pick<Product, 'ships'>) {

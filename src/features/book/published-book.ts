@@ -1,10 +1,12 @@
 // The published book in memory: the same in every page and mail until another version is published.
-import { desc } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryOne } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
+import { isOwnBook } from '../products/sale-mode.ts'
 import { bookDraft, sectionNames, type BookDocument } from './contract/book.ts'
 import type { ShownBook, ShownChapter, ShownLegalPage } from './contract/shown-book.ts'
 import { showLegalPages } from './legal-pages.ts'
@@ -16,19 +18,28 @@ export type PublishedBook = {
   shown: ShownBook
   chapters: ShownChapter[]
   legal: ShownLegalPage[]
+  /** The author's, not the sample. */
+  is_own: boolean
 }
 
 export type WithBook = { book: Cached<PublishedBook> }
 
 export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<PublishedBook> {
   return cached(
-    async (read) => render(await read(findPublished(db))),
+    async (read) => {
+      const [document, { is_own }] = await Promise.all([
+        read(findPublished(db)),
+        read(queryOne(db, z.object({ is_own: z.boolean() }), sql`select ${isOwnBook} as is_own`)),
+      ])
+      return render(document, is_own)
+    },
     (error) => log.warn({ err: error }, 'the book could not be read; the last known one is shown'),
   )
 }
 
-export function render(document: BookDocument): PublishedBook {
+export function render(document: BookDocument, is_own = false): PublishedBook {
   return {
+    is_own,
     document,
     shown: showBook(document),
     chapters: showChapters(document),
@@ -47,11 +58,25 @@ export async function findPublished(db: Db | Transaction): Promise<BookDocument>
 }
 
 /**
- * A document of another version of the shop: what it lacks is the sample's, and sections that it does not know are hidden.
+ * A document of another version of the shop: what it lacks is empty or hidden, and so are sections that it does not know.
  */
 export function readDocument(stored: unknown): BookDocument {
-  const document = fill(sampleBook, stored)
+  const document = fill(blankBook, stored)
   return bookDraft.parse({ ...Object(document), sections: readSections(Object(stored).sections) })
+}
+
+/** Looks and language are no words: a page needs them. */
+const { looks, language } = sampleBook
+const blankBook = { ...Object(emptied(sampleBook)), looks, language, rating: null }
+
+/** Of the same shape, without words, promises and pictures. */
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return []
+  if (isRecord(value))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, emptied(each)]))
+  if (typeof value === 'string') return ''
+  if (typeof value === 'number') return 0
+  return typeof value === 'boolean' ? false : null
 }
 
 /** Lists are taken as they are. */

@@ -39,12 +39,13 @@ export async function connect(services: Needs, actor: Actor, secret_key: string)
       'Stripe does not post events to this shop, so the shop asks every minute',
     )
   const within = (tx: Transaction, { payments }: SettingValues) => requireLeavable(tx, payments, account)
-  const change = { revision, values: { secret_key, account }, within }
+  const values = { secret_key, account, had_key: true, without_key: 'not_for_sale' }
+  const change = { revision, values, within }
   await storeEndpoint(services, actor, { key, endpoint, change })
   await removeFormerEndpoints(services, before, account)
 }
 
-/** Afterwards purchases complete without any money being taken. Throws settings.fixed, settings.changed, payments.still_open. */
+/** Afterwards nothing is sold. Throws settings.fixed, settings.changed, payments.still_open. */
 export async function disconnect(services: Needs, actor: Actor): Promise<void> {
   const { db, config, settings, secrets } = services
   if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')

@@ -4,10 +4,11 @@ import { formerWebhookSite, paymentKeys, paymentMode } from '#platform/stripe/pa
 import type { Services } from '../../services.ts'
 import { isCompleted } from '../purchases/contract/purchases.ts'
 import { purchases } from '../purchases/schema.ts'
+import { currentSaleMode, type WithOwnBook } from '../products/sale-mode.ts'
 import { describeSettings } from '../settings/describe-settings.ts'
 import type { Connection } from './contract/connection.ts'
 
-type Needs = Pick<Services, 'db' | 'config' | 'secrets' | 'settings'>
+type Needs = Pick<Services, 'db' | 'config' | 'secrets' | 'settings'> & WithOwnBook
 
 export async function readConnection(services: Needs): Promise<Connection> {
   const { db, config, settings } = services
@@ -16,6 +17,7 @@ export async function readConnection(services: Needs): Promise<Connection> {
   const { secrets } = await describeSettings(services, 'payments')
   return {
     mode: paymentMode(settings),
+    sale_mode: await currentSaleMode(services),
     is_from_environment,
     account: is_from_environment || !account ? null : { id: account.id, name: account.name },
     key: is_from_environment ? null : (secrets['secret_key'] ?? null),

@@ -11,6 +11,7 @@ import { limitPerAccount } from '#platform/http/limits.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
+import type { WithBook } from '../book/published-book.ts'
 import { actorOf } from '../audit/actor.ts'
 import { connect, disconnect } from './connect.ts'
 import { confirmCopy } from './confirm-copy.ts'
@@ -20,7 +21,7 @@ import { readConnection } from './read-connection.ts'
 
 export type PaymentSetupApi = ReturnType<typeof paymentSetupApi>
 
-export function paymentSetupApi(services: Services & WithAuth) {
+export function paymentSetupApi(services: Services & WithAuth & WithBook) {
   const path = '/payments/connection'
   const responses = { 200: json(connection, 'The connection as it is now'), ...refusal }
   const limit = limitPerAccount(services, 'payment keys', { limit: 20, windowSeconds: 3600 })

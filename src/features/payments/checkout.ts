@@ -19,7 +19,8 @@ import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import type { Offer } from '../discounts/apply-discount.ts'
 import { keepConsent, readAskedConsent } from '../purchases/consents.ts'
 import { shopCurrency } from '../purchases/shop-currency.ts'
-import { insertCompleted, insertPurchase, readTerms, type Bought } from '../purchases/buy.ts'
+import { insertCompleted, readTerms, type Bought } from '../purchases/buy.ts'
+import { insertPurchase } from '../purchases/insert-purchase.ts'
 import { findBought, getPurchase, type Intent } from '../purchases/purchases.ts'
 import { cancelUnopened } from './cancel-purchase.ts'
 import { firstCheck } from './next-check.ts'
@@ -121,7 +122,7 @@ async function findOrMake(
   const bought = await findBought(tx, intent)
   if (bought) return { purchase: bought, isNew: false }
   const open = await findOpen(tx, services, intent)
-  const terms = await readTerms(tx, services, intent, open?.id)
+  const terms = await readTerms(tx, services, intent, { mode: 'paid', open_id: open?.id })
   if (open) return compareOpen(services, open, intent, terms.offer)
   const is_test = !provider.isLive
   if (terms.offer?.total === 0) return insertCompleted(tx, services, intent, { asked, terms, is_test })

@@ -78,7 +78,7 @@ export async function getAdminProduct(db: Db, id: string): Promise<AdminProduct>
 export async function addProduct(
   services: Needs,
   actor: Actor,
-  { upload_id, ...fields }: NewProduct,
+  { upload_id, ...fields }: NewProduct & { is_for_sale?: boolean },
 ): Promise<string> {
   requireChargeable(services, fields.price)
   const id = uuidv7()

@@ -2,6 +2,8 @@
 import type { Product } from './contract/products.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Services } from '../../services.ts'
+import { asListed } from './contract/as-listed.ts'
+import { currentSaleMode, type WithOwnBook } from './sale-mode.ts'
 import { listProducts } from './products.ts'
 
 /** `json` is the same list, serialized once, in UTF-8: Node encodes a string anew for each response. */
@@ -14,11 +16,14 @@ export type Catalogue = Cached<ProductList> & {
 
 export type WithCatalogue = { catalogue: Catalogue }
 
-export function createCatalogue({ db, log }: Pick<Services, 'db' | 'log'>): Catalogue {
+type Needs = Pick<Services, 'db' | 'log' | 'settings'> & WithOwnBook
+
+export function createCatalogue({ db, log, ...services }: Needs): Catalogue {
   const listeners = new Set<() => void>()
   const list = cached<ProductList>(
     async (read) => {
-      const products = await read(listProducts(db))
+      const [listed, mode] = await Promise.all([read(listProducts(db)), read(currentSaleMode(services))])
+      const products = listed.map((product) => asListed(product, mode))
       return { products, json: Buffer.from(JSON.stringify(products)) }
     },
     (error) => log.warn({ err: error }, 'the products could not be read; the last known ones are shown'),

@@ -100,13 +100,14 @@ async function isInUse(db: Db | Transaction): Promise<boolean> {
   return is_used
 }
 
-/** Ids of the first catalogue's products that the author has given neither another name nor a file. Nobody added them. */
+/** For the row of products around it: the author has given it neither another name nor a file, and nobody added it. */
+export const isSampleProduct = sql<boolean>`(products.name in ${catalogue.map(({ name }) => name)}
+  and not exists (
+    select from product_files where product_id = products.id and product_files.created_at <> products.created_at)
+  and not exists (select from audit_log where action = 'products.added' and subject_id = products.id::text))`
+
 export async function listSampleProducts(db: Db): Promise<string[]> {
-  const query = sql`
-    select id from products where name in ${catalogue.map(({ name }) => name)}
-      and not exists (
-        select from product_files where product_id = products.id and product_files.created_at <> products.created_at)
-      and not exists (select from audit_log where action = 'products.added' and subject_id = products.id::text)`
+  const query = sql`select id from products where ${isSampleProduct}`
   return (await queryAll(db, z.object({ id: z.uuid() }), query)).map(({ id }) => id)
 }
 

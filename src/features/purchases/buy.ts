@@ -1,24 +1,24 @@
-// Buying: what it costs, the row of the purchase, and the copies that it takes. Buyer, price and status are the server's to
-// say.
-import { sql, type SQL } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
-import { z } from 'zod'
+// Buying: how the shop sells, what a purchase costs, and buying without the payment provider. Buyer, price and status are
+// the server's to say.
 import type { Transaction } from '#platform/db/client.ts'
-import { queryFirst } from '#platform/db/query.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
-import { countUse, findOffer, type Offer } from '../discounts/apply-discount.ts'
-import { isSoldOut, ships } from '../products/bundle-contents.ts'
-import { isOnSale } from '../products/delivery.ts'
+import { findOffer } from '../discounts/apply-discount.ts'
+import { isSelling, type SaleMode } from '../products/contract/sale-mode.ts'
+import {
+  isStillSo,
+  keylessMode,
+  knownFacts,
+  readKeylessFacts,
+  type KeylessFacts,
+} from '../products/sale-mode.ts'
 import { keepFirstAddress } from '../shipping/address.ts'
-import { findCharge, keepCharge } from '../shipping/charges.ts'
-import type { ShippingCharge } from '../shipping/contract/shipments.ts'
-import { isCounted, takeCopies } from '../stock/take-copies.ts'
+import { findCharge } from '../shipping/charges.ts'
 import { keepConsent, readAskedConsent } from './consents.ts'
-import type { Purchase, PurchaseStatus } from './contract/purchases.ts'
-import { currentRefundTerms } from './contract/refund-conditions.ts'
+import type { Purchase } from './contract/purchases.ts'
+import { insertPurchase, type Terms } from './insert-purchase.ts'
 import { findBought, getPurchase, type Intent } from './purchases.ts'
 import { receiptJob } from './receipts.ts'
 
@@ -31,136 +31,99 @@ export type CheckOut = (
   intent: Omit<Intent, 'user_id'>,
 ) => Promise<Bought & { checkout_url: string | null }>
 
+type BuyNeeds = Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'payments'> & WithBook
+
 /**
- * Records a completed purchase at the product's price of this moment and enqueues its receipt, both or neither.
- * A key that was seen before gives the purchase it made then (`isNew` false).
- * Throws what insertPurchase and readTerms throw, products.not_found, purchases.address_needed, purchases.consent_needed,
- * shipments.country_not_served, or purchases.key_reused when the key was used for another product, address, country or
- * code.
+ * Records a completed purchase, without the payment provider, and enqueues its receipt, both or neither: at the product's
+ * price of this moment, or at 0 where the author gives the book away. How the shop sells is checked by the statement that
+ * inserts the purchase. A key that was seen before gives the purchase it made then (`isNew` false).
  */
-export async function buy(
-  services: Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'payments'> & WithBook,
-  intent: Intent,
-): Promise<Bought> {
+export async function buy(services: BuyNeeds, intent: Intent): Promise<Bought> {
   const asked = await readAskedConsent(services)
+  const known = await knownFacts(services)
   return services.db.transaction(async (tx) => {
-    // What was bought with a code that has ended since stays bought.
-    const bought = intent.code && (await findBought(tx, intent))
-    if (bought) return { purchase: bought, isNew: false }
-    return insertCompleted(tx, services, intent, { asked, terms: await readTerms(tx, services, intent) })
+    const bought =
+      isSelling(keylessMode(known)) && (await buyAs(tx, services, intent, { asked, facts: known }))
+    if (bought) return bought
+    // Nothing was inserted: there is no such product, or another process has changed how the shop sells.
+    const facts = await readKeylessFacts(tx)
+    const made = await buyAs(tx, services, intent, { asked, facts })
+    if (!made) throw new Problem('products.not_found')
+    return made
   })
 }
 
-/** What an intent costs now: with its discount code, and for sending it. */
-export type Terms = { offer: Offer | undefined; charge: ShippingCharge | undefined }
+/** Undefined where the product is not for sale, or the database has other facts than these. */
+async function buyAs(
+  tx: Transaction,
+  services: BuyNeeds,
+  intent: Intent,
+  { asked, facts }: { asked: string | null; facts: KeylessFacts },
+): Promise<Bought | undefined> {
+  const mode = keylessMode(facts)
+  const wanted = mode === 'free' ? { ...intent, code: undefined } : intent
+  // What was bought before the shop closed, or with a code that has ended since, stays bought.
+  const bought = (wanted.code || !isSelling(mode)) && (await findBought(tx, wanted))
+  if (bought) return { purchase: bought, isNew: false }
+  if (!isSelling(mode)) throw new Problem('purchases.not_for_sale')
+  const terms = { ...(await readTerms(tx, services, wanted, { mode })), isStillSo: isStillSo(facts) }
+  return findOrInsert(tx, services, wanted, { asked, terms })
+}
 
-/** `open_id` is the purchase that is continued, if there is one. Throws what findOffer throws. */
+type Situation = {
+  mode: SaleMode
+  /** The purchase that is continued, if there is one. */
+  open_id?: string | undefined
+}
+
+/** Where the author gives the book away, sending it costs nothing, too. Throws what findOffer throws. */
 export async function readTerms(
   tx: Transaction,
   services: Pick<Services, 'settings' | 'payments'>,
   { code, product_id, ...destination }: Intent,
-  open_id?: string,
+  { mode, open_id }: Situation,
 ): Promise<Terms> {
+  if (mode === 'free') return { mode, offer: undefined, charge: undefined }
   const charge = findCharge(services, destination)
   const shipping = charge?.amount ?? 0
   const asked = code && { code, product_id, shipping, open_id }
-  return { charge, offer: asked ? await findOffer(tx, services, asked) : undefined }
+  return { mode, charge, offer: asked ? await findOffer(tx, services, asked) : undefined }
 }
 
-/** As `buy`, at these terms; `asked` is what readAskedConsent has returned before the transaction. */
+type Completed = {
+  /** What readAskedConsent has returned before the transaction. */
+  asked: string | null
+  terms: Terms
+  is_test?: boolean
+}
+type InsertNeeds = Pick<Services, 'queue' | 'config' | 'settings'>
+
+/** A completed purchase at these terms, or that of this key. */
 export async function insertCompleted(
   tx: Transaction,
-  services: Pick<Services, 'queue' | 'config' | 'settings'>,
+  services: InsertNeeds,
   intent: Intent,
-  { asked, terms, is_test = false }: { asked: string | null; terms: Terms; is_test?: boolean },
+  completed: Completed,
 ): Promise<Bought> {
+  const bought = await findOrInsert(tx, services, intent, completed)
+  if (!bought) throw new Problem('products.not_found')
+  return bought
+}
+
+/** Undefined where the product is not for sale. */
+async function findOrInsert(
+  tx: Transaction,
+  services: InsertNeeds,
+  intent: Intent,
+  { asked, terms, is_test = false }: Completed,
+): Promise<Bought | undefined> {
   const purchase_id = await insertPurchase(tx, services, intent, { status: 'completed', terms, is_test })
   if (!purchase_id) {
     const bought = await findBought(tx, intent)
-    if (!bought) throw new Problem('products.not_found')
-    return { purchase: bought, isNew: false }
+    return bought && { purchase: bought, isNew: false }
   }
-  await keepFirstAddress(tx, services, { purchase_id, address: intent.address })
+  await keepFirstAddress(tx, services, { purchase_id, address: intent.address, mode: terms.mode })
   await keepConsent(tx, { purchase_id, asked, consent: intent.consent })
   await services.queue.enqueue(tx, receiptJob, { purchase_id })
   return { purchase: await getPurchase(tx, purchase_id), isNew: true }
-}
-
-type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
-
-/**
- * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
- * before (the row then is committed: the insert waits for it). Throws stock.sold_out, discounts.used_up, and what
- * keepCharge throws.
- */
-export async function insertPurchase(
-  tx: Transaction,
-  services: Pick<Services, 'settings'>,
-  { user_id, product_id, key, shipping: shown }: Intent,
-  { status, terms: { offer, charge }, is_test = false }: NewPurchase,
-): Promise<string | undefined> {
-  const price = offer ? sql`${offer.price}::numeric` : sql`product.price`
-  const amount = charge
-    ? sql`${price} + case when product.ships then ${charge.amount}::numeric else 0 end`
-    : price
-  const made = await insertRow(tx, { user_id, product_id, key, amount, status, is_test, isAllowed: isOnSale })
-  if (!made) return undefined
-  const told = { shown, isFinal: status === 'completed' }
-  if (made.ships && charge) await keepCharge(tx, services, { purchase_id: made.id, charge, ...told })
-  if (offer) await countUse(tx, { purchase_id: made.id, is_test }, offer)
-  await requireCopies(tx, made)
-  return made.id
-}
-
-type NewRow = {
-  user_id: string
-  product_id: string
-  key?: string | undefined
-  /** Of columns of `product`. */
-  amount: SQL
-  status: PurchaseStatus
-  is_test?: boolean
-  is_given?: boolean
-  /** For the row of products around it. */
-  isAllowed: SQL
-}
-
-const insertedRow = z.object({
-  id: z.string(),
-  is_test: z.boolean(),
-  is_counted: z.boolean(),
-  is_sold_out: z.boolean(),
-  ships: z.boolean(),
-})
-
-/** Undefined where the product is not allowed, or the key has bought before. It has no copies yet. */
-export async function insertRow(
-  tx: Transaction,
-  { user_id, product_id, key, amount, status, is_test = false, is_given = false, isAllowed }: NewRow,
-): Promise<z.infer<typeof insertedRow> | undefined> {
-  const query = sql`
-    with product as (
-      select id, price, ${isCounted} as is_counted, ${isSoldOut} as is_sold_out, ${ships} as ships
-      from products where id = ${product_id} and ${isAllowed}),
-    made as (
-      insert into purchases (id, user_id, product_id, amount, status, refund_terms, is_test, is_given, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test}, ${is_given}, ${key ?? null}
-      from product
-      on conflict (user_id, idempotency_key) do nothing
-      returning id, is_test
-    )
-    select made.*, product.is_counted, product.is_sold_out, product.ships from made, product`
-  return queryFirst(tx, insertedRow, query)
-}
-
-/**
- * Copies may come back while takeCopies waits for the last one; a test order takes none and does not wait. Throws
- * stock.sold_out.
- */
-export async function requireCopies(
-  tx: Transaction,
-  { id, is_test, is_counted, is_sold_out }: z.infer<typeof insertedRow>,
-): Promise<void> {
-  const isRefused = is_test ? is_sold_out : is_counted && !(await takeCopies(tx, id))
-  if (isRefused) throw new Problem('stock.sold_out')
 }

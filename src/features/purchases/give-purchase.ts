@@ -4,7 +4,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { deliveryGap } from '../products/delivery.ts'
-import { insertRow, requireCopies } from './buy.ts'
+import { insertRow, requireCopies } from './insert-purchase.ts'
 import { purchases } from './schema.ts'
 
 type Own = { user_id: string; product_id: string }

@@ -23,6 +23,7 @@ export async function receiptEmail(receipt: Receipt, letterhead: Letterhead): Pr
     refund_days,
     refund_terms,
     consent,
+    total,
   } = receipt
   const rendered = await renderEmail({
     subject: `Your receipt for ${product.name}`,
@@ -54,6 +55,7 @@ export async function receiptEmail(receipt: Receipt, letterhead: Letterhead): Pr
       ),
       is_test && quiet('This was paid in test mode: no real money was taken.'),
       refund_days > 0 &&
+        total > 0 &&
         quiet(
           `If the book does not suit you, write to us within ${refund_days} days and you get your money back. ${refundConditions[refund_terms]}`.trim(),
         ),

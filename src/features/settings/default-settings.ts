@@ -26,6 +26,6 @@ export function defaultSettings({
     },
     shipping: { countries: ['US'], asks_address: false, price: 0, country_prices: {} },
     tax: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },
-    payments: { webhook_site: null, account: null },
+    payments: { webhook_site: null, account: null, without_key: 'not_for_sale', had_key: false },
   }
 }

@@ -29,6 +29,8 @@ export function findConflicts(
   if (name === 'shipping' && unserved.length > 0) return { countries: refused }
   if (name === 'payments' && unserved.length > 0)
     return { secret_key: `${refused} Take them out first, under Shipping.` }
+  if (name === 'payments' && payments.had_key && payments.without_key === 'free')
+    return { without_key: 'This shop has had a key of Stripe: without one it sells nothing.' }
   if (name === 'mail' && mail.host && mail.encryption === 'none' && !isThisMachine(mail.host))
     return {
       encryption:

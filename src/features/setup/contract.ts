@@ -1,5 +1,6 @@
 // What a new author has to do before the shop is theirs.
 import { z } from 'zod'
+import { saleMode } from '../products/contract/sale-mode.ts'
 
 const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'] as const
 
@@ -7,6 +8,7 @@ export const firstSteps = z.object({
   steps: z.array(z.object({ name: z.enum(firstStepNames), is_done: z.boolean() })),
   /** Whether money is taken: not at all, in play, in earnest. */
   payments: z.enum(['none', 'test', 'live']),
+  sale_mode: saleMode,
 })
 export type FirstSteps = z.infer<typeof firstSteps>
 

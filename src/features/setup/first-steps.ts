@@ -9,10 +9,11 @@ import type { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { fileFormat } from '../products/contract/file-formats.ts'
 import type { FirstSteps } from './contract.ts'
+import { currentSaleMode, type WithOwnBook } from '../products/sale-mode.ts'
 import { sampleFiles } from '../products/seed.ts'
 import type { Services } from '../../services.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'mail' | 'payments'>
+type Needs = Pick<Services, 'db' | 'storage' | 'mail' | 'payments' | 'settings'> & WithOwnBook
 
 export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
   const { db, mail, payments } = services
@@ -27,6 +28,7 @@ export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
       { name: 'purchase', is_done: facts.has_purchase },
     ],
     payments: payments.mode(),
+    sale_mode: await currentSaleMode(services),
   }
 }
 

@@ -13,6 +13,7 @@ import type { WithUploadReader } from '../ebooks/check.ts'
 import { addEdition, addProduct, changeProduct, listAdminProducts } from '../products/admin-products.ts'
 import { setArchived } from '../products/archive-product.ts'
 import { setParts } from '../products/bundles.ts'
+import { putOnSale } from '../products/put-on-sale.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
 import type { AdminProduct } from '../products/contract/admin-products.ts'
 import { formatNames } from '../products/contract/format-names.ts'
@@ -44,11 +45,15 @@ export async function openWithOwnBook(services: Needs, revision: number, actor: 
     if (!complete.success) throw new Problem('book.unfinished', { fields: readFieldProblems(complete.error) })
     if (setup.offers.length === 0) throw new Problem('setup.nothing_for_sale')
     const samples = await listSampleProducts(db)
-    await offer(services, actor, fullTitle(document), setup)
+    const offered = await offer(services, actor, fullTitle(document), setup)
     for (const id of samples) await setArchived(services, actor, id, true)
     await publish(services, revision, actor)
+    // With this step the book is the author's own, and sold as such: nobody gets it as the sample in between.
     await changeSetup(tx, clock, { step: 'done', file: null })
+    await putOnSale(tx, offered)
   })
+  services.book.drop()
+  services.catalogue.drop()
 }
 
 /** It was published already when opening failed after it. */
@@ -60,8 +65,11 @@ async function publish(services: Needs, revision: number, actor: Actor): Promise
   }
 }
 
-/** The bundle last: it holds the others. A format that has a product of the author's already gets its price. */
-async function offer(services: Needs, actor: Actor, title: string, setup: StoredSetup): Promise<void> {
+/**
+ * Not for sale yet, with their ids. The bundle last: it holds the others. A format that has a product of the author's
+ * already gets its price.
+ */
+async function offer(services: Needs, actor: Actor, title: string, setup: StoredSetup): Promise<string[]> {
   const made: string[] = []
   const samples = await listSampleProducts(services.db)
   const own = (await listAdminProducts(services.db)).filter(
@@ -81,11 +89,13 @@ async function offer(services: Needs, actor: Actor, title: string, setup: Stored
           name,
           description: '',
           contents: [],
+          is_for_sale: false,
           ...(upload_id && { upload_id }),
         })
     if (format === 'bundle') await setParts(services, actor, id, made)
-    else made.push(id)
+    made.push(id)
   }
+  return made
 }
 
 type Renewal = { price: number; upload_id: string | undefined }
@@ -96,7 +106,7 @@ async function renew(
   { id, editions }: AdminProduct,
   { price, upload_id }: Renewal,
 ): Promise<string> {
-  await changeProduct(services, actor, id, { price, is_for_sale: true })
+  await changeProduct(services, actor, id, { price })
   if (upload_id && editions.length === 0) await addEdition(services, actor, id, { upload_id })
   return id
 }

@@ -3,6 +3,7 @@
 //   GET /api/admin/address      whether the shop's address leads to it, asked anew each time
 import { createRoute } from '@hono/zod-openapi'
 import { firstSteps, siteAddress } from './contract.ts'
+import type { WithBook } from '../book/published-book.ts'
 import type { Services } from '../../services.ts'
 import { readFirstSteps } from './first-steps.ts'
 import { findAddressFault } from '#platform/http/own-address.ts'
@@ -10,7 +11,7 @@ import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 
-export function firstStepsApi(services: Services) {
+export function firstStepsApi(services: Services & WithBook) {
   const { settings, secrets } = services
   const read = createRoute({
     method: 'get',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { addressLines, countryName } from './contract/postal.ts'
-import { paymentMode } from '#platform/stripe/payment-keys.ts'
+import type { SaleMode } from '../products/contract/sale-mode.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Address, ShippingTerms } from './contract/shipments.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -12,15 +12,17 @@ import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { lockShipment } from './read-shipment.ts'
 
-type Needs = Pick<Services, 'settings'>
+type Needs = { settings: Pick<Services['settings'], 'get'> }
 
-/** Where payments are taken, their provider asks for the address. */
-export function readShippingTerms({ settings }: Needs): ShippingTerms {
+/** Where payments are taken, their provider asks for the address. What is given away is sent free of charge. */
+export function readShippingTerms({ settings }: Needs, mode: SaleMode): ShippingTerms {
   const { shipping, tax } = settings.get()
-  const takes_payments = paymentMode(settings) !== 'none'
+  const takes_payments = mode === 'paid'
+  const isFree = mode === 'free'
   return {
     ...shipping,
-    asks_address: shipping.asks_address && !takes_payments,
+    ...(isFree && { price: 0, country_prices: {} }),
+    asks_address: isFree || (shipping.asks_address && !takes_payments),
     takes_payments,
     has_tax: tax.has_tax && takes_payments,
   }
@@ -33,9 +35,9 @@ export function readShippingTerms({ settings }: Needs): ShippingTerms {
 export async function keepFirstAddress(
   tx: Transaction,
   services: Needs,
-  { purchase_id, address }: { purchase_id: string; address: Address | undefined },
+  { purchase_id, address, mode }: { purchase_id: string; address: Address | undefined; mode: SaleMode },
 ): Promise<void> {
-  const { asks_address } = readShippingTerms(services)
+  const { asks_address } = readShippingTerms(services, mode)
   if (!address && !asks_address) return
   const ofPurchase = eq(shipments.purchase_id, purchase_id)
   const [shipment] = await tx.select({ format: shipments.format }).from(shipments).where(ofPurchase)

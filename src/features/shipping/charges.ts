@@ -3,6 +3,7 @@ import { compareMoney, formatMoney } from '#platform/contract/money.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import type { SaleMode } from '../products/contract/sale-mode.ts'
 import { readShippingTerms, requireServed } from './address.ts'
 import { countryName } from './contract/postal.ts'
 import type { Address, ShippingCharge } from './contract/shipments.ts'
@@ -43,11 +44,11 @@ const countryOf = ({ country, address }: Destination) => address?.country ?? cou
 export async function keepCharge(
   tx: Transaction,
   services: Needs,
-  { purchase_id, charge, shown, isFinal }: NewCharge,
+  { purchase_id, charge, mode, shown, isFinal }: NewCharge,
 ): Promise<void> {
   const { country, amount } = charge
   if (country === null && !isOnePrice(shippingRange(services.settings.get().shipping))) {
-    const { asks_address } = readShippingTerms(services)
+    const { asks_address } = readShippingTerms(services, mode)
     throw new Problem(asks_address ? 'purchases.address_needed' : 'shipments.country_needed')
   }
   if (country !== null) requireServed(services, country)
@@ -59,6 +60,7 @@ export async function keepCharge(
 type NewCharge = {
   purchase_id: string
   charge: ShippingCharge
+  mode: SaleMode
   shown: number | undefined
   isFinal: boolean
 }

@@ -1,10 +1,12 @@
 // The connection to Stripe, as the admin area shows and changes it.
 import { z } from 'zod'
 import { id } from '#platform/contract/fields.ts'
+import { saleMode } from '../../products/contract/sale-mode.ts'
 import { storedSecret } from '../../settings/contract/settings.ts'
 
 export const connection = z.object({
   mode: z.enum(['none', 'test', 'live']),
+  sale_mode: saleMode,
   /** The environment has the keys: nothing can be changed here. */
   is_from_environment: z.boolean(),
   /** Null where it is not known: without a key, or with one of the environment. */

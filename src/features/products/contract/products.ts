@@ -17,6 +17,7 @@ const product = z.object({
   id,
   name: z.string(),
   description: z.string(),
+  /** 0 where the author gives the book away. */
   price: money,
   format,
   is_digital: z.boolean(),
@@ -24,6 +25,8 @@ const product = z.object({
   ships: z.boolean(),
   /** It goes by post, and no copy is left. */
   is_sold_out: z.boolean(),
+  /** Only while the shop sells nothing. */
+  is_available_soon: z.literal(true).optional(),
   /** A path on this site; null without a picture of its own. */
   cover_url: z.string().nullable(),
   cover: picture.nullable(),

@@ -3,6 +3,7 @@ import type { Refusals } from '#platform/contract/problems.ts'
 
 export const purchaseRefusals = {
   'purchases.not_found': [404, 'We could not find that purchase.'],
+  'purchases.not_for_sale': [409, 'The book cannot be bought yet. It will be available soon.'],
   'purchases.key_reused': [
     409,
     'This purchase was already sent with other contents. Reload the page and try again.',

@@ -5,6 +5,7 @@ import { currency } from '#platform/contract/currencies.ts'
 import { wholeCents } from '#platform/contract/fields.ts'
 import { stripeKey } from '#platform/contract/stripe-key.ts'
 import { mailSettings } from '../../mail-setup/contract/mail-settings.ts'
+import { withoutKey } from '../../products/contract/sale-mode.ts'
 import { countries } from '../../shipping/contract/countries.ts'
 import { formatTaxCodes } from './tax-codes.ts'
 
@@ -83,6 +84,10 @@ const payments = z.object({
   webhook_site: siteUrl.nullable(),
   /** Whose key is stored, as Stripe said when it was set. Null where none is. */
   account: z.object({ id: z.string(), name: z.string(), is_live: z.boolean() }).nullable(),
+  /** What an own book costs while there is no key; of no effect once there was one. */
+  without_key: withoutKey,
+  /** There is a key, or ever was one, also of the environment. */
+  had_key: z.boolean(),
 })
 
 /** All groups with all their values, secrets included. It never leaves the server. */
@@ -155,6 +160,6 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     },
     secrets: ['secret_key', 'webhook_secret'],
     // Keys are stored by features/payment-setup/connect.ts, once Stripe has accepted them.
-    internal: ['secret_key', 'webhook_secret', 'webhook_site', 'account'],
+    internal: ['secret_key', 'webhook_secret', 'webhook_site', 'account', 'had_key'],
   },
 }

@@ -63,7 +63,9 @@ function Products({ products }: { products: Product[] }) {
           />
         ))}
       </ul>
-      <DiscountCode products={products} />
+      {products.some(({ price, is_available_soon }) => price > 0 && !is_available_soon) && (
+        <DiscountCode products={products} />
+      )}
       <Claims products={products} />
       <LegalLinks className="mt-6 text-center text-sm text-soft" />
     </>

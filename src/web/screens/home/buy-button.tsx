@@ -6,6 +6,7 @@ import { isOnePrice } from '#features/shipping/contract/shipping-price.ts'
 import { useBook } from '../../book.ts'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
+import { AvailableSoon } from '../../product-card.tsx'
 import { useShippingRange } from '../../shipping-range.ts'
 import type { BuyResponse } from './buy.ts'
 import { useLeadTo } from './use-is-wanted.ts'
@@ -45,6 +46,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
   }
+  if (product.is_available_soon) return <AvailableSoon />
   if (product.is_sold_out)
     return (
       <Button look="outline" disabled className="w-full self-end">

@@ -30,6 +30,9 @@ import {
 /** The code is of no more use: the cards show the price without it again. */
 const endedCodes: readonly string[] = ['discounts.not_valid', 'discounts.used_up'] satisfies ProblemCode[]
 
+/** The cards say it once the products are loaded again. */
+const endedSales: readonly string[] = ['stock.sold_out', 'purchases.not_for_sale'] satisfies ProblemCode[]
+
 /** How long the buyer can read the notice before the dashboard opens. */
 const dashboardDelayMs = 2000
 const leavingMs = 5000
@@ -40,8 +43,8 @@ export type BuyResponse = {
   asks?: PlaceQuestion
   /** The buyer has not agreed to instant delivery yet. */
   asksConsent?: boolean
-  /** The last copy went since the page was loaded: the products are to be loaded again. */
-  isSoldOut?: boolean
+  /** What is for sale has changed since the page was loaded: the products are to be loaded again. */
+  isOutdated?: boolean
 }
 
 /** The shop wants to know where to send it, or says what is wrong with what it was told, or what it costs now. */
@@ -112,7 +115,7 @@ async function explain(intent: Intent, error: unknown): Promise<BuyResponse | Re
     return { isOwned: false, asks: { ...terms, ...(problems && { problems }), ...(notice && { notice }) } }
   toast(failure('Purchase Failed', error))
   if (problem && endedCodes.includes(problem.code)) dropDiscount()
-  return { isOwned: false, isSoldOut: problem?.code === 'stock.sold_out' }
+  return { isOwned: false, isOutdated: problem !== undefined && endedSales.includes(problem.code) }
 }
 
 const readTerms = () => responseOf(api.shipping.$get())

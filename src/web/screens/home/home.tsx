@@ -38,13 +38,13 @@ export async function clientLoader() {
   return { products: fetchProducts(), asked: Date.now() }
 }
 
-/** Neither a purchase nor a message changes what is for sale, unless somebody else got the last copy. */
+/** Neither a purchase nor a message changes what is for sale, unless somebody else has changed it. */
 export function shouldRevalidate({
   formMethod,
   actionResult,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  return formMethod ? toObject(actionResult)['isSoldOut'] === true : defaultShouldRevalidate
+  return formMethod ? toObject(actionResult)['isOutdated'] === true : defaultShouldRevalidate
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {

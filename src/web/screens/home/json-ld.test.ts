@@ -41,7 +41,7 @@ test('search engines read one edition for each format, with its offer in the sho
 
 test('search engines read what is sold out', () => {
   const { workExample } = bookJsonLd(shop, [product, { ...product, is_sold_out: true }])
-  expect(workExample.map(({ offers }) => offers.availability)).toEqual([
+  expect(workExample.map(({ offers }) => offers?.availability)).toEqual([
     'https://schema.org/InStock',
     'https://schema.org/SoldOut',
   ])

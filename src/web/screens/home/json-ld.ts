@@ -34,13 +34,16 @@ export function bookJsonLd({ siteUrl, currency, book }: Shop, products: readonly
       bookFormat: bookFormats[product.format],
       isbn: product.format === 'bundle' ? undefined : book.isbns[product.format] || undefined,
       image: product.cover_url ? siteUrl + product.cover_url : undefined,
-      offers: {
-        '@type': 'Offer',
-        price: toDecimal(product.price),
-        priceCurrency: currency.toUpperCase(),
-        availability: `https://schema.org/${product.is_sold_out ? 'SoldOut' : 'InStock'}`,
-        url: `${siteUrl}/#book-sales`,
-      },
+      // What is not for sale yet has no offer.
+      offers: product.is_available_soon
+        ? undefined
+        : {
+            '@type': 'Offer',
+            price: toDecimal(product.price),
+            priceCurrency: currency.toUpperCase(),
+            availability: `https://schema.org/${product.is_sold_out ? 'SoldOut' : 'InStock'}`,
+            url: `${siteUrl}/#book-sales`,
+          },
     })),
   }
 }

@@ -11,6 +11,7 @@ import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
+import { rememberSaleMode } from '../../../sale-mode.ts'
 import type { clientLoader as frameLoader } from '../admin.tsx'
 import type { Route } from './+types/dashboard.ts'
 import { load } from '../load.ts'
@@ -32,6 +33,7 @@ export function clientLoader() {
       // The figures do not wait for files that cannot be looked at now.
       responseOf(stepsApi['first-steps'].$get()).catch(() => undefined),
     ])
+    if (firstSteps) rememberSaleMode(firstSteps.sale_mode)
     return { ...sales, chart, firstSteps, address }
   })
 }
@@ -52,7 +54,7 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
       </Suspense>
       {firstSteps && (
         <>
-          <MoneyBanner payments={firstSteps.payments} />
+          <MoneyBanner {...firstSteps} />
           <FirstStepsCard steps={firstSteps.steps} />
         </>
       )}

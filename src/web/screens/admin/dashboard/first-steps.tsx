@@ -3,6 +3,7 @@ import { Check } from '../../../components/icons.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import type { FirstSteps, SiteAddress } from '#features/setup/contract.ts'
 import { Card } from '../../../components/card.tsx'
 
@@ -95,13 +96,39 @@ function Step({ isDone, title, how }: { isDone: boolean; title: string; how: Rea
   )
 }
 
-const money = {
-  none: 'No money is taken: without a payment provider every purchase completes at once.',
-  test: 'Payments run on test keys: no card is charged, and no money is taken.',
+const paymentsLink = (words: string) => (
+  <Link to="/admin/settings/payments" className="underline underline-offset-4">
+    {words}
+  </Link>
+)
+
+const sales: Record<Exclude<SaleMode, 'paid'>, ReactNode> = {
+  sample: 'No money is taken: without a payment provider every purchase completes at once.',
+  free: (
+    <>
+      Your book is free for everybody: each purchase completes at once, and its amount is 0.{' '}
+      {paymentsLink('Change that')}
+    </>
+  ),
+  not_for_sale: (
+    <>
+      Your book is not for sale yet: its cards say “Available soon”, because the shop takes no payments.{' '}
+      {paymentsLink('Connect Stripe, or give it to everybody for free')}
+    </>
+  ),
+  key_missing: (
+    <>
+      Nothing is for sale: this shop has had a key of Stripe, and has none now. Without one it would give your
+      book away. Set STRIPE_SECRET_KEY again where the shop is started, or {paymentsLink('paste the key')}.
+    </>
+  ),
 }
 
-export function MoneyBanner({ payments }: Pick<FirstSteps, 'payments'>) {
-  return payments === 'live' ? null : <Banner>{money[payments]}</Banner>
+const testMode = 'Payments run on test keys: no card is charged, and no money is taken.'
+
+export function MoneyBanner({ payments, sale_mode }: Pick<FirstSteps, 'payments' | 'sale_mode'>) {
+  if (sale_mode !== 'paid') return <Banner>{sales[sale_mode]}</Banner>
+  return payments === 'test' ? <Banner>{testMode}</Banner> : null
 }
 
 /** `address` is undefined when it could not be asked for. */

@@ -1,9 +1,11 @@
 // The card of a product as buyers will see it, while it is typed.
+import { asListed } from '#features/products/contract/as-listed.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { buyLabels } from '../../../card-words.ts'
 import { useFormatMoney } from '../../../money.tsx'
 import { bundleSaving } from '../../../offers.ts'
-import { ProductCard } from '../../../product-card.tsx'
+import { AvailableSoon, ProductCard } from '../../../product-card.tsx'
+import { useSaleMode } from '../../../sale-mode.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { draftProduct } from './draft-product.ts'
 import type { ProductDraft } from './sale-checklist.ts'
@@ -16,10 +18,11 @@ type CardPreviewProps = {
 
 export function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
   const formatMoney = useFormatMoney()
-  const shown = draftProduct(draft, product, adminProducts)
+  const mode = useSaleMode()
+  const shown = asListed(draftProduct(draft, product, adminProducts), mode)
   const others = adminProducts
     .filter(({ id, is_for_sale }) => is_for_sale && id !== product?.id)
-    .map((other) => draftProduct(other, other, adminProducts))
+    .map((other) => asListed(draftProduct(other, other, adminProducts), mode))
   const page = [...others, shown]
   const isBest = draft.format === 'bundle'
   return (
@@ -29,11 +32,15 @@ export function CardPreview({ draft, product, adminProducts }: CardPreviewProps)
       </h2>
       <ul className="mt-6 grid">
         <ProductCard product={shown} saving={isBest ? bundleSaving(shown, page) : undefined}>
-          <p className={buttonClass(isBest ? 'primary' : 'outline', 'w-full cursor-default self-end')}>
-            <span className="line-clamp-3 wrap-anywhere">
-              {shown.is_sold_out ? 'Sold out' : buyLabels(page, formatMoney).get(shown.id)}
-            </span>
-          </p>
+          {shown.is_available_soon ? (
+            <AvailableSoon />
+          ) : (
+            <p className={buttonClass(isBest ? 'primary' : 'outline', 'w-full cursor-default self-end')}>
+              <span className="line-clamp-3 wrap-anywhere">
+                {shown.is_sold_out ? 'Sold out' : buyLabels(page, formatMoney).get(shown.id)}
+              </span>
+            </p>
+          )}
         </ProductCard>
       </ul>
     </section>

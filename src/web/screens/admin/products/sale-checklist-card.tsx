@@ -5,6 +5,8 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Check } from '../../../components/icons.tsx'
+import { isSelling } from '#features/products/contract/sale-mode.ts'
+import { useSaleMode } from '../../../sale-mode.ts'
 import { missingSteps, saleChecklist, type ProductDraft } from './sale-checklist.ts'
 
 type SaleChecklistProps = { draft: ProductDraft; product?: AdminProduct | undefined }
@@ -49,8 +51,10 @@ type StateProps = { missing: number; product: AdminProduct | undefined }
 
 /** Of what is saved, where that is for sale; else of the form. */
 function State({ missing, product }: StateProps) {
+  const mode = useSaleMode()
   if (product?.archived_at) return <Badge>in the archive</Badge>
   if (product?.is_sold_out && product.is_for_sale) return <Badge look="danger">sold out</Badge>
+  if (product?.is_for_sale && !isSelling(mode)) return <Badge look="toned">available soon</Badge>
   if (product?.is_for_sale) return <Badge look="highlighted">for sale</Badge>
   if (missing > 0)
     return <Badge look="toned">{missing === 1 ? '1 step left' : `${missing} steps left`}</Badge>

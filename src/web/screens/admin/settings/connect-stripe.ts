@@ -54,7 +54,7 @@ export async function moveWebhook(): Promise<undefined> {
 }
 
 function outcomeOf({ mode, account }: Connection): { title: string; description: string } {
-  if (mode === 'none') return { title: 'Key Removed', description: 'The shop takes no money any more.' }
+  if (mode === 'none') return { title: 'Key Removed', description: 'Nothing is for sale any more.' }
   const what = mode === 'live' ? 'The shop takes money now' : 'The shop takes test payments now'
   return { title: 'Stripe Connected', description: `${what}, for ${account?.name ?? 'your account'}.` }
 }

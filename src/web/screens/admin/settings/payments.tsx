@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useNavigation, useSubmit } from 'react-router'
 import type { Connection } from '#features/payment-setup/contract/connection.ts'
+import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -9,19 +10,31 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { Failed } from '../../../components/note.tsx'
 import { formatDate } from '../../../format.ts'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
+import { rememberSaleMode } from '../../../sale-mode.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/payments.ts'
-import { changeConnection, moveWebhook, readConnection } from './connect-stripe.ts'
+import { changeConnection, moveWebhook, readConnection, type ConnectResult } from './connect-stripe.ts'
+import { loadGroup, type SaveResult } from './save-group.ts'
 import { StripeKeyForm } from './stripe-key-form.tsx'
 import { TestPurchase } from './test-purchase.tsx'
+import { isWithoutKey, saveWithoutKey, WithoutKey } from './without-key.tsx'
 
-export function clientLoader() {
-  return load(adminNotices.settingsFailed, readConnection)
+export async function clientLoader() {
+  const [found, group] = await Promise.all([
+    load(adminNotices.settingsFailed, readConnection),
+    loadGroup('payments'),
+  ])
+  if (!found || !group) return undefined
+  rememberSaleMode(found.sale_mode)
+  return { ...found, group }
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
-  const form = await request.formData()
+export async function clientAction({
+  request,
+}: Route.ClientActionArgs): Promise<ConnectResult | SaveResult | undefined> {
+  const form = await request.clone().formData()
+  if (isWithoutKey(form)) return saveWithoutKey(request)
   return form.has('webhook') ? moveWebhook() : changeConnection(form)
 }
 
@@ -40,7 +53,27 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
           <State connection={found} />
         </div>
       </Card>
-      {!found.is_from_environment && <StripeKeyForm connection={found} result={actionData} />}
+      {found.mode === 'none' && found.sale_mode !== 'key_missing' && (
+        <Card title="While Stripe is not connected">
+          <div className="grid gap-4 px-5 py-5">
+            {found.sale_mode === 'sample' && (
+              <p className="max-w-prose text-pretty text-soft">
+                This holds as soon as your own book takes the place of the sample.
+              </p>
+            )}
+            <WithoutKey
+              found={found.group}
+              result={actionData && 'isForRemoval' in actionData ? undefined : actionData}
+            />
+          </div>
+        </Card>
+      )}
+      {!found.is_from_environment && (
+        <StripeKeyForm
+          connection={found}
+          result={actionData && 'isForRemoval' in actionData ? actionData : undefined}
+        />
+      )}
       {found.mode === 'test' && found.key?.is_readable !== false && <TestPurchase connection={found} />}
     </div>
   )
@@ -56,13 +89,10 @@ function ModeBadge({ mode }: Pick<Connection, 'mode'>) {
 }
 
 function State({ connection }: { connection: Connection }) {
-  const { mode, account, key, is_from_environment } = connection
-  if (mode === 'none')
+  const { mode, sale_mode, account, key, is_from_environment } = connection
+  if (sale_mode !== 'paid')
     return (
-      <p className="max-w-prose text-pretty text-soft">
-        The shop takes no money: whoever buys gets the book at once, for nothing. Connect an account at Stripe
-        to be paid. Begin with its test key, try a purchase, then paste the live key.
-      </p>
+      <p className="max-w-prose text-pretty text-soft">The shop takes no money{withoutMoney[sale_mode]}</p>
     )
   return (
     <>
@@ -89,6 +119,17 @@ function State({ connection }: { connection: Connection }) {
       {!is_from_environment && <RemoveKey mode={mode} />}
     </>
   )
+}
+
+const connectIt =
+  'Connect an account at Stripe to be paid. Begin with its test key, try a purchase, then paste the live key.'
+
+const withoutMoney: Record<Exclude<SaleMode, 'paid'>, string> = {
+  sample: `: whoever buys the sample gets it at once, for nothing. ${connectIt}`,
+  free: `: whoever asks for your book gets it at once, for nothing. ${connectIt}`,
+  not_for_sale: `, so your book is not for sale yet. ${connectIt}`,
+  key_missing:
+    ', and nothing is for sale: this shop has had a key of Stripe, and without one it would give your book away. Set STRIPE_SECRET_KEY again where the shop is started, or paste the key below.',
 }
 
 /** Where the money goes, and how the shop hears of it. */
@@ -157,7 +198,7 @@ function RemoveKey({ mode }: Pick<Connection, 'mode'>) {
             void submit({ removed: 'key' }, { method: 'post' })
           }}
         >
-          Without a key, whoever buys gets the book at once, for nothing.
+          Without a key nothing is for sale: the cards say “Available soon”.
           {mode === 'live' &&
             ' Refunds and disputes of orders that were paid are then handled at Stripe only, until you paste a key of the same account again.'}
         </Confirm>

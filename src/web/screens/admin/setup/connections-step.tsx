@@ -1,11 +1,13 @@
 // Mail and payments: now or later. The shop says truly what happens without them.
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Check } from '../../../components/icons.tsx'
 import { Circle } from '../icons.tsx'
+import { WithoutKey } from '../settings/without-key.tsx'
 import { StepCard, Ways } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 
-export function ConnectionsStep({ firstSteps, isBusy, goTo }: StepProps) {
+export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, goTo }: StepProps) {
   const isDone = (wanted: string) => firstSteps.steps.some(({ name, is_done }) => name === wanted && is_done)
   return (
     <StepCard
@@ -28,11 +30,19 @@ export function ConnectionsStep({ firstSteps, isBusy, goTo }: StepProps) {
           open={
             firstSteps.payments === 'test'
               ? 'Payments run on test keys: no card is charged.'
-              : 'No money is taken: every purchase completes at once.'
+              : firstSteps.sale_mode === 'key_missing'
+                ? 'This shop has had a key of Stripe: without one it sells nothing.'
+                : 'Without Stripe the shop takes no money. What shall visitors see until then?'
           }
           action="Set up payments"
           to="/admin/settings/payments"
-        />
+        >
+          {firstSteps.payments === 'none' && firstSteps.sale_mode !== 'key_missing' && payments && (
+            <div className="mt-3">
+              <WithoutKey found={payments} result={choiceResult} />
+            </div>
+          )}
+        </Connection>
       </ul>
       <Ways isBusy={isBusy} onBack={() => goTo('formats')} onNext={() => goTo('open')} />
     </StepCard>
@@ -46,14 +56,15 @@ type ConnectionProps = {
   open: string
   action: string
   to: string
+  children?: ReactNode
 }
 
-function Connection({ title, isDone, done, open, action, to }: ConnectionProps) {
+function Connection({ title, isDone, done, open, action, to, children }: ConnectionProps) {
   const Icon = isDone ? Check : Circle
   return (
     <li className="flex gap-3 rounded-md border border-line p-4">
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isDone ? 'text-success' : 'text-soft'}`} />
-      <div>
+      <div className="min-w-0 grow">
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm text-pretty text-soft">{isDone ? done : open}</p>
         {!isDone && (
@@ -63,6 +74,7 @@ function Connection({ title, isDone, done, open, action, to }: ConnectionProps) 
             </Link>
           </p>
         )}
+        {children}
       </div>
     </li>
   )

@@ -32,7 +32,7 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
           {fullTitle(document) || 'Untitled'}
           {document.author.name && <span className="text-soft"> by {document.author.name}</span>}
         </dd>
-        <dt className="font-semibold">For sale</dt>
+        <dt className="font-semibold">Formats</dt>
         <dd>
           <ul>
             {setup.offers.map(({ format, price }) => (

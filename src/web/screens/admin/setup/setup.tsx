@@ -7,6 +7,9 @@ import { toast } from '../../../toasts.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
 import { readDraft } from '../book/calls.ts'
+import { rememberSaleMode } from '../../../sale-mode.ts'
+import { loadGroup } from '../settings/save-group.ts'
+import { saveWithoutKey } from '../settings/without-key.tsx'
 import { leaveIfRefused, load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/setup.ts'
@@ -24,19 +27,29 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 export function clientLoader() {
   return load(adminNotices.setupFailed, async () => {
-    const [setup, draft, firstSteps] = await Promise.all([readSetup(), readDraft(), readFirstSteps()])
-    return { setup, draft, firstSteps }
+    const [setup, draft, firstSteps, payments] = await Promise.all([
+      readSetup(),
+      readDraft(),
+      readFirstSteps(),
+      loadGroup('payments'),
+    ])
+    rememberSaleMode(firstSteps.sale_mode)
+    return { setup, draft, firstSteps, payments }
   })
 }
 
-export default function SetupView({ loaderData }: Route.ComponentProps) {
+export function clientAction({ request }: Route.ClientActionArgs) {
+  return saveWithoutKey(request)
+}
+
+export default function SetupView({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData)
     return (
       <Card title="Set up your shop">
         <Failed title="The setup could not be opened" />
       </Card>
     )
-  return <Steps {...loaderData} />
+  return <Steps {...loaderData} choiceResult={actionData} />
 }
 
 const views: Record<SetupStep, typeof FileStep> = {

@@ -1,9 +1,18 @@
 // What every step gets.
 import type { DraftState } from '#features/book/contract/drafts.ts'
+import type { SettingsGroup } from '#features/settings/contract/settings.ts'
 import type { FirstSteps } from '#features/setup/contract.ts'
 import type { BookSetup, SetupStep } from '#features/setup/contract/book-setup.ts'
+import type { SaveResult } from '../settings/save-group.ts'
 
-export type Loaded = { setup: BookSetup; draft: DraftState; firstSteps: FirstSteps }
+export type Loaded = {
+  setup: BookSetup
+  draft: DraftState
+  firstSteps: FirstSteps
+  /** The settings of payments; undefined where they could not be loaded. */
+  payments: SettingsGroup | undefined
+  choiceResult?: SaveResult | undefined
+}
 
 /** The error of what failed, after it was shown; undefined otherwise. */
 export type Run = (title: string, work: () => Promise<unknown>) => Promise<unknown>

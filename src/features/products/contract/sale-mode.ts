@@ -1,0 +1,16 @@
+// How the shop sells at the moment.
+import { z } from 'zod'
+
+/**
+ * `paid`: by the payment provider. Without its key: `sample` completes purchases at once at the product's price, `free`
+ * at 0; `not_for_sale` and `key_missing` sell nothing.
+ */
+export const saleMode = z.enum(['paid', 'sample', 'free', 'not_for_sale', 'key_missing'])
+export type SaleMode = z.infer<typeof saleMode>
+
+/** The author's choice for an own book while there is no key of the payment provider, and never was one. */
+export const withoutKey = z.enum(['not_for_sale', 'free'])
+
+export function isSelling(mode: SaleMode): boolean {
+  return mode !== 'not_for_sale' && mode !== 'key_missing'
+}

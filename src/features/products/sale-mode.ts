@@ -1,0 +1,73 @@
+// Decides how the shop sells: by payments, as the sample, for free, or not at all. A shop that ever had a key of the
+// payment provider sells nothing without one, so that a lost variable gives no book away.
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { sampleBook } from '#content/sample-book.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { queryOne } from '#platform/db/query.ts'
+import type { Settings } from '#platform/settings.ts'
+import { paymentMode } from '#platform/stripe/payment-keys.ts'
+import type { SettingValues } from '../../config.ts'
+import type { Services } from '../../services.ts'
+import { isSampleProduct } from './seed.ts'
+import { withoutKey, type SaleMode } from './contract/sale-mode.ts'
+
+/**
+ * The setup was finished; or a book with another title than the sample's is published, and something else than the
+ * sample's products is on offer.
+ */
+export const isOwnBook = sql<boolean>`(exists (select from book_setup where step = 'done') or (
+  exists (select from products where archived_at is null and not ${isSampleProduct})
+  and coalesce((
+    select document ->> 'title' <> ${sampleBook.title} from book_versions order by number desc limit 1), false)))`
+
+/** What decides without a key. */
+export type KeylessFacts = Pick<SettingValues['payments'], 'had_key' | 'without_key'> & { is_own: boolean }
+
+export function keylessMode({ had_key, without_key, is_own }: KeylessFacts): SaleMode {
+  if (had_key) return 'key_missing'
+  return is_own ? without_key : 'sample'
+}
+
+export type WithOwnBook = { book: { get(): { is_own: boolean } | Promise<{ is_own: boolean }> } }
+type Known = Pick<Services, 'settings'> & WithOwnBook
+
+export function saleModeOf({ settings }: { settings: Pick<Settings, 'get'> }, is_own: boolean): SaleMode {
+  if (paymentMode(settings) !== 'none') return 'paid'
+  return keylessMode({ ...settings.get().payments, is_own })
+}
+
+/** From memory, for what is shown. */
+export async function currentSaleMode({ book, settings }: Known): Promise<SaleMode> {
+  return saleModeOf({ settings }, (await book.get()).is_own)
+}
+
+/** From memory, which may lack what another process has just saved. */
+export async function knownFacts({ book, settings }: Known): Promise<KeylessFacts> {
+  const { had_key, without_key } = settings.get().payments
+  return { had_key, without_key, is_own: (await book.get()).is_own }
+}
+
+const storedField = (name: string) =>
+  sql`(select fields ->> ${name}::text from settings where name = 'payments')`
+const hadKey = sql`coalesce(${storedField('had_key')} = 'true', false)`
+const chosen = sql`coalesce(${storedField('without_key')}, 'not_for_sale')`
+
+/** Whether the database has the same facts. */
+export function isStillSo({ had_key, without_key, is_own }: KeylessFacts): SQL {
+  return sql`(${hadKey} = ${had_key} and ${chosen} = ${without_key} and ${isOwnBook} = ${is_own})`
+}
+
+const keylessFacts = z.object({
+  had_key: z.boolean(),
+  without_key: withoutKey.catch('not_for_sale'),
+  is_own: z.boolean(),
+})
+
+export function readKeylessFacts(tx: Transaction): Promise<KeylessFacts> {
+  return queryOne(
+    tx,
+    keylessFacts,
+    sql`select ${hadKey} as had_key, ${chosen} as without_key, ${isOwnBook} as is_own`,
+  )
+}
