@@ -5,17 +5,24 @@ import type { BookDocument } from './contract/book.ts'
 
 const mostPreviewText = 200_000
 
-/** A long one ends behind a paragraph. */
+/** A long one ends behind a paragraph, or behind a word of one that is long itself. */
 export function previewOf({
   title,
   markdown,
 }: Pick<Chapter, 'title' | 'markdown'>): BookDocument['preview']['chapters'][number] {
-  const end = markdown.length > mostPreviewText ? markdown.lastIndexOf('\n\n', mostPreviewText) : undefined
   return {
     number: null,
     title: cutLine(title, 200) || 'A chapter',
-    text: optionalText(mostPreviewText).catch('').parse(markdown.slice(0, end)),
+    text: optionalText(mostPreviewText).catch('').parse(cutText(markdown)),
   }
+}
+
+function cutText(markdown: string): string {
+  if (markdown.length <= mostPreviewText) return markdown
+  const ends = ['\n\n', '\n', ' '].map((gap) => markdown.lastIndexOf(gap, mostPreviewText))
+  const end = ends.find((place) => place > mostPreviewText / 2) ?? mostPreviewText
+  // Half of a pair of UTF-16 is no character.
+  return markdown.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 /** One line, ended behind a word. What cannot be shown becomes nothing. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { filledLegal } from '#test/legal.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { bookDocument, bookDraft, sectionNames } from './contract/book.ts'
-import { readDocument } from './published-book.ts'
+import { previewOf } from './preview-chapter.ts'
+import { readDocument, render } from './published-book.ts'
 import { showBook, showChapters } from './show-book.ts'
 
 test('the sample is shown with its title in three parts, and its promises with the refund period', () => {
@@ -26,9 +28,59 @@ test('a title of its own has no parts, and no refund period promises nothing', (
   expect(shown.claims.refund).toBe('')
 })
 
+const withAll = (is_shown: boolean) => sampleBook.sections.map(({ name }) => ({ name, is_shown }))
+
+test('what the author has switched off, and what only the author prints, is in no page’s data', () => {
+  const secret = 'not for visitors'
+  const document = {
+    ...sampleBook,
+    blueprint: {
+      title: secret,
+      lead: secret,
+      text: secret,
+      parts: [{ takes: 1, title: secret, line: secret }],
+    },
+    text: { title: secret, text: secret },
+    quotes: [{ text: secret, by: secret, permission: secret }],
+    questions: [{ question: secret, answer: secret }],
+    contact: {
+      ...sampleBook.contact,
+      speaking: { is_shown: false, title: secret, line: secret, subject: secret },
+    },
+    packing_slip: { thanks: secret, questions: secret },
+    legal: filledLegal(),
+  }
+  document.legal.pages.terms = { is_shown: false, title: secret, text: secret }
+  document.legal.consent = { is_asked: false, text: secret }
+  const hidden = render({ ...document, sections: withAll(false) })
+  expect(JSON.stringify([hidden.shown, hidden.chapters, hidden.legal])).not.toContain(secret)
+  const shown = showBook({ ...document, sections: withAll(true) })
+  expect([
+    shown.blueprint.title,
+    shown.text.title,
+    shown.quotes[0]?.by,
+    shown.questions[0]?.question,
+  ]).toEqual([secret, secret, secret, secret])
+})
+
+test('a long chapter has a preview that ends behind a paragraph, or a word where it is one paragraph', () => {
+  const words = 'and so it was '.repeat(20_000)
+  const { text } = previewOf({ title: 'One', markdown: words })
+  expect(text.length).toBeGreaterThan(199_000)
+  expect(words.startsWith(text)).toBe(true)
+  expect(text).toMatch(/(and|so|it|was)$/)
+  const paragraphs = `${'x'.repeat(1999)}\n\n`.repeat(150)
+  expect(previewOf({ title: 'Two', markdown: paragraphs }).text).toMatch(/x$/)
+  const heading = `# One\n\n${words}`
+  expect(previewOf({ title: 'Three', markdown: heading }).text.length).toBeGreaterThan(199_000)
+  const signs = `a${'😀'.repeat(150_000)}`
+  expect(previewOf({ title: 'Four', markdown: signs }).text).toMatch(/^a😀{99999}$/u)
+})
+
 test('visitors do not get the permission of a quotation, and HTML is text', () => {
   const shown = showBook({
     ...sampleBook,
+    sections: withAll(true),
     quotes: [{ text: 'Good.', by: 'A', permission: 'a@example.com, 3 May' }],
     text: { title: 'T', text: '<script>alert(1)</script> [x](javascript:alert(1))' },
   })
@@ -74,17 +126,38 @@ test('a section that is not optional can be neither hidden nor moved', () => {
     expect(bookDraft.safeParse({ ...sampleBook, sections: list }).success).toBe(false)
 })
 
-test('a document of an older shop gets the missing fields, and one of a newer shop is read', () => {
+const structure = new Set(['looks', 'language', 'sections'])
+
+test('what a document of an older shop lacks is empty or hidden, never the sample’s', () => {
   for (const key of Object.keys(sampleBook)) {
-    const { [key]: _missing, ...stored } = Object(sampleBook)
-    expect(readDocument(stored), key).toEqual(bookDraft.parse(sampleBook))
+    const { [key]: missing, ...stored } = Object(sampleBook)
+    const { [key]: found, ...rest } = Object(readDocument(stored))
+    expect(rest, key).toEqual(stored)
+    if (structure.has(key)) expect(found, key).toEqual(missing)
+    else expect(textsOf(found), key).toEqual([])
+    expect(() => showBook(readDocument(stored)), key).not.toThrow()
   }
+  const { speaking: _speaking, ...contact } = sampleBook.contact
+  const read = readDocument({ ...sampleBook, contact })
+  expect(read.contact).toEqual({
+    ...contact,
+    speaking: { is_shown: false, title: '', line: '', subject: '' },
+  })
+})
+
+/** All that is said, shown or promised somewhere in it. */
+function textsOf(value: unknown): unknown[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsOf)
+  return value === null || value === '' || value === false || value === 0 ? [] : [value]
+}
+
+test('a document of a newer shop is read', () => {
   const { digital: _digital, ...claims } = sampleBook.claims
   const sections = [
     { name: 'podcast', is_shown: true },
     ...sampleBook.sections.filter(({ name }) => name !== 'quotes'),
   ]
   const read = readDocument({ ...sampleBook, claims, sections, podcast: 'x' })
-  expect(read.claims.digital).toBe(sampleBook.claims.digital)
+  expect(read.claims).toEqual({ ...claims, digital: '' })
   expect(read.sections.map(({ name }) => name).toSorted()).toEqual([...sectionNames].toSorted())
 })

@@ -20,7 +20,6 @@ type Kept =
   | 'claims'
   | 'contact'
   | 'closing'
-  | 'packing_slip'
   | 'sections'
 
 /** In units of a page of 2200 × 3400. */

@@ -1,4 +1,5 @@
 // One packing slip: where the parcel goes, and a list to tick off of what is to be put in it.
+import type { BookDocument } from '#features/book/contract/book.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
@@ -8,8 +9,10 @@ import { formatDate } from '../../../format.ts'
 
 type SlipProps = { parcel: AdminShipment }
 
-export function Slip({ parcel }: SlipProps) {
-  const { title, author, packing_slip: slip } = useBook()
+type Words = BookDocument['packing_slip']
+
+export function Slip({ parcel, words }: SlipProps & { words: Words }) {
+  const { title, author } = useBook()
   const { number, address, display_name, email } = parcel
   return (
     <article
@@ -26,9 +29,9 @@ export function Slip({ parcel }: SlipProps) {
       </div>
       <PickList parcel={parcel} />
       <footer className="mt-auto pt-16 text-center">
-        <p className="mx-auto max-w-md font-display text-xl text-balance">{slip.thanks}</p>
+        <p className="mx-auto max-w-md font-display text-xl text-balance">{words.thanks}</p>
         <p className="mt-5 text-sm text-soft">
-          {slip.questions}
+          {words.questions}
           {author.email && ` ${author.email}`}
         </p>
       </footer>

@@ -5,6 +5,7 @@ import { responseOf } from '../../../api.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
+import { readDraft } from '../book/calls.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/slips.ts'
 import { api } from './actions.ts'
@@ -15,11 +16,18 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const ids = new URL(request.url).searchParams.get('ids')
-  if (!ids) return []
-  return load(adminNotices.shipmentsFailed, () => responseOf(api.shipments.slips.$get({ query: { ids } })))
+  if (!ids) return { parcels: [], words: { thanks: '', questions: '' } }
+  return load(adminNotices.shipmentsFailed, async () => {
+    const [parcels, { published }] = await Promise.all([
+      responseOf(api.shipments.slips.$get({ query: { ids } })),
+      readDraft(),
+    ])
+    return { parcels, words: published.packing_slip }
+  })
 }
 
-export default function Slips({ loaderData: parcels }: Route.ComponentProps) {
+export default function Slips({ loaderData }: Route.ComponentProps) {
+  const { parcels, words } = loaderData ?? {}
   usePaper()
   return (
     <div className="grid gap-6 print:block">
@@ -47,9 +55,7 @@ export default function Slips({ loaderData: parcels }: Route.ComponentProps) {
           </Note>
         </Card>
       )}
-      {parcels?.map((parcel) => (
-        <Slip key={parcel.purchase_id} parcel={parcel} />
-      ))}
+      {words && parcels?.map((parcel) => <Slip key={parcel.purchase_id} parcel={parcel} words={words} />)}
     </div>
   )
 }
