@@ -81,10 +81,12 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
   const { format } = product
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
-      <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
+      <div className="grid gap-6">
+        <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
+        <OldPriceCard product={product} count={atOldPrice} />
+      </div>
       <ProductAside draft={draft ?? product} product={product} adminProducts={adminProducts} />
       <div className="grid gap-6 lg:col-start-1">
-        <OldPriceCard product={product} count={atOldPrice} />
         {format === 'bundle' && (
           <Parts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
         )}
