@@ -103,11 +103,15 @@ function writtenPlaces({ storageUrl, backup, dataDir }: Config) {
 
 async function checkSaving(config: Config, database: Database | undefined, report: Report): Promise<void> {
   const places = openBackupPlaces(config)
-  for (const place of places)
-    await report.add('Backup', () => checkBackups(place, new Date()), 'Look at BACKUP_URL and its keys.')
+  const now = new Date()
+  for (const [nth, place] of places.entries()) {
+    const mayBeElsewhere = nth === 0 && places.length > 1
+    const check = () => checkBackups(place, { now, mayBeElsewhere })
+    await report.add('Backup', check, 'Look at BACKUP_URL and its keys.')
+    if (database && (await isReadable(database)))
+      await report.add('Rehearsal', () => checkRehearsal(database.db, place, now))
+  }
   await report.add('Backup elsewhere', () => checkDistance(places))
-  if (database && (await isReadable(database)))
-    await report.add('Rehearsal', () => checkRehearsal(database.db, new Date()))
 }
 
 const isReadable = async ({ pool }: Database) => (await compareSchema(pool).catch(() => 'none')) === 'same'

@@ -180,3 +180,33 @@ test('a password of any characters works beside an address without one, as compo
     await database.pool.query(`drop role ${role}`)
   }
 })
+
+test('a backup and a rehearsal at each place have their ages, and saving that has stopped is wrong', async () => {
+  await using place = await openPlace()
+  const folders = [join(place.dataDir, 'backups/backups'), join(place.dataDir, '../copies/backups')]
+  const nameOf = (days: number) =>
+    new Date(Date.now() - days * 86_400_000).toISOString().replaceAll(/[:.]/g, '-')
+  const put = async (folder: string, days: number) => {
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, `${nameOf(days)}.json`), '{}')
+  }
+  const [own = '', copies = ''] = folders
+  await put(own, 5)
+  const alone = await place.check()
+  expect(alone.find('Backup')).toMatchObject([
+    { state: 'wrong', says: expect.stringContaining('is 5 days old') },
+  ])
+  await put(copies, 0.5)
+  await using database = openDatabase(place.url, { max: 1 })
+  await database.pool.query(
+    `insert into backup_runs (id, kind, started_by, started_at, finished_at, backup, place)
+     values (gen_random_uuid(), 'rehearsal', 'schedule', now() - interval '3 days', now(), 'x', $1)`,
+    [join(place.dataDir, 'backups')],
+  )
+  const both = await place.check({ BACKUP_URL: `file:${join(copies, '..')}` })
+  expect(both.find('Backup').map(({ state }) => state)).toEqual(['warn', 'ok'])
+  expect(both.find('Rehearsal')).toMatchObject([
+    { state: 'ok', says: expect.stringContaining('was tried 3 days ago') },
+    { state: 'warn', says: expect.stringContaining('was tried yet') },
+  ])
+})

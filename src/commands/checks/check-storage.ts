@@ -13,8 +13,8 @@ import { ok, warn, wrong, type Verdict } from './finding.ts'
 const dayMs = 86_400_000
 /** One is made every night. */
 const maxBackupDays = 2
-/** One is tried every week. */
-const maxRehearsalDays = 15
+/** One is tried every week, of two places in turn. */
+const maxRehearsalDays = 22
 
 /** Writes an object, reads it and removes it. One that is left by a killed process goes with the next backup. */
 export async function checkWriting(storage: Storage, setting: string): Promise<Verdict> {
@@ -38,33 +38,38 @@ export async function checkWriting(storage: Storage, setting: string): Promise<V
   }
 }
 
-export async function checkBackups(place: BackupPlace, now: Date): Promise<Verdict> {
+/** Of several machines, one makes the backup of a night: `mayBeElsewhere`, where another place has them all. */
+export async function checkBackups(
+  place: BackupPlace,
+  { now, mayBeElsewhere }: { now: Date; mayBeElsewhere: boolean },
+): Promise<Verdict> {
   const [newest] = await place.list()
   const advice = 'Make one with `lectern backup`, and look at its message.'
   if (!newest) return warn(`there is no backup in ${place.label}`, advice)
   await place.open()
   const days = (now.getTime() - momentOf(newest).getTime()) / dayMs
   const says = `the newest in ${place.label} is ${ageOf(days)} old`
-  return days > maxBackupDays ? wrong(says, advice) : ok(says)
+  if (days <= maxBackupDays) return ok(says)
+  return mayBeElsewhere ? warn(says, advice) : wrong(says, advice)
 }
 
-export async function checkRehearsal(db: Db, now: Date): Promise<Verdict> {
-  const last = await findLastRehearsal(db)
+export async function checkRehearsal(db: Db, { label }: BackupPlace, now: Date): Promise<Verdict> {
+  const last = await findLastRehearsal(db, label)
   const advice = 'Rehearse one under Backups in the admin area: that tries a restore.'
-  if (!last) return warn('no restore was tried yet', advice)
+  if (!last) return warn(`no restore from ${label} was tried yet`, advice)
   const days = (now.getTime() - last.started_at.getTime()) / dayMs
   const [problem] = last.problems
-  if (problem) return warn(`the last one found: ${problem}`, advice)
-  const says = `a restore was tried ${ageOf(days)} ago`
+  if (problem) return warn(`the last one from ${label} found: ${problem}`, advice)
+  const says = `a restore from ${label} was tried ${ageOf(days)} ago`
   return days > maxRehearsalDays ? warn(says, advice) : ok(says)
 }
 
-async function findLastRehearsal(db: Db) {
-  const { kind, started_at, finished_at, problems } = backup_runs
+async function findLastRehearsal(db: Db, label: string) {
+  const { kind, place, started_at, finished_at, problems } = backup_runs
   const [last] = await db
     .select({ started_at, problems })
     .from(backup_runs)
-    .where(and(eq(kind, 'rehearsal'), isNotNull(finished_at)))
+    .where(and(eq(kind, 'rehearsal'), eq(place, label), isNotNull(finished_at)))
     .orderBy(desc(started_at))
     .limit(1)
   return last
