@@ -45,8 +45,10 @@ export function startOwnProcess(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   watchMemory(child, maxProcessMb, () => {
+    const error = Object.assign(new Error('the process has too much memory'), { code: outOfMemory })
+    // Once its memory is free: the next task may start another process. Before others hear of the exit.
+    child.prependOnceListener('exit', () => child.emit('error', error))
     child.kill('SIGKILL')
-    child.emit('error', Object.assign(new Error('the process has too much memory'), { code: outOfMemory }))
   })
   return {
     events: child,
