@@ -89,7 +89,7 @@ function findServer({ config, settings }: Needs): Server | undefined {
   }
 }
 
-/** Connects to the mail server and logs in, without a mail; false where none is set. Throws what the server says. */
+/** Connects to the mail server and logs in, without a mail; false where none is set. */
 export async function logInToMailServer(needs: Needs): Promise<boolean> {
   const server = findServer(needs)
   if (!server) return false

@@ -17,7 +17,7 @@ export type Secrets = {
   known(): Secret[]
   /** Throws an Error in plain words where this machine has no such secret. */
   find(fingerprint: Buffer | undefined): Secret
-  /** The one in force and those before it, the newest first, as of at most ten seconds ago. Throws as `find`. */
+  /** The one in force and those before it, the newest first, as of at most ten seconds ago. */
   read(): Promise<Generation<Secret>[]>
   /** The one in force when it was last looked up. */
   inForce(): Secret

@@ -24,7 +24,7 @@ type ClaimedUpload = {
 export type Uploads = {
   /** Responds to a tus request. Throws server.full at its start when there is no room, later what the disk throws. */
   handle(request: Request): Promise<Response>
-  /** One claims it, however many try. Throws uploads.not_found, also for one that is not whole yet. */
+  /** One claims it, however many try. */
   claim(id: string): Promise<ClaimedUpload>
   /** Whether it can be claimed. */
   isThere(id: string): Promise<boolean>

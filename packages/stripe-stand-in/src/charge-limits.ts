@@ -30,7 +30,7 @@ const most = 99_999_999
 
 export const currencies = Object.keys(least)
 
-/** Nothing at all is fine. Throws a Refusal. */
+/** Nothing at all is fine. */
 export function requireChargeable(total: number, currency: string): void {
   const smallest = least[currency] ?? 0
   if (total > 0 && total < smallest)

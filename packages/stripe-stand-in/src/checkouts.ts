@@ -22,7 +22,6 @@ export type Payment = {
   isSlow?: boolean
 }
 
-/** Throws a Refusal. */
 export function createSession(
   { sessions, tax, profile }: Records,
   form: URLSearchParams,
@@ -40,7 +39,6 @@ export function createSession(
   return session
 }
 
-/** Throws a Refusal. */
 export function pay(records: Records, session_id: string, payment: Payment, url: string): Session {
   const { discount = 0, tax = 0, isTaxIncluded, ships_to, isSlow, isInvoiceLate } = payment
   const session = openSession(records, session_id)
@@ -70,7 +68,7 @@ export function pay(records: Records, session_id: string, payment: Payment, url:
   return session
 }
 
-/** The money of a slow payment. Throws a Refusal. */
+/** The money of a slow payment. */
 export function arrive(records: Records, session_id: string): void {
   const session = getSession(records, session_id)
   session.payment_status = 'paid'
@@ -78,7 +76,6 @@ export function arrive(records: Records, session_id: string): void {
   addEvent(records, 'checkout.session.async_payment_succeeded', session)
 }
 
-/** Throws a Refusal. */
 export function expire(records: Records, session_id: string): Session {
   const session = Object.assign(openSession(records, session_id), { status: 'expired' as const, url: null })
   addEvent(records, 'checkout.session.expired', session)

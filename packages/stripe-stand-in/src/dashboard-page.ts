@@ -45,7 +45,7 @@ function rowOf(account: Account, session: Session): string {
     <td>${states.join(', ')}<td>${pay}<form method="post" action="/actions/${id}">${buttons.join('')}</form></tr>`
 }
 
-/** Does what the button says, and returns what the shop is told of it. Throws a Refusal. */
+/** Does what the button says, and returns what the shop is told of it. */
 export function submitAction(account: Account, session: Session, form: URLSearchParams): Told {
   const intent = idOf(session.payment_intent)
   const action = form.get('action')

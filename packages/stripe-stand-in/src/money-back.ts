@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts'
 
 const closing: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', 'prevented'])
 
-/** Without an amount, all that is left. Throws a Refusal. */
+/** Without an amount, all that is left. */
 export function refund(
   records: Records,
   payment_intent: string,
@@ -31,7 +31,7 @@ export function refund(
   return made
 }
 
-/** The bank did not take it: the money is back in the account. Throws a Refusal. */
+/** The bank did not take it: the money is back in the account. */
 export function failRefund(
   records: Records,
   id: string,
@@ -43,7 +43,7 @@ export function failRefund(
   return made
 }
 
-/** Opens one, over all or some of the cents, or changes the status of the one there is. Throws a Refusal. */
+/** Opens one, over all or some of the cents, or changes the status of the one there is. */
 export function dispute(
   records: Records,
   session_id: string,
@@ -66,7 +66,7 @@ export function dispute(
   return made
 }
 
-/** A charge as it is after its refunds and disputes. Throws a Refusal. */
+/** A charge as it is after its refunds and disputes. */
 export function chargeOf(records: Records, payment_intent: string): Stripe.Charge {
   const { amount, latest_charge } = getIntent(records, payment_intent)
   const amount_refunded = refunded(records, payment_intent)

@@ -149,7 +149,6 @@ const mostTypes = 20
 const mostMetadata = 50
 const mostShippingOptions = 5
 
-/** Throws a Refusal. */
 export function checkParameters(call: string, parameters: URLSearchParams): void {
   const shape = calls[call]
   if (!shape) return

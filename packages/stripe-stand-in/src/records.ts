@@ -66,17 +66,14 @@ export function saveRecords(records: Records): SavedRecords {
   }
 }
 
-/** Throws a Refusal. */
 export function getSession({ sessions }: Records, id: string): Session {
   return found(sessions.get(id), 'checkout.session', id)
 }
 
-/** Throws a Refusal. */
 export function getIntent({ intents }: Records, id: string): Stripe.PaymentIntent {
   return found(intents.get(id), 'payment_intent', id)
 }
 
-/** Throws a Refusal. */
 export function getCharge({ charges }: Records, id: string): Stripe.Charge {
   return found(charges.get(id), 'charge', id)
 }

@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
 /** Of an account, in one mode (docs.stripe.com/webhooks). */
 const mostEndpoints = 16
 
-/** The only response with the secret. Throws a Refusal. */
+/** The only response with the secret. */
 export function createEndpoint(records: Records, form: URLSearchParams): Endpoint {
   const { endpoints, profile } = records
   const mode = profile.isLive ? 'live' : 'test'
@@ -32,7 +32,7 @@ export function createEndpoint(records: Records, form: URLSearchParams): Endpoin
   return endpoint
 }
 
-/** Undefined where there is no such endpoint. Throws a Refusal. */
+/** Undefined where there is no such endpoint. */
 export function changeEndpoint(records: Records, id: string, form: URLSearchParams): object | undefined {
   const endpoint = records.endpoints.find((each) => each.id === id)
   if (!endpoint) return undefined

@@ -22,7 +22,6 @@ export type Grant = {
 
 export type AccessTokens = {
   write(grant: Grant): Promise<string>
-  /** Throws auth.bad_jwt unless we signed it and it has not expired. */
   read(token: string): Promise<Claims>
   /** Takes an expired one as well: enough to sign out with, and for nothing else. */
   readExpired(token: string): Promise<Claims>

@@ -88,13 +88,12 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       if (!isAdmin) return
       await notifyAdmins(tx, context, { kind: isDisabled ? 'admin_disabled' : 'admin_enabled', user_id })
     },
-    /** Throws users.not_found. */
     async endSessions(tx: Transaction, user_id: string): Promise<void> {
       await lockUser(tx, user_id)
       await audit(tx, { user_id, event: 'sessions_ended_by_admin' }, clock())
       await endSessions(tx, { user_id }, 'ended by an admin', clock())
     },
-    /** For who has lost a second factor: all are removed, and all sessions end. Throws users.not_found, users.no_factor. */
+    /** For who has lost a second factor: all are removed, and all sessions end. */
     async resetFactors(tx: Transaction, user_id: string): Promise<void> {
       const { email } = await lockUser(tx, user_id)
       const removed = await tx
@@ -107,13 +106,11 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await audit(tx, { user_id, event: 'factors_reset', detail: { count: removed.length } }, clock())
       await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })
     },
-    /** Throws users.not_found, users.already_verified. */
     async resendVerification(tx: Transaction, user_id: string): Promise<void> {
       const { email, email_confirmed_at } = await findUser(tx, user_id)
       if (email_confirmed_at) throw new Problem('users.already_verified')
       await queue.enqueue(tx, accountMailJob, { kind: 'verify_again', email, path: undefined })
     },
-    /** Throws users.not_found. */
     async describe(tx: Transaction, user_id: string) {
       const user = await findUser(tx, user_id)
       const isOpen = and(eq(sessions.user_id, user_id), isNull(sessions.revoked_at))

@@ -15,14 +15,11 @@ export type { Around, NewAccount } from './created-accounts.ts'
 export type Auth = {
   /** To be mounted at /auth/v1. */
   app: Hono<ApiEnv>
-  /** Sets `c.var.user`. Throws access.signed_out; auth.insufficient_aal when a second factor was not given. */
+  /** Sets `c.var.user`. */
   requireUser: MiddlewareHandler<GuardEnv>
-  /**
-   * As requireUser, for a link that a session was given. Throws auth.session_not_found, auth.user_banned,
-   * auth.insufficient_aal.
-   */
+  /** As requireUser, for a link that a session was given. */
   requireSession(session: SessionOfUser): Promise<SignedInUser>
-  /** Stands behind requireUser. Throws access.forbidden. */
+  /** Stands behind requireUser. */
   requireAdmin: MiddlewareHandler<GuardEnv>
   /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
   requireRecentSignIn: MiddlewareHandler<GuardEnv>

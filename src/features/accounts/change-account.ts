@@ -29,8 +29,6 @@ export type AccountChange = {
 /**
  * A new password ends all other sessions and all links; a new address counts once its own link was pressed. Both need a
  * recent proof, checked before anything about the account's password is revealed, and again under the lock.
- * Throws auth.insufficient_aal, auth.reauthentication_needed, auth.same_password, auth.invalid_credentials; for an
- * admin auth.common_password.
  */
 export async function changeAccount(
   context: AccountsContext,

@@ -19,7 +19,6 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return (await commonest()).has(password.toLowerCase())
 }
 
-/** Throws auth.common_password. */
 export async function requireUncommon(password: string): Promise<void> {
   if (await isCommonPassword(password)) throw new Problem('auth.common_password')
 }

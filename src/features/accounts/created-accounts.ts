@@ -32,7 +32,7 @@ export type Around = {
   after?: ((tx: Transaction, user_id: string) => Promise<void>) | undefined
 }
 
-/** Takes the address over from a sign-up that was never confirmed. Throws accounts.email_taken, auth.common_password. */
+/** Takes the address over from a sign-up that was never confirmed. */
 export async function createAccount(
   { db, clock, passwords }: AccountsContext,
   { email, password, display_name, role }: NewAccount,

@@ -36,10 +36,7 @@ type Enrolment = {
   current_password?: string | undefined
 }
 
-/**
- * Needs a recent proof. Throws auth.insufficient_aal, auth.reauthentication_needed, auth.invalid_credentials,
- * auth.mfa_factor_name_conflict, auth.too_many_enrolled_mfa_factors.
- */
+/** Needs a recent proof. */
 export async function enrolFactor(
   context: AccountsContext,
   caller: SignedInUser,
@@ -99,10 +96,7 @@ export async function challengeFactor(
 
 type Answer = { factor_id: string; challenge_id: string; code: string }
 
-/**
- * Raises the session to aal2. Throws auth.mfa_factor_not_found, auth.mfa_challenge_expired, auth.mfa_verification_failed,
- * auth.insufficient_aal, auth.over_request_rate_limit.
- */
+/** Raises the session to aal2. */
 export async function verifyFactor(
   context: AccountsContext,
   caller: SignedInUser,
@@ -184,10 +178,7 @@ async function addFactor(
   await queue.enqueue(tx, accountMailJob, { kind: 'factor_added', email })
 }
 
-/**
- * Needs a recent proof. The last one's removal makes every session an ordinary one.
- * Throws auth.mfa_factor_not_found, auth.insufficient_aal, auth.reauthentication_needed, auth.invalid_credentials.
- */
+/** Needs a recent proof. The last one's removal makes every session an ordinary one. */
 export async function removeFactor(
   context: AccountsContext,
   caller: SignedInUser,
@@ -216,7 +207,6 @@ async function lowerSessions(tx: Transaction, user_id: string): Promise<void> {
   await tx.update(sessions).set({ aal: 'aal1', factor_proved_at: null }).where(eq(sessions.user_id, user_id))
 }
 
-/** Throws auth.mfa_factor_not_found, also for another user's factor and for one whose enrolment took too long. */
 async function findFactor(tx: Transaction, { id }: SignedInUser, factor_id: string, now: Date) {
   const oldest = new Date(now.getTime() - enrolmentMs)
   const isLiving = or(eq(mfa_factors.status, 'verified'), gt(mfa_factors.created_at, oldest))

@@ -11,7 +11,6 @@ import { openSession, type Session } from './sessions.ts'
 type Taken = Awaited<ReturnType<typeof takeLink>>
 type Press = { type: LinkType; token: string; device: Device }
 
-/** Throws auth.otp_expired for a link that does not work any more, auth.email_exists, auth.user_banned. */
 export async function pressLink(
   context: AccountsContext,
   { type, token, device }: Press,

@@ -49,7 +49,6 @@ export function createGuard({
     )
     .prepare('auth_caller')
 
-  /** Throws auth.no_authorization, auth.bad_jwt, auth.session_not_found, auth.user_banned. */
   async function identify(c: Context): Promise<SignedInUser> {
     const { sub: user_id, session_id } = await accessTokens.read(bearerToken(c))
     return findSession({ user_id, session_id })
@@ -64,7 +63,6 @@ export function createGuard({
     return user
   }
 
-  /** Throws auth.session_not_found, auth.user_banned, auth.insufficient_aal. */
   async function requireSession(session: SessionOfUser): Promise<SignedInUser> {
     const user = await findSession(session)
     requireSecondFactor(user)

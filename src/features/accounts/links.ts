@@ -31,10 +31,7 @@ export async function makeLink(tx: Transaction, link: NewLink, now: Date): Promi
   return token
 }
 
-/**
- * Uses the link up and locks its owner's row. The owner first: of an account's links pressed at once, each waits.
- * Throws auth.otp_expired when the link is unknown, used, of another type or too old, auth.user_banned.
- */
+/** Uses the link up and locks its owner's row. The owner first: of an account's links pressed at once, each waits. */
 export async function takeLink(tx: Transaction, type: LinkType, token: string, now: Date) {
   const hash = hashOf(token)
   const owner = tx

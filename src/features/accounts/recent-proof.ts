@@ -14,14 +14,13 @@ const recentMs = 10 * 60_000
 type Caller = Pick<SignedInUser, 'id' | 'session_id'>
 type Proofs = Pick<SignedInUser, 'aal' | 'has_factor' | 'signed_in_at' | 'factor_proved_at'>
 
-/** Accounts with a second factor are half signed in without it. Throws auth.insufficient_aal. */
+/** Accounts with a second factor are half signed in without it. */
 export function requireSecondFactor({ has_factor, aal }: Pick<Proofs, 'has_factor' | 'aal'>): void {
   if (has_factor && aal !== 'aal2') throw new Problem('auth.insufficient_aal')
 }
 
 /**
  * A sign-in at most ten minutes old, or the current password with this call; a code as recent where there is a factor.
- * Throws auth.insufficient_aal when a code is needed, auth.reauthentication_needed when the password is.
  */
 export function requireRecentProof(proofs: Proofs, now: Date, isPasswordGiven = false): void {
   const isRecent = (proof: Date | null) => proof !== null && now.getTime() - proof.getTime() < recentMs
@@ -33,7 +32,6 @@ export function requireRecentProof(proofs: Proofs, now: Date, isPasswordGiven = 
 /**
  * The hash that a right password was compared with; undefined when none was given. Comparing takes long, so it comes
  * before the transaction, which then asks whether the hash is still the account's.
- * Throws auth.invalid_credentials, auth.over_request_rate_limit.
  */
 export async function comparePassword(
   {
@@ -69,8 +67,7 @@ export async function renewProof(
 
 /**
  * Locks the user's row until the transaction ends, and reads under the lock what the caller's session may do now.
- * Whatever changes factors, password, address or sessions takes this lock first. Throws auth.session_not_found,
- * auth.user_banned.
+ * Whatever changes factors, password, address or sessions takes this lock first.
  */
 export async function lockCaller(tx: Transaction, { id, session_id }: Caller, now: Date) {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
@@ -84,7 +81,7 @@ export async function lockCaller(tx: Transaction, { id, session_id }: Caller, no
   return { user, proofs: { aal, has_factor, signed_in_at, factor_proved_at } }
 }
 
-/** `password_hash` is what comparePassword gave. Throws as lockCaller, requireRecentProof, auth.invalid_credentials. */
+/** `password_hash` is what comparePassword gave. */
 export async function lockProvenCaller(
   tx: Transaction,
   caller: Caller,

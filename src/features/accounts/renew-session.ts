@@ -14,7 +14,6 @@ const leewaySeconds = 30
 /**
  * The session one step further. Of any number of renewals with one token at once, one takes the step and all get its
  * result. A token that was renewed longer ago than the leeway, or is older still, is a stolen one: it ends the session.
- * Throws auth.refresh_token_not_found, auth.refresh_token_already_used, auth.session_expired, auth.user_banned.
  */
 export async function renewSession(
   { db, clock, accounts, refreshTokens }: AccountsContext,

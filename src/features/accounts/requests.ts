@@ -65,7 +65,6 @@ export function deviceOf(c: Context, { trustedProxies }: Pick<Config, 'trustedPr
   }
 }
 
-/** Throws auth.weak_password for a password that is too short, auth.validation_failed for all else. */
 export async function readBody<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,

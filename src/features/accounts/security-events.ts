@@ -9,7 +9,7 @@ import { containing, momentKey, readCursor, toPage } from '#platform/http/cursor
 
 const pageSize = 50
 
-/** Newest first; `q` is found in addresses and networks. Throws request.invalid for an unknown page. */
+/** Newest first; `q` is found in addresses and networks. */
 export async function listSecurityEvents(
   db: Db,
   { q, kind, after }: SecurityEventsRequest,

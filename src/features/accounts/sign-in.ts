@@ -13,10 +13,7 @@ import { openSession, type Session } from './sessions.ts'
 
 type Credentials = { email: string; password: string }
 
-/**
- * Whether an account exists, is confirmed or is banned is revealed only to a caller who knows its password.
- * Throws auth.invalid_credentials, auth.email_not_confirmed, auth.user_banned, auth.common_password for an admin, and 429 or 503 when it is too much.
- */
+/** Whether an account exists, is confirmed or is banned is revealed only to a caller who knows its password. */
 export async function signIn(
   { db, clock, accounts, limits, passwords }: AccountsContext,
   { email, password }: Credentials,

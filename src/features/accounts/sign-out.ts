@@ -22,7 +22,6 @@ type SignOut = {
  * session with a fresh token and a recent proof reaches others: else an old token found somewhere could sign its owner
  * out. Without that proof, `others` is refused, and `global`, which auth-js asks for unless told otherwise, ends the
  * caller's own session alone.
- * Throws auth.reauthentication_needed, auth.sign_out_insufficient_aal, auth.invalid_credentials.
  */
 export async function signOut(
   context: AccountsContext,

@@ -36,9 +36,8 @@ export async function writeLink(
 }
 
 /**
- * What the link was written with, and its holder as of now. Asked at every request, the continuation of a broken one too.
- * Throws request.not_found for a forged link, downloads.link_expired, downloads.session_ended, auth.user_banned,
- * auth.insufficient_aal.
+ * What the link was written with, and its holder as of now. Asked at every request, the continuation of a broken one
+ * too.
  */
 export async function readLink<Content extends z.ZodType>(
   services: Pick<Services, 'secrets' | 'clock'> & WithAuth,

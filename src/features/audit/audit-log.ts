@@ -32,7 +32,7 @@ export async function recordAuditEvent(
   await db.insert(audit_log).values({ id: uuidv7(), actor_id, actor: email, ip, ...auditEvent })
 }
 
-/** An audit event of a purchase, which the log calls by its order number. Throws purchases.not_found. */
+/** An audit event of a purchase, which the log calls by its order number. */
 export async function recordPurchaseEvent(
   tx: Transaction,
   actor: Actor,

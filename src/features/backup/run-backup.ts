@@ -26,7 +26,7 @@ type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
 /** The longest: summer time ends. */
 const longestDayMs = 25 * 3_600_000
 
-/** Throws backups.busy. The author gets an email about a run that fails or finds a problem. */
+/** The author gets an email about a run that fails or finds a problem. */
 export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
   const run = started.kind === 'backup' ? backUp : rehearseNewest
   const { id, finished } = await startRun(needs, started, async (onProgress, lock) => {

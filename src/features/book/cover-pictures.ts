@@ -22,7 +22,7 @@ const written =
 const paper = '#faf6ee'
 
 export type CoverPictures = {
-  /** A JPEG of the published book's cover. Throws request.not_found, pictures.too_slow, uploads.busy. */
+  /** A JPEG of the published book's cover. */
   get(name: string): Promise<{ bytes: Uint8Array; key: string }>
 }
 

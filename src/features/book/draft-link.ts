@@ -15,7 +15,6 @@ export async function writeDraftLink(
   return `/api/drafts/${await writeLink(services, 'drafts', { user_id, session_id }, {})}`
 }
 
-/** Throws as readLink does, and access.forbidden once its holder is no admin any more. */
 export async function requireDraftLink(
   services: Pick<Services, 'secrets' | 'clock'> & WithAuth,
   token: string,

@@ -44,7 +44,6 @@ async function listVersions(db: Db | Transaction): Promise<DraftState['versions'
 
 type Save = { revision: number; document: BookDocument }
 
-/** Throws book.changed_elsewhere, pictures.not_found. */
 export async function saveDraft(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   save: Save,
@@ -56,7 +55,7 @@ export async function saveDraft(
   })
 }
 
-/** For what is to be saved with it, or not at all. Throws as saveDraft does. */
+/** For what is to be saved with it, or not at all. */
 export async function saveDraftIn(
   tx: Transaction,
   clock: Services['clock'],
@@ -72,7 +71,6 @@ function picturesOf({ cover, author: { portrait } }: BookDocument): string[] {
   return [cover, portrait].flatMap((picture) => picture?.id ?? [])
 }
 
-/** Throws book.changed_elsewhere, book.unfinished with the fields, book.nothing_to_publish. */
 export async function publishDraft(
   services: Pick<Services, 'db' | 'clock'> & WithBook,
   revision: number,
@@ -100,7 +98,7 @@ export async function publishDraft(
   return state
 }
 
-/** The draft becomes what a version was; it is not published. Throws book.changed_elsewhere, book.version_not_found. */
+/** The draft becomes what a version was; it is not published. */
 export async function restoreVersion(
   services: Pick<Services, 'db' | 'clock'>,
   { revision, number }: { revision: number; number: number },
@@ -110,7 +108,7 @@ export async function restoreVersion(
   return saveDraft(services, { revision, document }, actor)
 }
 
-/** The draft is what is published again. Throws book.changed_elsewhere. */
+/** The draft is what is published again. */
 export async function discardDraft(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   revision: number,
@@ -130,7 +128,6 @@ async function changeDraft(tx: Transaction, { document, revision, by }: Change, 
   await tx.insert(book_draft).values(changed).onConflictDoUpdate({ target: book_draft.id, set: changed })
 }
 
-/** Throws book.version_not_found. */
 async function readVersion(db: Db, number: number): Promise<BookDocument> {
   const [found] = await db.select().from(book_versions).where(eq(book_versions.number, number))
   if (!found) throw new Problem('book.version_not_found')

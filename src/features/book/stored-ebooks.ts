@@ -29,7 +29,6 @@ export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[
 
 type Needs = Pick<Services, 'config' | 'db' | 'storage'> & WithUploadReader
 
-/** Throws book.ebook_not_found; uploads.not_an_ebook, uploads.too_complex and uploads.busy as an upload does. */
 export async function listStoredChapters(
   { config, db, storage, uploadReader }: Needs,
   id: string,

@@ -51,7 +51,6 @@ function toAdminDiscount({
   return { ...row, created_at: created_at.toISOString() }
 }
 
-/** Throws products.not_found, discounts.code_taken, discounts.too_many. */
 export async function addDiscount(
   { db }: Pick<Services, 'db'>,
   actor: Actor,
@@ -75,7 +74,7 @@ export async function addDiscount(
   })
 }
 
-/** Resumed once more, nothing changes. Throws discounts.not_found. */
+/** Resumed once more, nothing changes. */
 export async function resumeDiscount({ db }: Pick<Services, 'db'>, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [resumed] = await tx
@@ -90,7 +89,7 @@ export async function resumeDiscount({ db }: Pick<Services, 'db'>, actor: Actor,
   })
 }
 
-/** Purchases that were made with it stay. Ended once more, nothing changes. Throws discounts.not_found. */
+/** Purchases that were made with it stay. Ended once more, nothing changes. */
 export async function endDiscount(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   actor: Actor,

@@ -23,7 +23,6 @@ export const isUsedByOpen = (wanted: SQL) => sql<boolean>`exists (
 
 const isPaused = sql<boolean>`(${discount_codes.paused_at} is not null)`
 
-/** Throws discounts.not_valid, discounts.paused, discounts.used_up. */
 export async function getDiscount(db: Db, code: string): Promise<Discount> {
   const { is_used_up, is_paused, id: _id, ...discount } = await getValidCode(db, code)
   if (is_paused) throw new Problem('discounts.paused')
@@ -31,7 +30,7 @@ export async function getDiscount(db: Db, code: string): Promise<Discount> {
   return discount
 }
 
-/** It may be used up, paused, and ended where this open purchase uses it. Throws discounts.not_valid. */
+/** It may be used up, paused, and ended where this open purchase uses it. */
 async function getValidCode(db: Db | Transaction, code: string, open_id?: string) {
   const isOfOpen = open_id ? isUsedByOpen(sql`purchases.id = ${open_id}`) : undefined
   const { id, percent, amount_off, product_id } = discount_codes
@@ -58,8 +57,8 @@ export type Offer = { code_id: string; price: number; discount: number; total: n
 
 /**
  * What a product costs with the code; whether a use is left is decided by `countUse`. The product's price stays until
- * the transaction ends. `shipping` is what sending costs, if it is sent; `open_id` is the purchase that is continued, if
- * there is one. Throws products.not_found, discounts.not_valid, discounts.other_product, discounts.too_small.
+ * the transaction ends. `shipping` is what sending costs, if it is sent; `open_id` is the purchase that is continued,
+ * if there is one.
  */
 export async function findOffer(
   tx: Transaction,
@@ -84,7 +83,7 @@ type Asked = { code: string; product_id: string; shipping: number; open_id?: str
 
 type UsingPurchase = { purchase_id: string; is_test: boolean }
 
-/** Keeps the use by a new purchase; a test order's does not count. Throws discounts.used_up when none is left. */
+/** Keeps the use by a new purchase; a test order's does not count. */
 export async function countUse(
   tx: Transaction,
   { purchase_id, is_test }: UsingPurchase,

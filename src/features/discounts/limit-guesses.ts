@@ -12,7 +12,7 @@ const guesses = { limit: 20, windowSeconds: 600 }
 /**
  * To be called before anything is said about a code. It is looked up first and counted second, so that of many guesses
  * at the same moment none is answered beyond the limit. The code of the buyer's own open payment is right, also when it
- * has ended. Throws request.rate_limited.
+ * has ended.
  */
 export async function limitGuesses(
   { db, config }: Pick<Services, 'db' | 'config'>,

@@ -18,9 +18,8 @@ export type Caller = { ip: string | undefined; user_agent: string | undefined }
 type Wanted = LinkHolder & WantedFile
 
 /**
- * A link to the newest file of what was bought. Of one that is stored elsewhere the shop sees no more than that the caller
- * was sent there, so that counts as its first use.
- * Throws purchases.not_found (also for another's purchase), purchases.not_completed, downloads.unavailable.
+ * A link to the newest file of what was bought. Of one that is stored elsewhere the shop sees no more than that the
+ * caller was sent there, so that counts as its first use.
  */
 export async function requestDownload(
   services: Pick<Services, 'db' | 'storage' | 'secrets' | 'clock' | 'log'>,
@@ -65,10 +64,7 @@ const wantedFile = z.object({
   is_first: z.boolean(),
 })
 
-/**
- * What a link stands for, if it still may be had; the first use is stored with the caller's address.
- * Throws what readLink throws, purchases.not_completed, downloads.unavailable.
- */
+/** What a link stands for, if it still may be had; the first use is stored with the caller's address. */
 export async function openDownload(
   services: Pick<Services, 'db' | 'storage' | 'secrets' | 'clock'> & WithAuth,
   token: string,

@@ -19,7 +19,7 @@ type FileImport<Checked> = {
   write: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
 
-/** Checks an upload, stores it, and lets `write` assign it to its owner, in one transaction. Throws uploads.not_found. */
+/** Checks an upload, stores it, and lets `write` assign it to its owner, in one transaction. */
 export async function importFile<Checked>(
   { db, storage, uploads, clock }: Needs,
   upload_id: string,
@@ -36,7 +36,7 @@ export async function importFile<Checked>(
   })
 }
 
-/** The upload is gone once `work` is done; what that throws leaves it to be tried again. Throws uploads.not_found. */
+/** The upload is gone once `work` is done; what that throws leaves it to be tried again. */
 export async function takeUpload<Result>(
   uploads: Services['uploads'],
   upload_id: string,

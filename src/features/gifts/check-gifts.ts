@@ -10,7 +10,7 @@ import { findPresent, isOfPresent } from './find-present.ts'
 import { readRecipients } from './read-recipients.ts'
 import { gifts } from './schema.ts'
 
-/** Sends nothing. Throws what findPresent throws. */
+/** Sends nothing. */
 export async function checkGifts(
   { db, mail, letterhead }: Pick<Services, 'db' | 'mail'> & WithLetterhead,
   { present, list, message }: GiftRequest,

@@ -16,7 +16,6 @@ type Found =
   | Extract<GiftMail['present'], { kind: 'copy' }>
   | NonNullable<Awaited<ReturnType<typeof findCode>>>
 
-/** Throws products.not_found, gifts.not_deliverable, gifts.code_not_valid. */
 export async function findPresent(db: Db | Transaction, present: Present): Promise<Found> {
   if (present.kind === 'code') {
     const isIt = sql`${discount_codes.id} = ${present.code_id} and ${isValid} and not ${isUsedUp} and ${discount_codes.paused_at} is null`

@@ -25,7 +25,6 @@ export class NotGiven extends Error {
   }
 }
 
-/** Throws NotGiven, and what findPresent and givePurchase throw. */
 export async function give(
   tx: Transaction,
   services: Needs,

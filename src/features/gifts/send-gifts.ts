@@ -16,7 +16,7 @@ const mailsADay = { limit: 2000, windowSeconds: 24 * 3600 }
 /** The database is away, or what is given is no longer to be had: the rest of the list would fail, too. */
 const failuresAtMost = 3
 
-/** Bad rows are left out. Sent again, nobody gets anything twice. Throws what findPresent throws, of the first moment. */
+/** Bad rows are left out. Sent again, nobody gets anything twice. */
 export async function sendGifts(
   services: Needs,
   actor: Actor,

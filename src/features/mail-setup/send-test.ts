@@ -11,7 +11,6 @@ import { testEmail } from './test-email.ts'
 
 type Needs = Pick<Services, 'db' | 'mail'> & WithLetterhead
 
-/** Throws mail_setup.no_server. */
 export async function sendTest({ db, mail, letterhead }: Needs, actor: Actor): Promise<MailTest> {
   if (mail.isKept()) throw new Problem('mail_setup.no_server')
   const to = actor.email

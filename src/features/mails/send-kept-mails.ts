@@ -30,7 +30,7 @@ export async function findSendable({ db, queue }: Pick<Services, 'db' | 'queue'>
   return oldest_at === null ? null : { count, oldest_at }
 }
 
-/** Each once, by the job that has kept it, which writes it as of now. Throws mails.not_set_up. */
+/** Each once, by the job that has kept it, which writes it as of now. */
 export async function sendKeptMails(
   { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
   actor: Actor,

@@ -57,7 +57,6 @@ function toMessage(row: typeof contact_messages.$inferSelect): Message {
   }
 }
 
-/** Throws messages.not_found. */
 export async function markMessage(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   id: string,
@@ -66,7 +65,7 @@ export async function markMessage(
   return change(db, id, { read_at: isRead ? clock() : null })
 }
 
-/** Deleted, it can be brought back for 30 days. Throws messages.not_found. */
+/** Deleted, it can be brought back for 30 days. */
 export async function deleteMessage(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   actor: Actor,

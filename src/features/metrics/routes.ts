@@ -6,7 +6,6 @@ import { apiHeaders } from '#platform/http/response.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Metrics } from './open-metrics.ts'
 
-/** Throws auth.no_authorization. */
 export function metricsApi({ token, contentType, write }: Metrics) {
   return new Hono<ApiEnv>().get('/', async (c) => {
     const given = c.req.header('authorization') ?? ''

@@ -14,7 +14,6 @@ import { Problem } from '../../problems.ts'
 
 const mostEvents = 200
 
-/** Throws purchases.not_found. */
 export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const order = await getOrder(db, id)
   const [[account], [purchase], [checkout], consent, events] = await Promise.all([

@@ -63,7 +63,6 @@ function toItem({ place: _place, product_id, name, format, ...row }: OrderRow): 
   return { ...row, product: { id: product_id, name, format } }
 }
 
-/** Throws purchases.not_found. */
 export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
   const [row] = await selectOrders(db).where(eq(purchases.id, id))
   if (!row) throw new Problem('purchases.not_found')
@@ -140,7 +139,7 @@ function readHistory(db: Db, id: string): Promise<z.output<typeof history>> {
   return queryOne(db, history, query)
 }
 
-/** As the user may, and for the same pause. Throws purchases.not_found, purchases.not_paid. */
+/** As the user may, and for the same pause. */
 export async function sendReceiptByAdmin(
   services: Pick<Services, 'db' | 'queue'>,
   actor: Actor,

@@ -67,7 +67,6 @@ function summaryOf(name: string, { id, to, subject, keptAt }: OutboxMail, record
   return summary
 }
 
-/** Throws request.not_found. */
 export async function getKeptMail(
   services: Pick<Services, 'db' | 'config' | 'secrets' | 'clock'>,
   reader: SignedInUser,
@@ -88,7 +87,6 @@ export async function getKeptMail(
   }
 }
 
-/** Throws what readLink throws, access.forbidden for one who is no admin any more, request.not_found. */
 export async function openMailPage(
   services: Pick<Services, 'config' | 'secrets' | 'clock'> & WithAuth,
   token: string,

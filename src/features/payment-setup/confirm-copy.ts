@@ -9,7 +9,7 @@ type Needs = Pick<Services, 'db' | 'database' | 'config' | 'secrets' | 'settings
 
 /**
  * From then on it takes payments at `site_url`, which is the address that the admin saw. Confirmed once more, nothing
- * changes. Throws settings.changed where the address is another one now.
+ * changes.
  */
 export async function confirmCopy(services: Needs, actor: Actor, site_url: string): Promise<void> {
   const { db, secrets, settings } = services

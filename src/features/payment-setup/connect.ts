@@ -20,8 +20,7 @@ const refuse = (secret_key: string) => new Problem('request.invalid', { fields: 
 
 /**
  * Stores a key that Stripe has accepted, with the secret of a webhook endpoint that is made for it. Where Stripe makes
- * none, because it cannot reach the shop, the shop asks Stripe every minute instead. Throws request.invalid with the
- * reason at the field, settings.fixed, settings.changed, payments.still_open, payments.unavailable.
+ * none, because it cannot reach the shop, the shop asks Stripe every minute instead.
  */
 export async function connect(services: Needs, actor: Actor, secret_key: string): Promise<void> {
   const { db, config, settings, secrets } = services
@@ -45,7 +44,7 @@ export async function connect(services: Needs, actor: Actor, secret_key: string)
   await removeFormerEndpoints(services, before, account)
 }
 
-/** Afterwards nothing is sold. Throws settings.fixed, settings.changed, payments.still_open. */
+/** Afterwards nothing is sold. */
 export async function disconnect(services: Needs, actor: Actor): Promise<void> {
   const { db, config, settings, secrets } = services
   if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')
@@ -83,7 +82,7 @@ function isLeft({ account }: Payments, after: Account | null): boolean {
 /**
  * Refuses to leave an account with live checkouts that can still be paid, payments that are held, or refunds under way.
  * No money hangs on test payments. What another process opens in the second before it has the new key is asked for in
- * vain and held (holdUnknown). Throws payments.still_open.
+ * vain and held (holdUnknown).
  */
 async function requireLeavable(db: Db | Transaction, before: Payments, after: Account | null): Promise<void> {
   if (!isLeft(before, after)) return

@@ -11,10 +11,7 @@ export type Key = { secretKey: string; apiBase: string | undefined }
 
 export const webhookAt = (address: string) => `${address}/api/stripe/webhook`
 
-/**
- * Has Stripe report payments to the address that the shop has now. Throws settings.fixed, settings.changed,
- * payments.not_connected, payments.webhook_refused with Stripe's reason, payments.unavailable.
- */
+/** Has Stripe report payments to the address that the shop has now. */
 export async function moveWebhook(services: Needs, actor: Actor): Promise<void> {
   const { db, config, secrets } = services
   if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')
@@ -33,7 +30,6 @@ export async function moveWebhook(services: Needs, actor: Actor): Promise<void> 
 
 type OwnEndpoint = Awaited<ReturnType<typeof makeOwnEndpoint>>
 
-/** Throws payments.unavailable. */
 export async function makeOwnEndpoint({ settings }: Needs, key: Key) {
   const { makeEndpoint } = await import('#platform/stripe/webhook-endpoints.ts')
   const { shop, payments } = settings.get()
@@ -51,7 +47,7 @@ function formerWebhooks(settings: Needs['settings'], endpoint_site: string | nul
 
 type StoredEndpoint = { key: Key; endpoint: OwnEndpoint; change: SettingsToSave }
 
-/** Stores its secret with the change, and removes those that were there before. Throws what saveSettings throws. */
+/** Stores its secret with the change, and removes those that were there before. */
 export async function storeEndpoint(
   services: Needs,
   actor: Actor,

@@ -10,7 +10,6 @@ import { lockCheckout, type CheckoutRecord } from './checkout-record.ts'
 
 const nothingPending = { next_check_at: null, held_reason: null, dismissed_at: null, asked: null }
 
-/** Throws purchases.not_found. */
 export async function cancel(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {
   const record = await lockCheckout(tx, purchase_id)
   if (!record) throw new Problem('purchases.not_found')

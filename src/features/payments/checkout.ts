@@ -36,8 +36,6 @@ export type CheckedOut = Bought & { checkout_url: string | null }
 /**
  * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
  * product is open it is resumed, whatever the key: a buyer never has two payable checkouts of one product.
- * Throws what insertCompleted and readTerms throw, products.not_found, purchases.key_reused, purchases.checkout_ended,
- * purchases.consent_needed, payments.unavailable, payments.not_available, payments.refused.
  */
 export async function checkOut(
   services: Needs & { provider: Payments },

@@ -19,17 +19,14 @@ const bound = {
   law: 'The right of withdrawal may hold for this purchase, so the money has to go back.',
 }
 
-/**
- * All that is left, as any refund of the author; the declaration is settled once the money is back. Throws
- * payments.not_waiting, and what refundPurchase throws.
- */
+/** All that is left, as any refund of the author; the declaration is settled once the money is back. */
 export async function giveBack(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
   const { reason } = await services.db.transaction((tx) => lockWaiting(tx, purchase_id))
   const words = ['By the buyer', reason].filter(Boolean).join(': ')
   await refundPurchase(services, actor, { purchase_id, reason: words })
 }
 
-/** The buyer gets the sentence by mail, and the purchase back. Throws payments.not_waiting, withdrawals.bound. */
+/** The buyer gets the sentence by mail, and the purchase back. */
 export async function refuseWithdrawal(
   { db, queue }: Needs,
   actor: Actor,

@@ -19,8 +19,8 @@ type Needs = Pick<Services, 'db' | 'queue' | 'payments'>
 type Wanted = { purchase_id: string; reason: string }
 
 /**
- * All that is left of one's own purchase; access ends at once. Stored and acknowledged once, however often it is called;
- * called again, it asks for money that did not arrive. Throws purchases.not_found, purchases.not_refundable.
+ * All that is left of one's own purchase; access ends at once. Stored and acknowledged once, however often it is
+ * called; called again, it asks for money that did not arrive.
  */
 export async function declareWithdrawal(
   { db, queue, payments }: Needs,
@@ -49,7 +49,7 @@ export async function declareWithdrawal(
 
 /**
  * Serialized for each buyer and product: of two purchases of the same thing that are given back at the same moment, one
- * is the first. Throws purchases.not_found.
+ * is the first.
  */
 async function lockRepeats(tx: Transaction, user: Actor, purchase_id: string): Promise<void> {
   const [own] = await tx

@@ -33,7 +33,7 @@ export const paymentEventJob = defineJob({
   run: (services: Services, { event_id }) => handleEvent(services, event_id),
 })
 
-/** One that was handled before changes nothing. Throws payments.not_set, payments.unavailable. */
+/** One that was handled before changes nothing. */
 export async function handleEvent(services: Services, event_id: string): Promise<void> {
   const { db, clock } = services
   const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))

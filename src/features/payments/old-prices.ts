@@ -59,7 +59,7 @@ export async function countAtOldPrice(
 
 /**
  * Ends a batch of them at the provider. What is paid in that moment stays paid. Each is asked about afterwards, so the
- * numbers are what came of it; the first that fails ends the batch. Throws payments.not_set, products.not_found.
+ * numbers are what came of it; the first that fails ends the batch.
  */
 export async function endAtOldPrice(
   services: Needs,

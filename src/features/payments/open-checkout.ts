@@ -31,10 +31,7 @@ export type Opened = { session_id: string; url: string | null }
 /** Within one request: the second mostly works, and the number is bounded while the provider is away. */
 const attemptsAtOnce = 2
 
-/**
- * The checkout of a pending purchase. Throws payments.unavailable, payments.not_available, payments.refused,
- * purchases.checkout_ended.
- */
+/** The checkout of a pending purchase. */
 export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
   const { provider: payments } = services
   for (let tried = 1; ; tried += 1) {

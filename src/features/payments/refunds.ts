@@ -19,8 +19,8 @@ import { settlePurchase } from './settle.ts'
 type Needs = Pick<Services, 'db' | 'queue' | 'payments'>
 
 /**
- * By the author, in full or in part. A purchase that no provider was paid for, and a test order once the shop takes money, is given back by hand: it is only written
- * down. Throws purchases.not_found, purchases.not_refundable, purchases.refunded_meanwhile, purchases.refund_too_large.
+ * By the author, in full or in part. A purchase that no provider was paid for, and a test order once the shop takes
+ * money, is given back by hand: it is only written down.
  */
 export async function refundPurchase(
   { db, queue, payments }: Needs,

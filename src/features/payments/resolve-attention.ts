@@ -13,10 +13,7 @@ import { dismissHeld } from './resolve-held-payment.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
 
-/**
- * The same job once more, so that the same mail arrives once however often it was tried.
- * Throws payments.not_waiting, mails.too_old.
- */
+/** The same job once more, so that the same mail arrives once however often it was tried. */
 export async function sendAgain({ db, queue }: Needs, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { recipient } = await takeMail(tx, id)
@@ -25,7 +22,6 @@ export async function sendAgain({ db, queue }: Needs, actor: Actor, id: string):
   })
 }
 
-/** Throws payments.not_waiting. */
 export async function lookUpAgain({ db, queue }: Needs, actor: Actor, event_id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [event] = await tx
@@ -43,7 +39,7 @@ export async function lookUpAgain({ db, queue }: Needs, actor: Actor, event_id: 
   })
 }
 
-/** Put aside, with a note that stays in the log. Throws payments.not_waiting. */
+/** Put aside, with a note that stays in the log. */
 export async function dismiss(
   services: Needs,
   actor: Actor,

@@ -16,7 +16,7 @@ import { settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
 
-/** Asks the provider anew; its event decides. Null while it still waits. Throws payments.not_waiting, payments.unavailable. */
+/** Asks the provider anew; its event decides. Null while it still waits. */
 export async function checkHeld(
   services: Needs,
   actor: Actor,
@@ -39,7 +39,7 @@ type ByAuthor = 'held' | 'dismissed'
 /**
  * Completes the purchase at what was really paid, where the provider says that it was paid, for this purchase and in
  * the shop's currency; what went back meanwhile is settled as such. A dismissed payment is accepted only while the shop
- * has its money. Throws payments.not_waiting, payments.not_acceptable, payments.money_gone, payments.unavailable.
+ * has its money.
  */
 export async function acceptPayment(
   services: Needs,
@@ -66,10 +66,7 @@ export async function acceptPayment(
   })
 }
 
-/**
- * All that was paid, by the same job as any refund; once the provider has it, the purchase is over.
- * Throws payments.not_waiting, payments.nothing_paid, payments.unavailable.
- */
+/** All that was paid, by the same job as any refund; once the provider has it, the purchase is over. */
 export async function refundHeld(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
   const { db, queue } = services
   const checkout = await readPayment(services, purchase_id, 'held')
@@ -93,7 +90,7 @@ export async function refundHeld(services: Needs, actor: Actor, purchase_id: str
   })
 }
 
-/** The author has dealt with it elsewhere: it completes nothing and is not asked about again. Throws payments.not_waiting. */
+/** The author has dealt with it elsewhere: it completes nothing and is not asked about again. */
 export async function dismissHeld(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   actor: Actor,

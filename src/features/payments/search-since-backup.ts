@@ -35,8 +35,8 @@ export async function isSearching(db: Db): Promise<boolean> {
 }
 
 /**
- * Goes on with each search that has not come to its end. Safe to repeat, also concurrently: what is found is stored once.
- * Throws payments.unavailable.
+ * Goes on with each search that has not come to its end. Safe to repeat, also concurrently: what is found is stored
+ * once.
  */
 export async function continueSearches(
   services: Needs,

@@ -31,8 +31,8 @@ type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' 
 
 /**
  * Brings a purchase to what the provider says of its checkout; safe to repeat, also concurrently. A payment that does
- * not fit the purchase is held for the author and completes nothing. Returns the status, undefined for a purchase without
- * a checkout. Throws payments.unavailable.
+ * not fit the purchase is held for the author and completes nothing. Returns the status, undefined for a purchase
+ * without a checkout.
  */
 export async function settlePurchase(
   services: Needs,

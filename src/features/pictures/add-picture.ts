@@ -15,7 +15,7 @@ type Needs = Pick<Services, 'db' | 'storage'> & WithPictureReader
 /** `write` gives the picture to its owner. One without an owner is deleted a day later. */
 type Write = (tx: Transaction, picture: Picture) => Promise<void>
 
-/** `source` is a file's path or its content. Throws uploads.not_a_picture, pictures.too_slow, uploads.busy and what `write` throws. */
+/** `source` is a file's path or its content. */
 export async function addPicture(
   { db, storage, pictureReader }: Needs,
   source: string | Uint8Array,
@@ -44,7 +44,7 @@ export async function importPicture(
   return takeUpload(services.uploads, upload_id, ({ path }) => addPicture(services, path, write))
 }
 
-/** For use in a document that is not saved yet. Throws what importPicture throws. */
+/** For use in a document that is not saved yet. */
 export function uploadPicture(
   services: Needs & Pick<Services, 'uploads'>,
   actor: Actor,
@@ -59,7 +59,7 @@ export function uploadPicture(
   )
 }
 
-/** Keeps pictures from being swept away until the transaction that refers to them ends. Throws pictures.not_found. */
+/** Keeps pictures from being swept away until the transaction that refers to them ends. */
 export async function holdPictures(tx: Transaction, ids: readonly string[]): Promise<void> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return

@@ -7,7 +7,6 @@ import { fileOf } from './add-picture.ts'
 
 const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
-/** Throws request.not_found. */
 export async function openPicture(
   { storage }: Pick<Services, 'storage'>,
   id: string,

@@ -37,7 +37,6 @@ export function openPictureReader(changed: Partial<typeof limits> = {}): Picture
   return openBoundedWorker(script, { ...limits, ...changed })
 }
 
-/** Throws uploads.not_a_picture with what to do about it, pictures.too_slow, uploads.busy. */
 export async function readRenditions(
   { pictureReader }: WithPictureReader,
   source: ReadTask['source'],
@@ -55,7 +54,7 @@ export async function readRenditions(
   throw new Error('a picture was not read as one')
 }
 
-/** A JPEG. Throws pictures.too_slow, uploads.busy. */
+/** A JPEG. */
 export async function drawnPicture(
   { pictureReader }: WithPictureReader,
   task: DrawTask,

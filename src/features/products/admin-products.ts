@@ -64,7 +64,6 @@ const productRow = adminProduct.extend({
   archived_at: isoTime.nullable(),
 })
 
-/** Throws products.not_found. */
 export async function getAdminProduct(db: Db, id: string): Promise<AdminProduct> {
   const [product] = await listAdminProducts(db, id)
   if (!product) throw new Problem('products.not_found')
@@ -101,10 +100,7 @@ export async function addProduct(
   return id
 }
 
-/**
- * Owners get it from now on; the old one stays. Throws products.not_found, products.no_download for a book on paper, and
- * what addProduct throws.
- */
+/** Owners get it from now on; the old one stays. */
 export async function addEdition(
   services: Needs,
   actor: Actor,
@@ -135,11 +131,7 @@ export async function addEdition(
 
 const isOnPaper = (format: Format) => format === 'paperback' || format === 'hardcover'
 
-/**
- * What is as it is wanted already is no change, and not written down as one. Throws products.not_found, request.invalid
- * when `is_digital` contradicts the format, products.not_a_bundle when a part of a bundle would become one, products.archived
- * when it is to be sold from the archive.
- */
+/** What is as it is wanted already is no change, and not written down as one. */
 export async function changeProduct(
   services: Pick<Services, 'db' | 'clock' | 'payments' | 'settings'> & WithCatalogue,
   actor: Actor,
@@ -188,7 +180,7 @@ async function isPart(tx: Transaction, product_id: string): Promise<boolean> {
   return item !== undefined
 }
 
-/** What could never be paid is refused when it is set. Throws request.invalid. */
+/** What could never be paid is refused when it is set. */
 function requireChargeable(
   { payments, settings }: Pick<Services, 'payments' | 'settings'>,
   price: number,
@@ -198,7 +190,6 @@ function requireChargeable(
     throw new Problem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }
 
-/** Throws products.not_found when one of them does not exist. */
 export async function orderProducts(
   { db, catalogue }: Pick<Services, 'db'> & WithCatalogue,
   actor: Actor,

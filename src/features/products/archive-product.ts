@@ -6,7 +6,7 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import { products } from './schema.ts'
 
-/** One that comes back stays hidden until the author shows it. Throws products.not_found. */
+/** One that comes back stays hidden until the author shows it. */
 export async function setArchived(
   { db, clock, catalogue }: Pick<Services, 'db' | 'clock'> & WithCatalogue,
   actor: Actor,

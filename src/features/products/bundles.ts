@@ -7,10 +7,7 @@ import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { lockCatalogue, setIsDigital } from './delivery.ts'
 
-/**
- * Owners have the new parts, and no longer the ones left out, from now on. Throws products.not_found when one of them
- * does not exist, products.not_a_bundle when this is none or a part is one.
- */
+/** Owners have the new parts, and no longer the ones left out, from now on. */
 export async function setParts(
   { db, clock, catalogue }: Pick<Services, 'db' | 'clock'> & WithCatalogue,
   actor: Actor,

@@ -13,7 +13,7 @@ const longestName = 200
 
 /**
  * Its id. The words, the price and the parts of a bundle are copied; files, cover and sales are not. Hidden until the
- * author shows it. Throws products.not_found.
+ * author shows it.
  */
 export async function copyProduct(
   { db, catalogue }: Pick<Services, 'db'> & WithCatalogue,

@@ -13,13 +13,11 @@ import { products } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'> & WithPictureReader & WithCatalogue
 
-/** Throws products.not_found, uploads.not_found, uploads.not_a_picture, pictures.too_slow, uploads.busy. */
 export async function setCover(services: Needs, actor: Actor, id: string, upload_id: string): Promise<void> {
   await importPicture(services, upload_id, (tx, picture) => changeCover(tx, services, actor, id, picture.id))
   services.catalogue.drop()
 }
 
-/** Throws products.not_found. */
 export async function removeCover(
   services: Pick<Needs, 'db' | 'clock' | 'catalogue'>,
   actor: Actor,

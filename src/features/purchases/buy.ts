@@ -76,7 +76,7 @@ type Situation = {
   open_id?: string | undefined
 }
 
-/** Where the author gives the book away, sending it costs nothing, too. Throws what findOffer throws. */
+/** Where the author gives the book away, sending it costs nothing, too. */
 export async function readTerms(
   tx: Transaction,
   services: Pick<Services, 'settings' | 'payments'>,

@@ -9,7 +9,7 @@ import { purchases } from './schema.ts'
 
 type Own = { user_id: string; product_id: string }
 
-/** Its id. Also of a product that is hidden. Throws stock.sold_out, and products.not_found when it cannot be delivered. */
+/** Its id. Also of a product that is hidden. */
 export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
   const isAllowed = sql`${deliveryGap} is null`
   const made = await insertRow(tx, { ...own, amount: sql`0`, status: 'completed', is_given: true, isAllowed })

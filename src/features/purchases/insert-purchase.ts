@@ -30,8 +30,7 @@ type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
 
 /**
  * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
- * before (the row then is committed: the insert waits for it). Throws stock.sold_out, discounts.used_up, and what
- * keepCharge throws.
+ * before (the row then is committed: the insert waits for it).
  */
 export async function insertPurchase(
   tx: Transaction,
@@ -95,10 +94,7 @@ export async function insertRow(
   return queryFirst(tx, insertedRow, query)
 }
 
-/**
- * Copies may come back while takeCopies waits for the last one; a test order takes none and does not wait. Throws
- * stock.sold_out.
- */
+/** Copies may come back while takeCopies waits for the last one; a test order takes none and does not wait. */
 export async function requireCopies(
   tx: Transaction,
   { id, is_test, is_counted, is_sold_out }: z.infer<typeof insertedRow>,

@@ -28,7 +28,6 @@ export type Intent = Destination & {
   code?: string | undefined
 }
 
-/** Throws purchases.not_found. */
 export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
   const asked = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
   // Under a name it is planned once a connection: planning it takes longer than answering it.
@@ -37,7 +36,6 @@ export async function getPurchase(tx: Db | Transaction, id: string): Promise<Pur
   return toPurchase(row)
 }
 
-/** Throws purchases.not_found, also for another's purchase. */
 export async function getOwnPurchase(
   db: Db,
   { user_id, purchase_id }: { user_id: string; purchase_id: string },
@@ -48,7 +46,7 @@ export async function getOwnPurchase(
   return toPurchase(row)
 }
 
-/** What the intent has bought before. Throws purchases.key_reused. */
+/** What the intent has bought before. */
 export async function findBought(
   tx: Transaction,
   { user_id, product_id, key, code, ...destination }: Intent,

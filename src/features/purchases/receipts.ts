@@ -38,8 +38,7 @@ const pauseInMinutes = 2
 
 /**
  * Sends the receipt, for the first time or again, unless it is on its way already. `isOnItsWay` is false when the last
- * one was sent only just now. Throws purchases.not_found, also for what is not this person's, where one is named, and
- * purchases.not_paid.
+ * one was sent only just now.
  */
 export async function sendReceipt(
   { db, queue }: Pick<Services, 'db' | 'queue'>,
@@ -73,7 +72,6 @@ function requirePaid({ status }: { status: PurchaseStatus }): void {
   if (!wasPaid(status)) throw new Problem('purchases.not_paid')
 }
 
-/** Throws purchases.not_found, also for another's purchase, and purchases.not_paid for one that never was paid. */
 export async function getOwnReceipt(
   db: Db,
   { user_id, purchase_id }: { user_id: string; purchase_id: string },

@@ -38,7 +38,6 @@ function isPart({ list: _list, ...narrowing }: ExportRequest): boolean {
 
 export type OpenedExport = { file_name: string; lines: AsyncGenerator<string> }
 
-/** Throws what readLink throws, and access.forbidden for one who is no admin any more. */
 export async function openExport(
   services: Pick<Services, 'db' | 'secrets' | 'clock' | 'settings'> & WithAuth,
   token: string,

@@ -36,7 +36,7 @@ export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
 
 /**
  * In force in this process when it returns, and in the others within a second. What is as it is wanted already is no
- * change. Throws request.invalid, settings.fixed, settings.changed, settings.currency_fixed, and what `within` throws.
+ * change.
  */
 export async function saveSettings(
   services: Needs,
@@ -69,7 +69,7 @@ export async function saveSettings(
   await services.settings.refresh()
 }
 
-/** Throws request.invalid. Null stands for a secret to be removed. */
+/** Null stands for a secret to be removed. */
 function parseFields(name: SettingGroupName, values: Fields, isChecked: boolean): Fields {
   const isOneOf = (names: readonly string[], field: string) => names.includes(field)
   const { secrets, internal } = settingGroups[name]
@@ -93,7 +93,6 @@ type Change = {
   detail: Fields
 }
 
-/** Throws request.invalid when the settings contradict each other afterwards. */
 function prepareChange(
   config: Config,
   stored: StoredSettings,

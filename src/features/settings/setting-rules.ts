@@ -71,7 +71,7 @@ export function mayTakeLong(changed: Record<string, unknown>): boolean {
   return 'time_zone' in changed || 'currency' in changed || 'secret_key' in changed
 }
 
-/** In the transaction that stores them. Throws settings.currency_fixed. */
+/** In the transaction that stores them. */
 export async function applySettings(
   tx: Transaction,
   before: SettingValues,

@@ -70,7 +70,7 @@ async function readCurrency(
   return { code: services.settings.get().shop.currency, locked: locked['currency'] ?? fixed }
 }
 
-/** What is not named stays. Throws setup.opened once the shop is open. */
+/** What is not named stays. */
 export async function changeSetup(
   db: Db | Transaction,
   clock: Services['clock'],
@@ -88,7 +88,7 @@ type Reading = Pick<Services, 'db' | 'clock' | 'storage' | 'uploads'> & WithUplo
 
 /**
  * Reads the author's book into the draft; what was changed there by hand stays. The upload is kept for the product that
- * is to have it. Throws setup.opened, uploads.not_found, uploads.not_an_ebook, uploads.too_complex, uploads.busy.
+ * is to have it.
  */
 export async function takeBookFile(services: Reading, upload_id: string, actor: Actor): Promise<void> {
   const { db, clock } = services
@@ -128,7 +128,6 @@ function documentOf(file: StoredFile | null) {
   return file ? createOwnBook(sampleBook, file.book, file.cover ?? undefined) : sampleBook
 }
 
-/** Throws uploads.busy. */
 async function keepCover(
   services: Reading,
   cover: Uint8Array,
@@ -146,7 +145,6 @@ async function keepCover(
   }
 }
 
-/** Throws setup.opened once the shop is open. */
 export async function chooseStep(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   step: SetupStep,
@@ -157,9 +155,8 @@ export async function chooseStep(
 type Choosing = Parameters<typeof saveSettings>[0] & Pick<Services, 'db'>
 
 /**
- * The currency acts at once. It asks for no more proof than the prices do until the setup is finished, also in a shop that
- * has something for sale already: it is fixed from the first sale on. Throws setup.opened once the shop is open, and what
- * saveSettings throws.
+ * The currency acts at once. It asks for no more proof than the prices do until the setup is finished, also in a shop
+ * that has something for sale already: it is fixed from the first sale on.
  */
 export async function chooseOffers(
   services: Choosing,
@@ -179,7 +176,7 @@ export async function requireUnopened(db: Db | Transaction): Promise<void> {
   if ((await readStoredSetup(db)).step === 'done') throw new Problem('setup.opened')
 }
 
-/** Puts chapters of the file into the draft's preview. Throws setup.chapter_not_found, book.changed_elsewhere. */
+/** Puts chapters of the file into the draft's preview. */
 export async function choosePreview(
   services: Pick<Services, 'db' | 'clock'>,
   { revision, chapters }: { revision: number; chapters: number[] },

@@ -23,10 +23,7 @@ import { changeSetup, readStoredSetup, requireUnopened, type StoredSetup } from 
 
 type Needs = Services & WithBook & WithUploadReader & WithCatalogue
 
-/**
- * Can be called again after a failure. Of several callers at once one opens the shop. Throws setup.opened, setup.opening,
- * setup.nothing_for_sale, book.unfinished with the fields, book.changed_elsewhere, uploads.not_found.
- */
+/** Can be called again after a failure. Of several callers at once one opens the shop. */
 export async function openWithOwnBook(services: Needs, revision: number, actor: Actor): Promise<void> {
   const { db, clock } = services
   await db.transaction(async (tx) => {

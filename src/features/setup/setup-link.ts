@@ -44,7 +44,6 @@ async function isValid(signing: Signing, token: string): Promise<boolean> {
   )
 }
 
-/** Throws setup.link_invalid, setup.finished. */
 export async function requireSetupLink(
   services: Signing & Pick<Services, 'db'>,
   token: string,
@@ -53,10 +52,7 @@ export async function requireSetupLink(
   if (await hasAdmin(services.db)) throw new Problem('setup.finished')
 }
 
-/**
- * Makes the first admin account; of several callers at once, one does. Throws setup.link_invalid, setup.finished,
- * accounts.email_taken, auth.common_password.
- */
+/** Makes the first admin account; of several callers at once, one does. */
 export async function setUp(
   services: Signing & Pick<Services, 'db'> & WithAuth,
   { token, ...account }: SetupRequest,

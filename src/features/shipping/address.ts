@@ -28,10 +28,7 @@ export function readShippingTerms({ settings }: Needs, mode: SaleMode): Shipping
   }
 }
 
-/**
- * Keeps the address that came with a new purchase; for a purchase of nothing to be shipped it is not kept.
- * Throws purchases.address_needed, shipments.country_not_served.
- */
+/** Keeps the address that came with a new purchase; for a purchase of nothing to be shipped it is not kept. */
 export async function keepFirstAddress(
   tx: Transaction,
   services: Needs,
@@ -71,10 +68,7 @@ export async function isFirstAddress(
   return !shipment || shipment.digest === (address ? digestOf(address) : null)
 }
 
-/**
- * By its user, as long as it is to be shipped; the same address again changes nothing, not even its time. Throws purchases.not_found, shipments.not_found,
- * shipments.already_shipped, shipments.not_due, shipments.country_not_served, shipments.other_country.
- */
+/** By its user, as long as it is to be shipped; the same address again changes nothing, not even its time. */
 export async function correctAddress(
   services: Pick<Services, 'db' | 'settings' | 'clock'>,
   own: { user_id: string; purchase_id: string },
@@ -93,10 +87,7 @@ export async function correctAddress(
   })
 }
 
-/**
- * By the author, who may send to any country. Throws purchases.not_found, shipments.not_found,
- * shipments.already_shipped.
- */
+/** By the author, who may send to any country. */
 export async function correctAddressByAdmin(
   services: Pick<Services, 'db' | 'clock'>,
   actor: Actor,
@@ -132,7 +123,6 @@ async function setAddress(
     .where(and(eq(shipments.purchase_id, purchase_id), sql`${stored} is distinct from ${given}`))
 }
 
-/** Throws shipments.country_not_served. */
 export function requireServed({ settings }: Needs, country: string): void {
   if (settings.get().shipping.countries.includes(country)) return
   throw new Problem('shipments.country_not_served', {

@@ -36,10 +36,9 @@ const countryOf = ({ country, address }: Destination) => address?.country ?? cou
 
 /**
  * Stores what findCharge said, for a new purchase that ships. Where nothing is shown before the money is taken
- * (`isFinal`), the buyer must have been shown the price: an admin may have changed it while the question was open, or an
- * old page may still call shipping free. Stripe's page shows the sum itself, so there the price only counts where it is
- * given. A lower price than the one that was shown is taken as it is.
- * Throws shipments.country_needed, purchases.address_needed, shipments.country_not_served, shipments.price_changed.
+ * (`isFinal`), the buyer must have been shown the price: an admin may have changed it while the question was open, or
+ * an old page may still call shipping free. Stripe's page shows the sum itself, so there the price only counts where it
+ * is given. A lower price than the one that was shown is taken as it is.
  */
 export async function keepCharge(
   tx: Transaction,

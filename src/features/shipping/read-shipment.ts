@@ -50,7 +50,7 @@ export function toShipment(row: Row): Shipment {
 
 /**
  * Its purchase is locked first and looked at afterwards, as refunds do: nothing is shipped, corrected and given back at
- * the same moment. Throws purchases.not_found (also for another's, where a person is named), shipments.not_found.
+ * the same moment.
  */
 export async function lockShipment(
   tx: Transaction,

@@ -72,10 +72,7 @@ function isAsSeen(row: { updated_at: Date }, { updated_at }: ShippedRequest['par
   return updated_at === undefined || Date.parse(updated_at) === row.updated_at.getTime()
 }
 
-/**
- * Puts it back among what is to be shipped; a mail that has not left yet does not leave.
- * Throws purchases.not_found, shipments.not_found, shipments.not_shipped, shipments.too_late_to_undo.
- */
+/** Puts it back among what is to be shipped; a mail that has not left yet does not leave. */
 export async function undoShipping({ db, clock }: Needs, actor: Actor, purchase_id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { email, shipped_at, carrier, tracking_number } = await lockShipment(tx, { purchase_id })
@@ -90,7 +87,7 @@ export async function undoShipping({ db, clock }: Needs, actor: Actor, purchase_
   })
 }
 
-/** Of what has left. Throws purchases.not_found, shipments.not_found, shipments.not_shipped. */
+/** Of what has left. */
 export async function changeTracking(
   { db, clock }: Needs,
   actor: Actor,

@@ -8,7 +8,6 @@ import { products } from '../products/schema.ts'
 import type { StockChange } from './contract/stock.ts'
 import { stock } from './schema.ts'
 
-/** Throws products.not_found, stock.not_on_paper, stock.changed_meanwhile when it is no longer what the author saw. */
 export async function setStock(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   actor: Actor,

@@ -47,7 +47,6 @@ async function countUsers(db: Db): Promise<number> {
   return users
 }
 
-/** Throws users.not_found. */
 export async function getUser(
   { db, auth }: Pick<Services, 'db'> & WithAuth,
   user_id: string,
@@ -108,7 +107,6 @@ export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, 
   )
 }
 
-/** Throws users.not_found. */
 export function endSessions({ db, auth }: Needs, actor: Actor, user_id: string) {
   return change(db, actor, user_id, { action: 'users.signed_out' }, (tx) =>
     auth.admin.endSessions(tx, user_id),
@@ -127,7 +125,6 @@ export function resetFactors(
   })
 }
 
-/** Throws users.not_found, users.already_verified. */
 export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: string) {
   return change(db, actor, user_id, { action: 'users.verification_sent' }, (tx) =>
     auth.admin.resendVerification(tx, user_id),

@@ -13,7 +13,7 @@ const calendarMoment = z.iso.datetime({ offset: true })
 /** The place of a row in the order of its time and id, as most lists have it. */
 export const momentKey = z.tuple([moment, z.uuid()])
 
-/** Throws request.invalid for what no page has given. Times are to be written as PostgreSQL's text: a Date loses microseconds. */
+/** Times are to be written as PostgreSQL's text: a Date loses microseconds. */
 export function readCursor<Key extends z.ZodType>(
   after: string | undefined,
   key: Key,

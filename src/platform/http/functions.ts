@@ -14,7 +14,6 @@ export const functionRefusals = renderRefusals((refusal, c, request_id) => {
   return c.json({ success: false, error: complaint ?? refusal.message }, refusal.status)
 })
 
-/** Throws request.malformed, request.invalid. */
 export async function readFunctionRequest<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,

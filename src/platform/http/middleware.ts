@@ -6,7 +6,6 @@ import { PlatformRefusal } from '../refusal.ts'
 /** In characters, with the origin. The longest of ours hold a search in a foreign script, three times as long once encoded. */
 const longestAddress = 4_096
 
-/** Throws request.address_too_long. */
 export function requireShortAddress(url: string): void {
   if (url.length > longestAddress) throw new PlatformRefusal('request.address_too_long')
 }

@@ -13,7 +13,6 @@ export type KeyReport =
 
 type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>
 
-/** Throws payments.unavailable. */
 export async function inspectKey(key: Key): Promise<KeyReport> {
   const stripe = connectStripe(key)
   try {

@@ -168,9 +168,9 @@ export type Payments = {
     list: 'refunds' | 'disputes',
     wanted: { from: Date; after: string | undefined },
   ): Promise<{ listed: ListedMoneyBack[]; hasMore: boolean }>
-  /** `body` as it came in. Throws payments.bad_signature, payments.thin_event. */
+  /** `body` as it came in. */
   readEvent(body: string, signature: string): Promise<ProviderEvent>
-  /** What the tax service still wants to know; empty when it is set up. Throws payments.not_available. */
+  /** What the tax service still wants to know; empty when it is set up. */
   missingForTax(): Promise<readonly string[]>
 }
 

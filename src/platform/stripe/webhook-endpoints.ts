@@ -13,8 +13,8 @@ export type MadeEndpoint = { id: string; secret: string }
 type RefusedEndpoint = { refused: string }
 
 /**
- * A new one at `url`. `others`: the ids of those that were at `url` or at one of `formerUrls` before; two that are made at
- * the same time are not among each other's. Throws payments.unavailable.
+ * A new one at `url`. `others`: the ids of those that were at `url` or at one of `formerUrls` before; two that are made
+ * at the same time are not among each other's.
  */
 export async function makeEndpoint(
   key: Key,
@@ -52,7 +52,7 @@ export async function listEndpoints(key: Key, urls: readonly string[]): Promise<
 
 export type FoundEndpoint = { isEnabled: boolean; missingEvents: string[] }
 
-/** Those at `url`. Undefined where the key may not read them. Throws payments.unavailable. */
+/** Those at `url`. Undefined where the key may not read them. */
 export async function readEndpoints(key: Key, url: string): Promise<FoundEndpoint[] | undefined> {
   const found: FoundEndpoint[] = []
   try {
