@@ -19,12 +19,12 @@ export function readCopy(): Copy | undefined {
   }
 }
 
-/** A full or forbidden storage keeps nothing: the tab still has it. */
+/** In a full storage the copy before stays: setItem replaces it or fails. */
 export function keepCopy(copy: Copy): void {
   try {
     sessionStorage.setItem(key, JSON.stringify({ ...copy, user_id: storedSession()?.user.id }))
   } catch {
-    forgetCopy()
+    // The tab still has what was typed.
   }
 }
 

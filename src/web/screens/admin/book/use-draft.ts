@@ -4,6 +4,7 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { copyDocument } from './copy-document.ts'
 import { forgetCopy, keepCopy, readCopy } from './local-copy.ts'
 import { sendDraft, type Unsaved } from './send-draft.ts'
 
@@ -30,7 +31,7 @@ export function useDraft(loaded: DraftState) {
 
   const change: Change = useCallback(
     (edit) => {
-      const next = structuredClone(latest.current.document)
+      const next = copyDocument(latest.current.document)
       edit(next)
       latest.current.document = next
       setDocument(next)
