@@ -6,6 +6,7 @@ import { sweepOutgoing } from '#platform/outgoing-files.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
 import { runDueBackup } from '#features/backup/due-backups.ts'
+import { findReturnedFiles } from '#features/products/lost-files.ts'
 import { sweepDownloads } from '#features/downloads/sweep-downloads.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { sweepMails } from '#features/mails/sweep-mails.ts'
@@ -20,6 +21,8 @@ import { reconcile } from '#features/payments/reconcile.ts'
 import { isSearching } from '#features/payments/search-since-backup.ts'
 
 const sweepMs = 3_600_000
+/** After the start, which has other work to do; a shop that is restarted each hour is swept, too. */
+const firstSweepMs = 60_000
 
 /** The queue, once started, is stopped with the shop. */
 export async function openBackground(
@@ -48,9 +51,7 @@ export async function openBackground(
   )
   await queue.start(allJobs(shop))
   if (hasWorkers) await startWorkers(shop)
-  const sweepHourly = createSweeps(shop)
-  const sweeping = setInterval(() => void sweepHourly(), sweepMs)
-  undo.defer(() => clearInterval(sweeping))
+  undo.use(repeatHourly(createSweeps(shop)))
   void checkTax(shop)
   void convertCovers(shop).catch((error: unknown) =>
     log.warn({ err: error }, 'covers of an older version are not converted yet'),
@@ -61,6 +62,22 @@ export async function openBackground(
   const reconciling = setInterval(() => void rounds.next(), config.stripe.roundMs)
   undo.defer(() => clearInterval(reconciling))
   return undo.move()
+}
+
+/** For the first time a minute after the start. */
+export function repeatHourly(sweepOnce: (isStopping: () => boolean) => Promise<void>): Disposable {
+  let isStopping = false
+  const next = () => {
+    timer = setTimeout(next, sweepMs)
+    void sweepOnce(() => isStopping)
+  }
+  let timer = setTimeout(next, firstSweepMs)
+  return {
+    [Symbol.dispose]() {
+      isStopping = true
+      clearTimeout(timer)
+    },
+  }
 }
 
 /** One at a time in this process; of several processes each may ask, which does no harm. */
@@ -82,37 +99,40 @@ function createRounds(shop: Shop) {
  * A sweep that deletes nothing and begins no backup while the clock is wrong: what a clock makes old that is set back
  * within the hour, or that only this machine has, stays.
  */
-export function createSweeps(shop: Shop): () => Promise<void> {
+export function createSweeps(shop: Shop): (isStopping?: () => boolean) => Promise<void> {
   const findJump = watchClock(shop)
-  return async () => {
+  return async (isStopping) => {
     const ms = await findJump().catch((error: unknown) => {
       shop.log.warn({ err: error }, 'the clock could not be compared, so nothing is swept away')
     })
-    if (ms === 0) await sweep(shop)
+    if (ms === 0) await sweep(shop, isStopping)
     if (ms) shop.log.error({ ms }, 'the clock has jumped, so nothing is swept away for an hour')
   }
 }
 
-/** A failure is only logged: an hour later it is tried again. */
-export async function sweep(shop: Shop): Promise<void> {
+/** A failure is only logged: an hour later it is tried again. A shop that stops leaves the rest to its next start. */
+export async function sweep(shop: Shop, isStopping = () => false): Promise<void> {
   const { auth, log } = shop
-  const missed = (error: unknown) => log.warn({ err: error }, 'something old could not be swept away')
-  await auth.sweep().catch(missed)
-  await shop.queue.bringForward(shop.db).catch(missed)
-  await bringChecksForward(shop).catch(missed)
   for (const sweepOne of [
+    () => auth.sweep(),
+    () => shop.queue.bringForward(shop.db),
+    bringChecksForward,
     convertCovers,
     sweepPictures,
     sweepFiles,
+    findReturnedFiles,
     sweepOutgoing,
     sweepMessages,
     sweepMails,
     sweepOutbox,
     sweepEvents,
     sweepDownloads,
+    checkTax,
+    runDueBackup,
   ]) {
-    await sweepOne(shop).catch(missed)
+    if (isStopping()) return
+    await sweepOne(shop).catch((error: unknown) => {
+      if (!isStopping()) log.warn({ err: error }, 'something old could not be swept away')
+    })
   }
-  await checkTax(shop)
-  await runDueBackup(shop).catch(missed)
 }

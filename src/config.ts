@@ -139,6 +139,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     storageUrl: value.STORAGE_URL,
     backup: {
       url: value.BACKUP_URL,
+      pingUrl: value.BACKUP_PING_URL,
       keys: {
         passphrase: value.BACKUP_PASSPHRASE,
         publicKey: value.BACKUP_PUBLIC_KEY,

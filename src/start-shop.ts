@@ -1,5 +1,6 @@
 // A running shop: opened part by part in order, and closed in the reverse order. The process is main.ts's.
 import type { RequestListener } from 'node:http'
+import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
@@ -119,7 +120,12 @@ async function openMetrics(config: Config, database: Database, settings: Pick<Se
   const { metricsToken: token } = config
   if (!token) return undefined
   const metrics = await import('#features/metrics/open-metrics.ts')
-  return metrics.openMetrics({ settings, database, token })
+  return metrics.openMetrics({ settings, database, token, folders: foldersOf(config) })
+}
+
+function foldersOf({ dataDir, backup: { url } }: Config): Record<string, string> {
+  const isFolder = url?.startsWith('file:')
+  return { data: dataDir, ...(url && isFolder && { backups: fileURLToPath(url) }) }
 }
 
 /** The bundle is made for production: development, and Vite with it, is left out. */

@@ -66,6 +66,8 @@ export const variables = z.object({
   BACKUP_PUBLIC_KEY: optional(z.string().startsWith('age1', 'must begin with age1')),
   /** Only to read what was encrypted for BACKUP_PUBLIC_KEY: its secret half. */
   BACKUP_IDENTITY: optional(z.string().startsWith('AGE-SECRET-KEY-1', 'must begin with AGE-SECRET-KEY-1')),
+  /** Is called (GET) after each good backup and each good rehearsal, so that another service notices when none comes. */
+  BACKUP_PING_URL: optional(webAddress),
   SMTP_URL: optional(smtpAddress),
   /** An address, or a name and an address in angle brackets. */
   MAIL_FROM: optional(mailSender),

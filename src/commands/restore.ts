@@ -1,4 +1,4 @@
-// `lectern restore SOURCE [BACKUP] [--yes]`: puts a backup in the place of the shop's data, while it does not run.
+// `lectern restore SOURCE [BACKUP] [--yes] [--without-damaged-files]`: puts a backup in the place of the shop's data, while it does not run.
 import { parseArgs } from 'node:util'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,7 +6,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { changeSecret, isShopRunning } from '#features/accounts/change-secret.ts'
 import { findFingerprint } from '#features/accounts/secret-fingerprint.ts'
-import { openPlaceAt } from '#features/backup/backup-places.ts'
+import { openBackupPlaces } from '#features/backup/backup-places.ts'
+import type { BackupStore } from '#features/backup/backup-store.ts'
+import { findBackup } from '#features/backup/find-backup.ts'
+import type { DamagedFile } from '#features/backup/find-intact.ts'
+import { recordLostFiles } from '#features/products/lost-files.ts'
 import type { Manifest } from '#features/backup/manifest.ts'
 import { restore } from '#features/backup/restore.ts'
 import { backup_runs } from '#features/backup/schema.ts'
@@ -32,17 +36,18 @@ import { usage } from './usage.ts'
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { yes: { type: 'boolean', default: false } },
+    options: {
+      yes: { type: 'boolean', default: false },
+      'without-damaged-files': { type: 'boolean', default: false },
+    },
   })
   const [source, wanted] = positionals
   if (!source) throw new Error(usage.restore)
   loadEnvFile()
   const config = readConfig()
   keepDataPrivate(config.dataDir)
-  const store = await openPlaceAt(addressOf(source), config.backup.keys).open()
-  const name = wanted ?? (await store.list())[0]
-  if (!name) throw new Error(`There are no backups in ${source}.`)
-  const manifest = await store.read(name)
+  const address = addressOf(source)
+  const { name, manifest, store } = await findBackup(address, config.backup.keys, { source, wanted })
 
   await using undo = new AsyncDisposableStack()
   const log = createLog('error')
@@ -53,12 +58,14 @@ async function main(): Promise<void> {
 
   const clock = () => new Date()
   const started_at = clock()
-  const { old, filesWritten } = await restore(
+  const { old, filesWritten, lost } = await restore(
     {
       databaseUrl,
       storage: openStorage(config),
       clock,
-      prepare: (url) => prepare(url, config, { name, manifest, started_at }),
+      prepare: (url, lost) => prepare(url, config, { name, manifest, started_at, lost }),
+      otherStores: await openOtherStores(config),
+      withoutDamagedFiles: values['without-damaged-files'],
     },
     store,
     manifest,
@@ -66,11 +73,31 @@ async function main(): Promise<void> {
   console.log(
     `Restored, with ${filesWritten} files that were missing. The data before are in the database ${old}.`,
   )
+  if (lost.length > 0) console.log(listLost(lost))
   console.log(await lookUpPayments(databaseUrl, config, log))
 }
 
 function addressOf(source: string): string {
   return /^(s3|file):/.test(source) ? source : pathToFileURL(resolve(source)).href
+}
+
+/** Those of this machine's places that can be opened: the one that is restored from does no harm among them. */
+async function openOtherStores(config: Config): Promise<BackupStore[]> {
+  const stores: BackupStore[] = []
+  for (const place of openBackupPlaces(config)) {
+    // Where nothing is encrypted yet, opening a place would make a key.
+    const hasBackups = (await place.list().catch(() => [])).length > 0
+    const store = hasBackups && place.isReadable ? await place.open().catch(() => undefined) : undefined
+    if (store) stores.push(store)
+  }
+  return stores
+}
+
+function listLost(lost: readonly string[]): string {
+  return [
+    'These files were damaged. Upload them again in the admin area; until then their products are not for sale, and their buyers are told:',
+    ...lost.map((each) => `  ${each}`),
+  ].join('\n')
 }
 
 function plan(name: string, { version, sums, files }: Manifest, orders: number | undefined): string {
@@ -100,16 +127,21 @@ async function countOrders(databaseUrl: string): Promise<number | undefined> {
   return z.tuple([z.object({ orders: z.number() })]).parse(counted.rows)[0].orders
 }
 
-type Done = { name: string; manifest: Manifest; started_at: Date }
+type Done = { name: string; manifest: Manifest; started_at: Date; lost: readonly DamagedFile[] }
 
 /**
  * Brings the restored data to this version and records what the shop needs to know of the restore. Before they replace
  * the shop's: after a restore that is killed, the shop has none of it or all, and looks up the payments itself.
  */
-async function prepare(url: string, config: Config, { name, manifest, started_at }: Done): Promise<void> {
+async function prepare(
+  url: string,
+  config: Config,
+  { name, manifest, started_at, lost }: Done,
+): Promise<void> {
   await using database = openDatabase(url, { max: 1 })
   await migrateDatabase(database)
   await adoptSecret(database.db, config, manifest)
+  await recordLostFiles(database.db, lost, new Date())
   const { sums, files, created_at } = manifest
   await insertRun(database.db, {
     id: uuidv7(),

@@ -15,9 +15,10 @@ export const usage = {
        lectern admin new-secret [--yes]                 gives a stopped shop another secret, also when it is lost`,
   backup: `Usage: lectern backup
        Makes a backup into DATA_DIR/backups, and BACKUP_URL when it is set; also while the shop runs.`,
-  restore: `Usage: lectern restore SOURCE [BACKUP] [--yes]
+  restore: `Usage: lectern restore SOURCE [BACKUP] [--yes] [--without-damaged-files]
        Puts a backup in the place of the shop's data, while the shop is stopped. SOURCE is a folder or an s3:// address
-       with backups, BACKUP the name of one of them: the newest when not said. Without --yes it says what it would do.`,
+       with backups, BACKUP the name of one of them: the newest when not said. Without --yes it says what it would do.
+       A damaged file stops it; with --without-damaged-files all else is restored, and the files to upload are listed.`,
   check: `Usage: lectern check [--json]
        One line each, with what to do: settings, data folder, disk, database, clock, files, storage, backups and their
        rehearsal, mail server, Stripe and its webhook, the address and its certificate. It sends no mail and changes

@@ -4,7 +4,7 @@ import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 import type { BackupRunKind } from './contract/backups.ts'
 
-type Run = { kind: BackupRunKind; problems: string[]; letterhead: Letterhead }
+type Run = { kind: BackupRunKind; place: string | null; problems: string[]; letterhead: Letterhead }
 
 const titles = {
   backup: 'Your shop’s backup needs you',
@@ -12,7 +12,7 @@ const titles = {
   restore: 'The restore did not finish',
 } satisfies Record<BackupRunKind, string>
 
-export function backupFailedEmail({ kind, problems, letterhead }: Run): Promise<Rendered> {
+export function backupFailedEmail({ kind, place, problems, letterhead }: Run): Promise<Rendered> {
   const title = titles[kind]
   return renderEmail({
     subject: title,
@@ -23,11 +23,11 @@ export function backupFailedEmail({ kind, problems, letterhead }: Run): Promise<
       paragraph(
         kind === 'backup'
           ? 'The backup of your shop has failed, or is not complete:'
-          : 'Your shop has tried to restore its newest backup, as it does every week, and found this:',
+          : `Your shop has rehearsed a restore of its newest backup${place ? ` in ${place}` : ''}, as it does every week, and found this:`,
       ),
       quotation(problems.join('\n')),
       paragraph(
-        'The shop goes on selling. Look at Backups in the admin area, put it right, and make a backup there.',
+        'The shop goes on selling. Look at Backups in the admin area, put it right, and make a backup there: it writes again what is damaged in a place of backups.',
       ),
       button('Open Backups', `${letterhead.siteUrl}/admin/backups`),
     ],

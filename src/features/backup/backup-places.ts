@@ -6,6 +6,7 @@ import { openStorageAt } from '#platform/open-storage.ts'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
 import type { Config } from '../../config.ts'
 import { listBackupNames, openBackupStore, type BackupStore } from './backup-store.ts'
+import type { ObjectRecord } from './object-record.ts'
 import { canDecrypt, createEncryption, isEncrypting, type EncryptionKeys } from './encryption.ts'
 import { localRetention, remoteRetention, type Retention } from './retention.ts'
 
@@ -20,8 +21,10 @@ export type BackupPlace = {
   retention: Retention
   /** Names of backups, newest first: also where their content cannot be decrypted. */
   list: (signal?: AbortSignal) => Promise<string[]>
+  /** Of the other kind: encrypted ones where no key is set, and the other way round. */
+  listOthers: (signal?: AbortSignal) => Promise<string[]>
   /** Throws an Error in plain words where a passphrase does not fit, or the place cannot be reached. */
-  open: () => Promise<BackupStore>
+  open: (record?: ObjectRecord) => Promise<BackupStore>
 }
 
 export type WithBackupPlaces = { backupPlaces: [BackupPlace, ...BackupPlace[]] }
@@ -30,7 +33,9 @@ export type WithBackupPlaces = { backupPlaces: [BackupPlace, ...BackupPlace[]] }
 export function openBackupPlaces({
   dataDir,
   backup: { url, keys },
-}: Pick<Config, 'dataDir' | 'backup'>): WithBackupPlaces['backupPlaces'] {
+}: Pick<Config, 'dataDir'> & {
+  backup: Pick<Config['backup'], 'url' | 'keys'>
+}): WithBackupPlaces['backupPlaces'] {
   const folder = join(dataDir, 'backups')
   const own: BackupPlace = {
     label: folder,
@@ -55,7 +60,7 @@ export function openPlaceAt(
   address: string,
   keys: EncryptionKeys,
   temporaryFolder?: string,
-): Pick<BackupPlace, 'isEncrypted' | 'isReadable' | 'list' | 'open'> {
+): Pick<BackupPlace, 'isEncrypted' | 'isReadable' | 'list' | 'listOthers' | 'open'> {
   const storage = openStorageAt(address, temporaryFolder)
   const isEncrypted = isEncrypting(keys)
   const readEncryption = createEncryption(storage, keys)
@@ -63,7 +68,9 @@ export function openPlaceAt(
     isEncrypted,
     isReadable: !isEncrypted || canDecrypt(keys),
     list: (signal) => listBackupNames(storage, isEncrypted, signal),
-    open: async () => openBackupStore(storage, isEncrypted ? await readEncryption() : undefined),
+    listOthers: (signal) => listBackupNames(storage, !isEncrypted, signal),
+    open: async (record) =>
+      openBackupStore(storage, isEncrypted ? await readEncryption() : undefined, record),
   }
 }
 

@@ -13,7 +13,6 @@ import type { Backups } from './contract/backups.ts'
 import { startBackupRun } from './run-backup.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { startRun } from './backup-runs.ts'
-import { findNewest } from './find-newest.ts'
 import { rehearse } from './rehearse.ts'
 import { shopSource } from './shop-source.ts'
 
@@ -173,8 +172,6 @@ test('what was encrypted for a public key can be written and thinned out without
   const opened = await openPlaceAt(env.BACKUP_URL, { identity }).open()
   expect(await opened.read(name!)).toMatchObject({ secret: expect.stringMatching(/.{32}/) })
   const { services } = shop
-  await expect(findNewest(services.backupPlaces.slice(1))).rejects.toThrow('BACKUP_IDENTITY')
-  expect(await findNewest(services.backupPlaces)).toBe(services.backupPlaces[0])
   const source = shopSource(services.config, services.database.url, services.storage)
   const needs = { ...source, uploadReader: services.uploadReader }
   expect(await rehearse(needs, opened)).toMatchObject({ problems: [] })

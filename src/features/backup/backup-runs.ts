@@ -12,11 +12,14 @@ import { backup_runs } from './schema.ts'
 type Needs = Pick<Services, 'db' | 'database' | 'clock' | 'log'>
 
 export type RunResult = {
-  backup: string
+  /** Null where the run has failed. */
+  backup: string | null
   /** As in the contract. */
-  place?: string
-  orders: number
-  files: number
+  place?: string | undefined
+  orders: number | null
+  files: number | null
+  checked?: number
+  unchecked?: number
   /** As in the contract. */
   opened?: string | undefined
   problems: string[]
@@ -92,6 +95,7 @@ function toRun(
 ): BackupRun {
   const { id, kind, started_by, started_at, finished_at, backup, place, orders, files, opened, problems } =
     row
+  const { checked, unchecked } = row
   const ended = backup ? 'done' : 'failed'
   return {
     id,
@@ -105,6 +109,8 @@ function toRun(
     place,
     orders,
     files,
+    checked,
+    unchecked,
     opened,
     problems,
   }

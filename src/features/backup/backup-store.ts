@@ -1,24 +1,30 @@
 // A place that holds backups: a folder or a bucket. `objects/` holds content by its SHA-256, and by the key it was
 // encrypted for, so that what several backups share is stored once; `backups/` holds one manifest a backup.
-import { createHash } from 'node:crypto'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { failureReason } from '#platform/failure-reason.ts'
 import { incomingFolder } from '#platform/folder-storage.ts'
 import type { Storage, StoredFile } from '#platform/storage.ts'
+import { checked, namingErrors } from './checked-stream.ts'
 import type { Encryption } from './encryption.ts'
 import { backupFormat, manifest, type Manifest } from './manifest.ts'
+import { noRecord, type ObjectRecord } from './object-record.ts'
+import { compareBytes, writeBytes, type Comparison } from './object-bytes.ts'
 
 export type BackupStore = {
   isEncrypted: boolean
-  /** Whether it is there for the key that encrypts; `size` is that of its content, in bytes. */
+  /** Whether it is there for the key that encrypts, and not known as damaged; `size` is that of its content, in bytes. */
   hasObject(sha256: string, size: number): Promise<boolean>
-  /** Throws an Error where the content is not what its hash says. */
+  /** Throws an Error where the content is not what its hash says, and an OverwriteRefused. */
   writeObject(sha256: string, content: Readable): Promise<void>
   /** Whether it is there for the key that decrypts. */
   canRead(sha256: string, size: number): Promise<boolean>
-  /** The stream fails at its end where the content is not what its hash says. */
+  /** The stream fails at its end where the content is not what its hash says. Errors name the object. */
   readObject(sha256: string): Promise<Readable>
+  /** The next backup writes it again. */
+  addDamage(sha256: string): Promise<void>
+  /** Compares the bytes of all that a backup consists of with their checksums, without reading their content. */
+  compareBytes(name: string, onObject: (done: number, total: number) => void): Promise<Comparison>
   /** Names of backups, newest first. */
   list(): Promise<string[]>
   /** Throws an Error in plain words where there is no such backup, or a newer shop wrote it. */
@@ -32,7 +38,11 @@ export type BackupStore = {
   keepOnly(names: readonly string[], checkLock?: () => Promise<void>): Promise<void>
 }
 
-export function openBackupStore(storage: Storage, encryption: Encryption | undefined): BackupStore {
+export function openBackupStore(
+  storage: Storage,
+  encryption: Encryption | undefined,
+  record: ObjectRecord = noRecord,
+): BackupStore {
   const suffix = suffixOf(encryption !== undefined)
   const objectName = (sha256: string, recipient = encryption?.recipientId) =>
     `objects/${sha256.slice(0, 2)}/${sha256}${recipient ? `.${recipient}` : ''}${suffix}`
@@ -47,12 +57,24 @@ export function openBackupStore(storage: Storage, encryption: Encryption | undef
   const manifestName = (name: string) => `backups/${name}.json${suffix}`
   /** Never encrypted: a machine that cannot read its backups still has to know what they need. */
   const neededName = (name: string) => `backups/${name}.objects`
-  const seal = async (content: Readable) => encryption?.encrypt(content) ?? content
   const unseal = async (content: Readable) => encryption?.decrypt(content) ?? content
+  const place = { storage, record, isRecorded: encryption !== undefined }
+  const writeTo = async (path: string, content: Readable) =>
+    writeBytes(place, path, (await encryption?.encrypt(content)) ?? content)
+  const readFrom = (path: string) => namingErrors(path, async () => unseal(await storage.read(path)))
+
+  async function readManifest(name: string): Promise<unknown> {
+    try {
+      return JSON.parse(await text(await readFrom(manifestName(name))))
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause
+      throw new Error(`${manifestName(name)} is damaged: ${failureReason(cause)}`, { cause })
+    }
+  }
 
   async function read(name: string): Promise<Manifest> {
     if (!(await storage.stat(manifestName(name)))) throw new Error(`There is no backup ${name} here.`)
-    const content: unknown = JSON.parse(await text(await unseal(await storage.read(manifestName(name)))))
+    const content = await readManifest(name)
     const parsed = manifest.safeParse(content)
     if (parsed.success) return parsed.data
     throw new Error(
@@ -63,15 +85,25 @@ export function openBackupStore(storage: Storage, encryption: Encryption | undef
     )
   }
 
+  async function readNeeded(name: string): Promise<string[]> {
+    const path = neededName(name)
+    return (await text(await namingErrors(path, () => storage.read(path)))).split('\n')
+  }
+
   return {
     isEncrypted: encryption !== undefined,
-    hasObject: async (sha256, size) => isWhole(await storage.stat(objectName(sha256)), size),
-    async writeObject(sha256, content) {
-      await storage.write(objectName(sha256), await seal(checked(content, sha256)))
-    },
+    hasObject: async (sha256, size) =>
+      !record.isDamaged(objectName(sha256)) && isWhole(await storage.stat(objectName(sha256)), size),
+    writeObject: (sha256, content) => writeTo(objectName(sha256), checked(content, sha256)),
     canRead: async (sha256, size) => isWhole(await storage.stat(await readableName(sha256)), size),
-    readObject: async (sha256) =>
-      checked(await unseal(await storage.read(await readableName(sha256))), sha256),
+    readObject: async (sha256) => checked(await readFrom(await readableName(sha256)), sha256),
+    addDamage: async (sha256) => record.addDamage(await readableName(sha256)),
+    async compareBytes(name, onObject) {
+      const paths = new Set([manifestName(name), neededName(name)])
+      // Where the list is damaged, the comparison says so.
+      for (const path of await readNeeded(name).catch(() => [])) if (path) paths.add(path)
+      return compareBytes(place, paths, onObject)
+    },
     list: () => listBackupNames(storage, encryption !== undefined),
     read,
     async write(written) {
@@ -81,22 +113,22 @@ export function openBackupStore(storage: Storage, encryption: Encryption | undef
       for await (const path of storage.list('objects/')) stored.add(path)
       const gone = paths.filter((path) => !stored.has(path)).length
       if (gone > 0) throw new Error(`${gone} objects of the backup were removed while it was made.`)
-      await storage.write(neededName(name), Buffer.from(paths.join('\n')))
+      await writeBytes(place, neededName(name), Readable.from([Buffer.from(paths.join('\n'))]))
       const content = Readable.from([Buffer.from(JSON.stringify(written, null, 2))])
-      await storage.write(manifestName(name), await seal(content))
+      await writeTo(manifestName(name), content)
     },
     async keepOnly(names, checkLock = async () => undefined) {
       const remove = async (path: string) => {
         await checkLock()
         await storage.remove(path)
+        await record.remove(path)
       }
       const retained = new Set(names)
       // Those that were written before encryption was set up, or after it was given up, stay as they are.
       for (const name of await listBackupNames(storage, encryption === undefined)) retained.add(name)
       for await (const path of storage.list('backups/')) if (!retained.has(backupOf(path))) await remove(path)
       const needed = new Set<string>()
-      for (const name of retained)
-        for (const path of (await text(await storage.read(neededName(name)))).split('\n')) needed.add(path)
+      for (const name of retained) for (const path of await readNeeded(name)) needed.add(path)
       for await (const path of storage.list('objects/')) if (!needed.has(path)) await remove(path)
       for await (const path of storage.list(incomingFolder)) await remove(path)
     },
@@ -127,28 +159,11 @@ export function nameOf(created_at: string): string {
   return created_at.replaceAll(/[:.]/g, '-')
 }
 
-export function objectsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>): string[] {
-  return [...tables.map(({ object }) => object), ...files.map(({ sha256 }) => sha256)]
+/** `2026-11-22T03-00-00-000Z` back to ISO 8601. */
+export function momentOf(name: string): string {
+  return name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z')
 }
 
-/** The same bytes; fails at the end where they are not those of the hash. */
-function checked(content: Readable, sha256: string): Readable {
-  const hash = createHash('sha256')
-  const check = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-    flush(done) {
-      const found = hash.digest('hex')
-      done(
-        found === sha256
-          ? null
-          : new Error(`the object ${sha256} is damaged: its content has the hash ${found}`),
-      )
-    },
-  })
-  // A failure of either stream destroys the other, and reaches the reader.
-  pipeline(content, check).catch(() => undefined)
-  return check
+export function objectsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>): string[] {
+  return [...tables.map(({ object }) => object), ...files.map(({ sha256 }) => sha256)]
 }

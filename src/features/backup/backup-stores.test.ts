@@ -8,7 +8,7 @@ import { openTestShop } from '#test/shop.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { objectsOf } from './backup-store.ts'
-import { findMissingObjects } from './create-backup.ts'
+import { findMissingObjects } from './check-objects.ts'
 import { restore } from './restore.ts'
 import { startBackupRun } from './run-backup.ts'
 
@@ -41,7 +41,7 @@ test.each(stores.kinds)('a %s holds backups, and what is restored from it is who
   const place = openPlaceAt(elsewhere.url, {})
   expect(await place.list()).toEqual([backup])
   const store = await place.open()
-  const manifest = await store.read(backup)
+  const manifest = await store.read(backup!)
   const objects = await listNames(openStorageAt(elsewhere.url), 'objects/')
   expect(objects).toHaveLength(new Set(objectsOf(manifest)).size)
 
@@ -82,5 +82,5 @@ test('a backup to a bucket that fails is none there, and the next one is whole',
   expect(second.problems).toEqual([])
   expect(await place.list()).toEqual([second.backup])
   const store = await place.open()
-  expect(await findMissingObjects(store, await store.read(second.backup))).toEqual([])
+  expect(await findMissingObjects(store, await store.read(second.backup!))).toEqual([])
 })

@@ -124,7 +124,7 @@ test('a rehearsal finds a whole backup whole and names what is damaged', async (
   content[100]! ^= 1
   await writeFile(path, content)
   const { problems } = await rehearse(needsOf(shop), store)
-  expect(problems).toContainEqual(expect.stringContaining(`${file!.name} cannot be read: the object`))
+  expect(problems).toContainEqual(expect.stringContaining(`${file!.name}) cannot be read: the object`))
 })
 
 test('a rehearsal opens the file of the newest purchase, and says why it cannot', async () => {

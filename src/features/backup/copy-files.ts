@@ -4,7 +4,9 @@ import { StorageUnavailableError, type Storage } from '#platform/storage.ts'
 import type { BackupStore } from './backup-store.ts'
 import { measure, type Content } from './content-meter.ts'
 import type { FileEntry } from './manifest.ts'
+import { OverwriteRefused } from './object-bytes.ts'
 import type { StoreSet } from './store-set.ts'
+import { describeFile, type ShopFile } from './tables.ts'
 
 type Copying = {
   set: StoreSet
@@ -20,6 +22,8 @@ export type CopiedFiles = {
   filesOf: (store: BackupStore) => FileEntry[]
   /** Files that could not be read, in plain words. */
   problems: string[]
+  /** Files that a store has damaged and does not let the shop write again, in plain words. */
+  refusals: Map<BackupStore, string>
 }
 
 /**
@@ -28,15 +32,17 @@ export type CopiedFiles = {
  */
 export async function copyFiles(
   storage: Storage,
-  names: readonly string[],
+  shopFiles: readonly ShopFile[],
   { set, earlier, onFile }: Copying,
 ): Promise<CopiedFiles> {
   const files: FileEntry[] = []
   const problems: string[] = []
+  const refusals = new Map<BackupStore, string>()
   const lacking = new Map<BackupStore, Set<string>>()
-  for (const [nth, name] of names.entries()) {
+  for (const [nth, { name }] of shopFiles.entries()) {
     onFile(nth)
-    const file = await findEntry(storage, name, earlier.get(name))
+    const label = describeFile(shopFiles, name)
+    const file = await findEntry(storage, { name, label }, earlier.get(name))
     if (typeof file === 'string') {
       problems.push(file)
       continue
@@ -44,51 +50,65 @@ export async function copyFiles(
     let damage: string | undefined
     let isStored = false
     await set.each(async (store) => {
-      const found = await copyFile(storage, file, store)
+      const found = await copyFile(storage, { ...file, label }, store)
       if (found) lacking.set(store, (lacking.get(store) ?? new Set()).add(name))
       else isStored = true
-      damage ??= found
+      if (found?.isRefused)
+        refusals.set(store, [refusals.get(store), found.problem].filter(Boolean).join('\n'))
+      else damage ??= found?.problem
     })
     if (isStored) files.push(file)
     if (damage) problems.push(damage)
   }
   const filesOf = (store: BackupStore) => files.filter((file) => !lacking.get(store)?.has(file.name))
-  return { files, filesOf, problems }
+  return { files, filesOf, problems, refusals }
 }
 
 /** A sentence where there is none. */
 async function findEntry(
   storage: Storage,
-  name: string,
+  { name, label }: ShopFile,
   last: FileEntry | undefined,
 ): Promise<FileEntry | string> {
   const stored = await orReason(() => storage.stat(name))
-  if (!stored) return `${name} is not in the storage, so it is in no backup`
-  if (typeof stored === 'string') return unreadable(name, stored)
+  if (!stored) return `${label} is not in the storage, so it is in no backup`
+  if (typeof stored === 'string') return unreadable(label, stored)
   const { size } = stored
   if (last?.size === size) return last
   const content = await readContent(storage, name)
-  return typeof content === 'string' ? unreadable(name, content) : { name, size, sha256: content.sha256 }
+  return typeof content === 'string' ? unreadable(label, content) : { name, size, sha256: content.sha256 }
 }
 
-/** Returns a sentence where the file cannot be read, and throws what the store throws. */
-async function copyFile(storage: Storage, file: FileEntry, store: BackupStore): Promise<string | undefined> {
-  const { name, size, sha256 } = file
+type NotCopied = { problem: string; isRefused?: true }
+
+/** Returns a problem where the file cannot be read or the store keeps a damaged one, and throws what the store throws. */
+async function copyFile(
+  storage: Storage,
+  { name, label, size, sha256 }: FileEntry & ShopFile,
+  store: BackupStore,
+): Promise<NotCopied | undefined> {
   if (await store.hasObject(sha256, size)) return undefined
   try {
     await store.writeObject(sha256, await storage.read(name))
   } catch (error) {
     // The error may be of either side.
     const content = await readContent(storage, name)
-    if (typeof content === 'string') return unreadable(name, content)
-    if (content.sha256 !== sha256) return unreadable(name, 'it is damaged: its checksum has changed')
-    throw error
+    if (typeof content === 'string') return { problem: unreadable(label, content) }
+    if (content.sha256 !== sha256)
+      return { problem: unreadable(label, 'it is damaged: its checksum has changed') }
+    if (error instanceof OverwriteRefused)
+      return { problem: unwritable(label, error.message), isRefused: true }
+    throw new Error(unwritable(label, failureReason(error)), { cause: error })
   }
   return undefined
 }
 
-function unreadable(name: string, reason: string): string {
-  return `${name} cannot be read, so it is not in the backup: ${reason}`
+function unreadable(label: string, reason: string): string {
+  return `${label} cannot be read, so it is not in the backup: ${reason}`
+}
+
+function unwritable(label: string, reason: string): string {
+  return `${label} cannot be written: ${reason}`
 }
 
 const readContent = (storage: Storage, name: string): Promise<Content | string> =>

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { z } from 'zod'
+import { failureReason } from '#platform/failure-reason.ts'
 import type { Storage } from '#platform/storage.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import { nameOf, type BackupStore } from './backup-store.ts'
@@ -13,7 +14,7 @@ import { createMeter, measure } from './content-meter.ts'
 import { backupFormat, type Manifest, type TableEntry } from './manifest.ts'
 import { copyFiles } from './copy-files.ts'
 import { createStoreSet, type StoreSet } from './store-set.ts'
-import { listFiles, listTables, readRows, readSequences, readSums, type Table } from './tables.ts'
+import { listShopFiles, listTables, readRows, readSequences, readSums, type Table } from './tables.ts'
 
 export type Progress = (step: 'tables' | 'files', done: number, total: number) => void
 
@@ -39,6 +40,8 @@ export type WrittenBackup = {
   manifest: Manifest
   /** Files that are not in it, in plain words. */
   problems: string[]
+  /** Files that are damaged in a store that does not let the shop write them again, in plain words. */
+  refusals: Map<BackupStore, string>
   /** Why a store got no backup, of those that got none. */
   failures: Map<BackupStore, string>
 }
@@ -76,15 +79,15 @@ export async function createBackup(
       const unchanged = last && (await findUnchanged(client, table, last, set))
       written.push(unchanged ?? (await copyTable(client, table, aside, set)))
     }
-    const names = await listFiles(client)
+    const shopFiles = await listShopFiles(client)
     const secret = await readSecret(client, source)
     const about = { sequences: await readSequences(client), sums: await readSums(client) }
     // Files outlive their rows by a day, so that they need not be read inside the snapshot.
     await client.query('commit')
-    const { files, filesOf, problems } = await copyFiles(source.storage, names, {
+    const { files, filesOf, problems, refusals } = await copyFiles(source.storage, shopFiles, {
       set,
       earlier: new Map(earlier.flatMap(({ files }) => files).map((file) => [file.name, file])),
-      onFile: (done) => onProgress('files', done, names.length),
+      onFile: (done) => onProgress('files', done, shopFiles.length),
     })
     const manifest: Manifest = {
       format: backupFormat,
@@ -99,7 +102,7 @@ export async function createBackup(
       const own = { ...manifest, files: filesOf(store) }
       await store.write(store.isEncrypted ? { ...own, secret } : own)
     })
-    return { name: nameOf(manifest.created_at), manifest, problems, failures: set.failures }
+    return { name: nameOf(manifest.created_at), manifest, problems, refusals, failures: set.failures }
   } finally {
     await client.end()
   }
@@ -158,7 +161,10 @@ async function copyTable(client: Client, table: Table, aside: string, set: Store
   const { sha256: object, size } = compressed.result()
   const { sha256, lines } = rows.result()
   await set.each(async (store) => {
-    if (!(await store.hasObject(object, size))) await store.writeObject(object, createReadStream(path))
+    if (await store.hasObject(object, size)) return
+    await store.writeObject(object, createReadStream(path)).catch((cause: unknown) => {
+      throw new Error(`the rows of ${table.name} cannot be written: ${failureReason(cause)}`, { cause })
+    })
   })
   await rm(path)
   return { ...table, rows: lines, sha256, object, size }
@@ -174,17 +180,4 @@ async function readLastBackups(set: StoreSet): Promise<Manifest[]> {
     if (last) found.push(last)
   })
   return found
-}
-
-function sizesOf({ tables, files }: Manifest): Map<string, number> {
-  const ofTables = tables.map(({ object, size }) => [object, size] as const)
-  return new Map([...ofTables, ...files.map(({ sha256, size }) => [sha256, size] as const)])
-}
-
-/** Names of objects that the store lacks: whether a backup can be restored, without reading them. */
-export async function findMissingObjects(store: BackupStore, manifest: Manifest): Promise<string[]> {
-  const missing: string[] = []
-  for (const [sha256, size] of sizesOf(manifest))
-    if (!(await store.canRead(sha256, size))) missing.push(sha256)
-  return missing
 }

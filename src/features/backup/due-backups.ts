@@ -1,7 +1,9 @@
 // When the shop backs up and rehearses by itself.
-import { and, desc, eq, isNotNull, lte } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
 import { Problem } from '../../problems.ts'
+import { listFailingPlaces, seePlaces } from './backup-states.ts'
+import { readRehearsals, type EarlierRehearsal } from './choose-rehearsal.ts'
 import { startBackupRun, type BackupRunNeeds } from './run-backup.ts'
 import { backup_runs } from './schema.ts'
 
@@ -14,20 +16,27 @@ const rehearsalMs = 6.5 * dayMs
 const repeatedMs = 0.9 * dayMs
 
 /**
- * Called every hour: a backup each day after three in the night, and each week a rehearsal of it. A run that fails is
- * tried again at the next call, a rehearsal that finds a problem on the next day.
+ * Called every hour: a backup each day after three in the night, and each week a rehearsal of one place in turn. A run that
+ * fails is tried again at the next call, in the places where it failed; a rehearsal that finds a problem on the next day.
  */
 export async function runDueBackup(needs: BackupRunNeeds): Promise<void> {
+  const labels = needs.backupPlaces.map(({ label }) => label)
+  await seePlaces(needs.db, labels)
   const last = await findLast(needs, 'backup')
-  if (isBackupDue(needs.settings.get().shop.time_zone, needs.clock(), last?.started_at))
-    await run(needs, 'backup')
-  if (await isRehearsalDue(needs)) await run(needs, 'rehearsal')
+  if (isBackupDue(needs.settings.get().shop.time_zone, needs.clock(), last?.started_at)) {
+    await run(needs, { kind: 'backup' })
+  } else {
+    const failing = await listFailingPlaces(needs.db, labels)
+    if (failing.length > 0) await run(needs, { kind: 'backup', places: failing })
+  }
+  const rehearsed = await findDueRehearsal(needs)
+  if (rehearsed) await run(needs, { kind: 'rehearsal', places: rehearsed })
 }
 
-async function run(needs: BackupRunNeeds, kind: Kind): Promise<void> {
+async function run(needs: BackupRunNeeds, wanted: { kind: Kind; places?: readonly string[] }): Promise<void> {
   try {
     await (
-      await startBackupRun(needs, { kind, started_by: 'schedule' })
+      await startBackupRun(needs, { ...wanted, started_by: 'schedule' })
     ).finished
   } catch (error) {
     // Another machine of the shop, or an admin, has begun one.
@@ -40,16 +49,30 @@ export function isBackupDue(time_zone: string, now: Date, last: Date | undefined
   return hour >= nightHour && (!last || dayIn(time_zone, last) < dayIn(time_zone, now))
 }
 
-/** Of several machines, the one that has the newest backup rehearses it. */
-async function isRehearsalDue(needs: BackupRunNeeds): Promise<boolean> {
-  const newest = await findLast(needs, 'backup')
-  const now = needs.clock().getTime()
-  const hasRun = (found: Last | undefined, ms: number) => found && now - found.started_at.getTime() < ms
-  if (!newest?.backup || hasRun(await findLast(needs, 'rehearsal', { isClean: true }), rehearsalMs))
-    return false
-  if (hasRun(await findLast(needs, 'rehearsal'), repeatedMs)) return false
+/** The places of which one is rehearsed now. Of several machines, the one that has the newest backup rehearses. */
+async function findDueRehearsal(needs: BackupRunNeeds): Promise<string[] | undefined> {
   const [own] = needs.backupPlaces
-  return (await own.list()).includes(newest.backup)
+  const newest = await findLast(needs, 'backup', { ownLabel: own.label })
+  if (!newest?.backup) return undefined
+  if (!(await own.list()).includes(newest.backup)) return undefined
+  const now = needs.clock().getTime()
+  const latest = new Date(now + aheadMs)
+  const rehearsals = (await readRehearsals(needs.db)).filter(({ started_at }) => started_at <= latest)
+  const isOlder = (found: EarlierRehearsal | undefined, ms: number) =>
+    !found || now - found.started_at.getTime() >= ms
+  const last = (label: string) => rehearsals.find(({ place }) => place === label)
+  const labels = needs.backupPlaces.map(({ label }) => label)
+  const inTurn = labels.filter((label) => isOlder(last(label), repeatedMs))
+  const isWeekOver = isOlder(
+    rehearsals.find(({ isClean }) => isClean),
+    rehearsalMs,
+  )
+  if (isWeekOver && inTurn.length > 0) return inTurn
+  const failed = labels.filter((label) => {
+    const found = last(label)
+    return found && !found.isClean && (found.backup === null || isOlder(found, repeatedMs))
+  })
+  return failed.length > 0 ? failed : undefined
 }
 
 /** A clock that was ahead leaves runs in the future, which must not keep the next ones from being due. */
@@ -57,14 +80,14 @@ const aheadMs = 2 * 3_600_000
 
 type Last = { started_at: Date; backup: string | null }
 
-/** The last one that came to its end; with `isClean`, without a problem. */
+/** The last one that came to its end; with `ownLabel`, also one that was made for that place alone. */
 async function findLast(
   { db, clock }: Pick<BackupRunNeeds, 'db' | 'clock'>,
   kind: Kind,
-  { isClean = false } = {},
+  { ownLabel = '' } = {},
 ): Promise<Last | undefined> {
   const latest = new Date(clock().getTime() + aheadMs)
-  const { started_at, backup, problems } = backup_runs
+  const { started_at, backup, place } = backup_runs
   const [last] = await db
     .select({ started_at, backup })
     .from(backup_runs)
@@ -73,7 +96,7 @@ async function findLast(
         eq(backup_runs.kind, kind),
         isNotNull(backup),
         lte(started_at, latest),
-        isClean ? eq(problems, []) : undefined,
+        or(isNull(place), eq(place, ownLabel)),
       ),
     )
     .orderBy(desc(started_at))

@@ -2,6 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Client } from 'pg'
+import { failureReason } from '#platform/failure-reason.ts'
 import type { BackupStore } from './backup-store.ts'
 import { createMeter, measure } from './content-meter.ts'
 import type { Progress } from './create-backup.ts'
@@ -23,7 +24,7 @@ import {
  */
 export async function loadBackup(
   client: Client,
-  store: BackupStore,
+  store: Pick<BackupStore, 'readObject'>,
   manifest: Manifest,
   onProgress: Progress = () => undefined,
 ): Promise<void> {
@@ -58,14 +59,22 @@ export async function fillTables(
   await client.query('analyze')
 }
 
-async function loadTable(client: Client, store: BackupStore, table: TableEntry): Promise<void> {
+async function loadTable(
+  client: Client,
+  store: Pick<BackupStore, 'readObject'>,
+  table: TableEntry,
+): Promise<void> {
   const content = createMeter()
-  await pipeline(
-    await store.readObject(table.object),
-    createGunzip(),
-    content.through,
-    writeRows(client, table),
-  )
+  try {
+    await pipeline(
+      await store.readObject(table.object),
+      createGunzip(),
+      content.through,
+      writeRows(client, table),
+    )
+  } catch (cause) {
+    throw new Error(`The rows of ${table.name} cannot be loaded: ${failureReason(cause)}`, { cause })
+  }
   const { sha256, lines } = content.result()
   if (sha256 !== table.sha256 || lines !== table.rows)
     throw new Error(`The rows of ${table.name} are damaged in the backup.`)

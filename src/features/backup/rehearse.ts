@@ -4,12 +4,13 @@ import { migrateTo, newestMigration } from '#platform/db/migrate.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
 import type { BackupStore } from './backup-store.ts'
-import { measure } from './content-meter.ts'
+import { checkObjects } from './check-objects.ts'
 import type { BackupSource, Progress } from './create-backup.ts'
 import { compareWithManifest, loadBackup } from './load-backup.ts'
 import type { Manifest } from './manifest.ts'
 import { openBoughtFile } from './open-bought-file.ts'
 import { createScratchDatabase, rehearsalName } from './scratch-database.ts'
+import { describeFile, listShopFiles, type ShopFile } from './tables.ts'
 
 export type Rehearsal = {
   backup: string
@@ -23,7 +24,10 @@ export type Rehearsal = {
 
 export type RehearsalNeeds = Pick<BackupSource, 'databaseUrl' | 'tmpDir'> & WithUploadReader
 
-/** Throws an Error in plain words where it cannot be tried at all: there is no backup, or no room for a database. */
+/**
+ * Reads every object to its end, then restores the rows. What is damaged is noted in the store. Throws an Error in plain
+ * words where it cannot be tried at all: there is no backup, or no room for a database.
+ */
 export async function rehearse(
   needs: RehearsalNeeds,
   store: BackupStore,
@@ -32,27 +36,51 @@ export async function rehearse(
   const [backup] = await store.list()
   if (!backup) throw new Error('There is no backup yet.')
   const manifest = await store.read(backup)
-  const { opened, problems } = await rehearseRows(needs, store, manifest, onProgress)
-  problems.push(...(await checkFiles(store, manifest, onProgress)))
-  return { backup, orders: manifest.sums.orders, files: manifest.files.length, opened, problems }
+  const damage = await checkObjects(store, manifest, onProgress)
+  const problems = damagedTables(manifest, damage)
+  const rows =
+    problems.length > 0
+      ? { opened: undefined, shopFiles: [], problems }
+      : await rehearseRows(needs, store, manifest, onProgress)
+  const damagedFiles = manifest.files.flatMap(({ name, sha256 }) => {
+    const reason = damage.get(sha256)
+    return reason === undefined ? [] : [`${describeFile(rows.shopFiles, name)} cannot be read: ${reason}`]
+  })
+  return {
+    backup,
+    orders: manifest.sums.orders,
+    files: manifest.files.length,
+    opened: rows.opened,
+    problems: [...rows.problems, ...damagedFiles],
+  }
 }
+
+function damagedTables({ tables }: Manifest, damage: Map<string, string>): string[] {
+  return tables.flatMap(({ name, object }) => {
+    const reason = damage.get(object)
+    return reason === undefined ? [] : [`The rows of ${name} cannot be read: ${reason}`]
+  })
+}
+
+type RehearsedRows = Pick<Rehearsal, 'opened' | 'problems'> & { shopFiles: ShopFile[] }
 
 async function rehearseRows(
   { databaseUrl, tmpDir, uploadReader }: RehearsalNeeds,
   store: BackupStore,
   manifest: Manifest,
   onProgress: Progress,
-): Promise<Pick<Rehearsal, 'opened' | 'problems'>> {
+): Promise<RehearsedRows> {
   await using scratch = await createScratchDatabase(databaseUrl, rehearsalName(databaseUrl))
   const { url } = scratch
-  const problems: string[] = []
+  const found: RehearsedRows = { opened: undefined, shopFiles: [], problems: [] }
   try {
-    problems.push(...(await loadAndCompare(url, store, manifest, onProgress)))
-    return { opened: await openBoughtFile({ url, store, manifest, tmpDir, uploadReader }), problems }
+    const loaded = await loadAndCompare(url, store, manifest, onProgress)
+    Object.assign(found, loaded)
+    found.opened = await openBoughtFile({ url, store, manifest, tmpDir, uploadReader })
   } catch (error) {
-    problems.push(failureReason(error))
-    return { opened: undefined, problems }
+    found.problems.push(failureReason(error))
   }
+  return found
 }
 
 /** Leaves the database with this version's schema, as a restore does. */
@@ -61,7 +89,7 @@ async function loadAndCompare(
   store: BackupStore,
   manifest: Manifest,
   onProgress: Progress,
-): Promise<string[]> {
+): Promise<Pick<RehearsedRows, 'problems' | 'shopFiles'>> {
   const client = new WritableClient({ connectionString: url, application_name: 'lectern rehearsal' })
   client.on('error', () => undefined)
   await client.connect()
@@ -70,20 +98,8 @@ async function loadAndCompare(
     await loadBackup(client, store, manifest, onProgress)
     const problems = await compareWithManifest(client, manifest)
     await migrateTo(client, newestMigration())
-    return problems
+    return { problems, shopFiles: await listShopFiles(client) }
   } finally {
     await client.end()
   }
-}
-
-/** Reads every file to its end: its content must have the hash of the manifest. */
-async function checkFiles(store: BackupStore, { files }: Manifest, onProgress: Progress): Promise<string[]> {
-  const problems: string[] = []
-  for (const [nth, { name, sha256, size }] of files.entries()) {
-    onProgress('files', nth, files.length)
-    const found = await store.readObject(sha256).then(measure).catch(failureReason)
-    if (typeof found === 'string') problems.push(`${name} cannot be read: ${found}`)
-    else if (found.size !== size) problems.push(`${name} has ${found.size} bytes instead of ${size}`)
-  }
-  return problems
 }

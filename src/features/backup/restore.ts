@@ -3,8 +3,14 @@ import { migrateTo } from '#platform/db/migrate.ts'
 import type { Storage } from '#platform/storage.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import { tryBackupLock, type BackupLock } from './backup-lock.ts'
-import type { BackupStore } from './backup-store.ts'
-import { findMissingObjects, type Progress } from './create-backup.ts'
+import type { Progress } from './create-backup.ts'
+import {
+  planFiles,
+  readIntactTables,
+  type DamagedFile,
+  type ObjectSource,
+  type ObjectSources,
+} from './find-intact.ts'
 import { compareWithManifest, loadBackup } from './load-backup.ts'
 import type { Manifest } from './manifest.ts'
 import {
@@ -14,46 +20,70 @@ import {
   restoredName,
   swapDatabases,
 } from './scratch-database.ts'
+import { describeFile, listShopFiles, type ShopFile } from './tables.ts'
 
 export type RestoreTarget = {
   databaseUrl: string
   storage: Storage
   clock: () => Date
-  /** Called with the address of the restored database, before it takes the place of the shop's. Must close its connections. */
-  prepare?: (url: string) => Promise<void>
+  /**
+   * Called with the address of the restored database, before it takes the place of the shop's, and with the files that are
+   * left out. Must close its connections.
+   */
+  prepare?: (url: string, lost: readonly DamagedFile[]) => Promise<void>
+  /** Other places, which may have an intact copy of what is damaged. */
+  otherStores?: readonly ObjectSource[]
+  /** Else a damaged file stops the restore. */
+  withoutDamagedFiles?: boolean
 }
 
-/** The name under which the database before goes on. */
-export type Restored = { old: string; filesWritten: number }
+/** The name under which the database before goes on, and what of the files is lost, for the author. */
+export type Restored = { old: string; filesWritten: number; lost: string[] }
 
 /**
  * Nothing of the shop's is changed before the whole backup was brought into a database beside it, compared and prepared.
  * The shop must not run. Throws an Error in plain words where the backup is not whole, or another one is being made.
  */
 export async function restore(
-  { databaseUrl, storage, clock, prepare }: RestoreTarget,
-  store: BackupStore,
+  target: RestoreTarget,
+  store: ObjectSource,
   manifest: Manifest,
   onProgress: Progress = () => undefined,
 ): Promise<Restored> {
+  const { databaseUrl, storage, clock, prepare, otherStores = [] } = target
   // A backup made meanwhile would drop the unfinished database, and could remove the objects that are read.
   await using undo = new AsyncDisposableStack()
   const lock = undo.use(await requireBackupLock(databaseUrl))
-  const missing = await findMissingObjects(store, manifest)
-  if (missing.length > 0)
-    throw new Error(`The backup is not whole: ${missing.length} of its objects are missing.`)
+  const sources: ObjectSources = [store, ...otherStores]
+  const tables = await readIntactTables(sources, manifest.tables)
   const moment = clock().toISOString().replaceAll(/\D/g, '').slice(0, 14)
   await dropUnfinishedDatabases(databaseUrl)
   await using scratch = await createScratchDatabase(databaseUrl, restoredName(databaseUrl, moment))
-  await fill(scratch.url, store, manifest, onProgress)
-  const filesWritten = await restoreFiles(storage, store, manifest, onProgress)
-  await prepare?.(scratch.url)
+  const shopFiles = await fill(scratch.url, tables, manifest, onProgress)
+  const count = manifest.files.length
+  const plan = await planFiles(storage, sources, manifest, (done) => onProgress('files', done, count))
+  const lost = plan.damaged.map((file) => describeFile(shopFiles, file.name))
+  if (lost.length > 0 && !target.withoutDamagedFiles) throw damagedFiles(plan.damaged, shopFiles)
+  for (const { name, sha256, source } of plan.missing)
+    await storage.write(name, await source.readObject(sha256))
+  await prepare?.(scratch.url, plan.damaged)
   await lock.check()
   const old = `${databaseName(databaseUrl)}_before_${moment}`
   // The lock is held by a connection to the shop's database, which cannot be renamed while there is one.
   await undo.disposeAsync()
   await swapDatabases(databaseUrl, scratch.name, old)
-  return { old, filesWritten }
+  return { old, filesWritten: plan.missing.length, lost }
+}
+
+function damagedFiles(damaged: readonly DamagedFile[], shopFiles: readonly ShopFile[]): Error {
+  const named = damaged.map(({ name, reason }) => `  ${describeFile(shopFiles, name)}: ${reason}`)
+  return new Error(
+    [
+      'These files are damaged in the backup, and there is no intact copy of them in the other places or in the shop’s files:',
+      ...named,
+      'Nothing was changed. With --without-damaged-files everything else is restored, and these have to be uploaded again.',
+    ].join('\n'),
+  )
 }
 
 async function requireBackupLock(url: string): Promise<BackupLock> {
@@ -67,10 +97,10 @@ async function requireBackupLock(url: string): Promise<BackupLock> {
 
 async function fill(
   url: string,
-  store: BackupStore,
+  store: ObjectSource,
   manifest: Manifest,
   onProgress: Progress,
-): Promise<void> {
+): Promise<ShopFile[]> {
   const client = new WritableClient({ connectionString: url, application_name: 'lectern restore' })
   client.on('error', () => undefined)
   await client.connect()
@@ -80,24 +110,8 @@ async function fill(
     const differences = await compareWithManifest(client, manifest)
     if (differences.length > 0)
       throw new Error(`The restored data differ from the backup: ${differences.join('; ')}.`)
+    return await listShopFiles(client)
   } finally {
     await client.end()
   }
-}
-
-/** A stored file never changes: one that is there with its size is left alone. */
-async function restoreFiles(
-  storage: Storage,
-  store: BackupStore,
-  { files }: Manifest,
-  onProgress: Progress,
-): Promise<number> {
-  let written = 0
-  for (const [nth, { name, sha256, size }] of files.entries()) {
-    onProgress('files', nth, files.length)
-    if ((await storage.stat(name))?.size === size) continue
-    await storage.write(name, await store.readObject(sha256))
-    written += 1
-  }
-  return written
 }

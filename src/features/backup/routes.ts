@@ -7,6 +7,8 @@ import { recordAuditEvent } from '../audit/audit-log.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
 import { listRebuilt } from '../payments/list-rebuilt.ts'
 import { listRuns } from './backup-runs.ts'
+import { readBackupStates, type BackupState } from './backup-states.ts'
+import { momentOf } from './backup-store.ts'
 import type { BackupPlace, WithBackupPlaces } from './backup-places.ts'
 import { backupRequest, backups, type Backups } from './contract/backups.ts'
 import { startBackupRun } from './run-backup.ts'
@@ -41,7 +43,8 @@ export function backupsApi(services: Needs) {
 }
 
 async function readBackups(services: Needs): Promise<Backups> {
-  const places = await Promise.all(services.backupPlaces.map(readPlace))
+  const states = await readBackupStates(services.db)
+  const places = await Promise.all(services.backupPlaces.map((place) => readPlace(place, states)))
   return { places, runs: await listRuns(services), rebuilt: await listRebuilt(services) }
 }
 
@@ -57,21 +60,31 @@ async function inTime<T>(find: (signal: AbortSignal) => Promise<T>): Promise<T> 
 }
 
 /** A place that cannot be reached is shown as such. */
-async function readPlace({
-  label,
-  isSameDisk,
-  isEncrypted,
-  list,
-}: BackupPlace): Promise<Backups['places'][number]> {
-  const [is_same_disk, names] = await Promise.all([
+async function readPlace(
+  { label, isSameDisk, isEncrypted, list, listOthers }: BackupPlace,
+  states: readonly BackupState[],
+): Promise<Backups['places'][number]> {
+  const [is_same_disk, names, others] = await Promise.all([
     inTime(isSameDisk).catch(() => false),
     inTime(list).catch(() => null),
+    inTime(listOthers).catch(() => []),
   ])
   const listed = names?.map((name) => ({ name, created_at: momentOf(name) })) ?? null
-  return { label, is_same_disk, is_encrypted: isEncrypted, backups: listed }
+  const stateOf = (kind: BackupState['kind']) =>
+    states.find((state) => state.place === label && state.kind === kind)
+  return {
+    label,
+    backup_problem: problemOf(stateOf('backup')),
+    rehearsal_problem: problemOf(stateOf('rehearsal')),
+    rehearsed_at: stateOf('rehearsal')?.succeeded_at?.toISOString() ?? null,
+    is_same_disk,
+    is_encrypted: isEncrypted,
+    backups: listed,
+    others: others.length,
+  }
 }
 
-/** `2026-11-22T03-00-00-000Z` back to ISO 8601. */
-function momentOf(name: string): string {
-  return name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z')
+function problemOf(state: BackupState | undefined) {
+  if (!state?.failing_since) return null
+  return { since: state.failing_since.toISOString(), text: state.problem ?? '' }
 }

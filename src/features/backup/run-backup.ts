@@ -11,7 +11,10 @@ import type { BackupStore } from './backup-store.ts'
 import { startRun, type RunResult, type StartedRun } from './backup-runs.ts'
 import { createBackup, type Progress } from './create-backup.ts'
 import { dropUnfinishedDatabases } from './scratch-database.ts'
-import { findNewest } from './find-newest.ts'
+import { recordOutcome } from './backup-states.ts'
+import { chooseRehearsed, readRehearsals } from './choose-rehearsal.ts'
+import { openObjectRecord } from './object-record.ts'
+import { ping } from './ping.ts'
 import { rehearse } from './rehearse.ts'
 import { chooseRetained } from './retention.ts'
 import { backup_runs } from './schema.ts'
@@ -21,19 +24,33 @@ export type BackupRunNeeds = WithBackupPlaces &
   WithUploadReader &
   Pick<Services, 'config' | 'settings' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
 type Needs = BackupRunNeeds
-type Started = { kind: 'backup' | 'rehearsal'; started_by: string }
+type Started = {
+  kind: 'backup' | 'rehearsal'
+  started_by: string
+  /** Of a backup: labels of the places that get it; all unless said. Of a rehearsal: the place to read. */
+  places?: readonly string[]
+}
 
 /** The longest: summer time ends. */
 const longestDayMs = 25 * 3_600_000
 
 /** The author gets an email about a run that fails or finds a problem. */
 export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
-  const run = started.kind === 'backup' ? backUp : rehearseNewest
+  const { kind, places } = started
+  const backupPlaces = needs.backupPlaces.filter(({ label }) => places?.includes(label) ?? true)
   const { id, finished } = await startRun(needs, started, async (onProgress, lock) => {
     await dropUnfinished(needs)
-    return run(needs, onProgress, lock)
+    if (kind === 'rehearsal') return rehearseOne({ ...needs, backupPlaces }, onProgress)
+    const result = await backUp({ ...needs, backupPlaces }, onProgress, lock)
+    return { ...result, place: places?.join(' and ') }
   })
-  return { id, finished: finished.then((result) => mailProblems(needs, id, result)) }
+  return { id, finished: finished.then((result) => reportRun(needs, id, result)) }
+}
+
+async function reportRun(needs: Needs, id: string, result: RunResult | undefined) {
+  if (result?.problems.length === 0) await ping(needs)
+  else await mailProblems(needs, id)
+  return result
 }
 
 /** A backup needs no database beside the shop's, so one that cannot be dropped does not keep it from being made. */
@@ -43,69 +60,122 @@ async function dropUnfinished({ database, log }: Needs): Promise<void> {
   )
 }
 
+type RunNeeds = Omit<Needs, 'backupPlaces'> & { backupPlaces: readonly BackupPlace[] }
+
 /** A place that fails is a problem of the run; the others get their backup. */
 async function backUp(
-  needs: Needs,
+  needs: RunNeeds,
   onProgress: Progress,
   { check: checkLock }: BackupLock,
 ): Promise<RunResult> {
-  const { opened, problems } = await openPlaces(needs)
-  const stores = opened.map(({ store }) => store)
+  const at = needs.clock()
+  const { opened, failed } = await openPlaces(needs)
   const { config, database, storage } = needs
   const source = shopSource(config, database.url, storage)
-  const { name, manifest, failures, ...written } = await createBackup(source, stores, {
-    onProgress,
-    checkLock,
+  const stores = opened.map(({ store }) => store)
+  const giveUp = async (cause?: unknown) => {
+    await recordBackups(needs, failed, at)
+    throw new Error([...failed.values()].join('\n'), { cause })
+  }
+  if (opened.length === 0) return giveUp()
+  const written = await createBackup(source, stores, { onProgress, checkLock }).catch((cause: unknown) => {
+    for (const { label } of opened)
+      failed.set(label, `There is no backup in ${label}: ${failureReason(cause)}`)
+    return giveUp(cause)
   })
+  const { name, manifest, failures, refusals } = written
+  const problems: string[] = []
   for (const { label, store, retention } of opened) {
     const failure = failures.get(store)
     if (failure !== undefined) {
-      problems.push(`There is no backup in ${label}: ${failure}`)
+      failed.set(label, `There is no backup in ${label}: ${failure}`)
       continue
     }
+    const refused = refusals.get(store)
+    if (refused !== undefined) failed.set(label, `The backup in ${label} is not whole: ${refused}`)
     try {
       await store.keepOnly(chooseRetained(await store.list(), retention, name), checkLock)
     } catch (error) {
       problems.push(`Older backups in ${label} could not be removed: ${failureReason(error)}`)
     }
   }
+  await recordBackups(needs, failed, at)
+  problems.unshift(...failed.values())
   problems.push(...written.problems)
   // Else what this run has found stored may be removed by another one.
   await checkLock()
   return { backup: name, orders: manifest.sums.orders, files: manifest.files.length, problems }
 }
 
-async function openPlaces({ backupPlaces }: WithBackupPlaces) {
+async function openPlaces({ backupPlaces, db }: RunNeeds) {
   const opened: (BackupPlace & { store: BackupStore })[] = []
-  const problems: string[] = []
+  /** By label, in plain words. */
+  const failed = new Map<string, string>()
   for (const place of backupPlaces) {
     try {
-      opened.push({ ...place, store: await place.open() })
+      opened.push({ ...place, store: await place.open(await openObjectRecord(db, place.label)) })
     } catch (error) {
-      problems.push(`${place.label} cannot be opened: ${failureReason(error)}`)
+      failed.set(place.label, `${place.label} cannot be opened: ${failureReason(error)}`)
     }
   }
-  return { opened, problems }
+  return { opened, failed }
 }
 
-async function rehearseNewest(
-  { backupPlaces, config, database, storage, uploadReader }: Needs,
-  onProgress: Progress,
-): Promise<RunResult> {
-  const { label, open } = await findNewest(backupPlaces)
-  const source = shopSource(config, database.url, storage)
-  return { ...(await rehearse({ ...source, uploadReader }, await open(), onProgress)), place: label }
+async function recordBackups(
+  { db, log, backupPlaces }: RunNeeds,
+  failed: Map<string, string>,
+  at: Date,
+): Promise<void> {
+  for (const { label: place } of backupPlaces) {
+    const problem = failed.get(place)
+    if (problem !== undefined) log.error({ place, problem }, 'a place of backups has failed')
+    await recordOutcome(db, { place, kind: 'backup', at, problem })
+  }
 }
 
-async function mailProblems(needs: Needs, run_id: string, result: RunResult | undefined) {
-  if (result?.problems.length === 0) return result
+/** The next place in turn: its content where its key is here, else its bytes. */
+async function rehearseOne(needs: RunNeeds, onProgress: Progress): Promise<RunResult> {
+  const { db, clock, config, database, storage, uploadReader, log } = needs
+  const at = clock()
+  const {
+    label: place,
+    isReadable,
+    open,
+  } = await chooseRehearsed(needs.backupPlaces, await readRehearsals(db))
+  try {
+    const store = await open(await openObjectRecord(db, place))
+    const source = shopSource(config, database.url, storage)
+    const result: RunResult = isReadable
+      ? await rehearse({ ...source, uploadReader }, store, onProgress)
+      : await compareNewest(store, onProgress)
+    const problem = result.problems.length > 0 ? result.problems.join('\n') : undefined
+    if (problem !== undefined) log.error({ place, problem }, 'the rehearsal of a backup has found problems')
+    // Objects without a checksum prove nothing.
+    if (problem !== undefined || result.checked !== 0)
+      await recordOutcome(db, { place, kind: 'rehearsal', at, problem })
+    return { ...result, place }
+  } catch (error) {
+    const problem = `${place}: ${failureReason(error)}`
+    log.error({ err: error, place }, 'a rehearsal could not be made')
+    await recordOutcome(db, { place, kind: 'rehearsal', at, problem })
+    return { backup: null, place, orders: null, files: null, problems: [problem] }
+  }
+}
+
+async function compareNewest(store: BackupStore, onProgress: Progress): Promise<RunResult> {
+  const [backup] = await store.list()
+  if (!backup) throw new Error('There is no backup yet.')
+  const onObject = (done: number, total: number) => onProgress('files', done, total)
+  return { backup, orders: null, files: null, ...(await store.compareBytes(backup, onObject)) }
+}
+
+async function mailProblems(needs: Needs, run_id: string): Promise<void> {
   const { db, queue, log } = needs
   try {
     if (!(await isRepeated(needs, run_id))) await queue.enqueue(db, backupFailedJob, { run_id })
   } catch (err) {
     log.error({ err }, 'the email about a failed backup could not be enqueued')
   }
-  return result
 }
 
 /** Whether the schedule had a run with problems before on the same day: one that failed is tried again every hour. */

@@ -49,7 +49,9 @@ async function derive(task: PassphraseTask): Promise<SealedIdentity> {
   try {
     const found = await worker.run(task)
     if (found) return found
-    throw new Error('BACKUP_PASSPHRASE is not the one that these backups were made with.')
+    throw new Error(
+      'BACKUP_PASSPHRASE is not the one that these backups were made with, or the file key.age beside them is damaged.',
+    )
   } finally {
     await worker.close()
   }

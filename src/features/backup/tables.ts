@@ -10,7 +10,13 @@ export type Table = Pick<TableEntry, 'name' | 'columns'>
 export type CopiedTable = Pick<TableEntry, 'name' | 'columns' | 'rows' | 'sha256'>
 
 /** What a restored shop must not have: all users sign in again, and the list of backups belongs to the machine. */
-const leftOut = new Set(['auth.sessions', 'auth.mfa_challenges', 'public.backup_runs'])
+const leftOut = new Set([
+  'auth.sessions',
+  'auth.mfa_challenges',
+  'public.backup_runs',
+  'public.backup_states',
+  'public.backup_objects',
+])
 
 /** What a restore brings back. */
 export async function listTables(client: Client): Promise<Table[]> {
@@ -122,18 +128,41 @@ export async function readSums(client: Client): Promise<Sums> {
   return found
 }
 
-/** The names of the files that products and pages need, in the storage. */
-export async function listFiles(client: Pick<Client, 'query'>): Promise<string[]> {
-  const found = await client.query(`select to_regclass('public.pictures') is not null as has_pictures`)
-  // Data of an older version are backed up before they get the table.
-  const [{ has_pictures }] = z.tuple([z.object({ has_pictures: z.boolean() })]).parse(found.rows)
-  const pictures = `union select 'pictures/' || id || '/' || unnest(renditions) from pictures`
-  const { rows } = await client.query(
-    `select file_path as name from product_files union select file_path from products where file_path is not null
-     union select cover_path from products where cover_path is not null ${has_pictures ? pictures : ''} order by 1`,
+/** Data of an older version are backed up before they get all tables and columns. */
+const shopFile = z.object({ name: z.string(), label: z.string() })
+const schema = z.object({ has_pictures: z.boolean(), has_lost_files: z.boolean() })
+
+export type ShopFile = z.output<typeof shopFile>
+
+/**
+ * The files that products and pages need: their names in the storage, and what they are, for the author. Those that a
+ * restore has given up are left out.
+ */
+export async function listShopFiles(client: Pick<Client, 'query'>): Promise<ShopFile[]> {
+  const found = await client.query(
+    `select to_regclass('public.pictures') is not null as has_pictures,
+       exists (select from pg_attribute where attrelid = 'product_files'::regclass and attname = 'lost_at') as has_lost_files`,
   )
-  return z
-    .array(z.object({ name: z.string() }))
-    .parse(rows)
-    .map(({ name }) => name)
+  const [{ has_pictures, has_lost_files }] = z.tuple([schema]).parse(found.rows)
+  const pictures = `union all select 'pictures/' || id || '/' || unnest(renditions), 'a picture' from pictures`
+  const { rows } = await client.query(
+    `select name, min(label) as label from (
+       select f.file_path as name, 'the ' || upper(f.file_format) || ' “' || f.title || '” of the product “' || p.name || '”' as label
+         from product_files f join products p on p.id = f.product_id ${has_lost_files ? 'where f.lost_at is null' : ''}
+       union all select p.file_path, 'the main file of the product “' || p.name || '”' from products p
+         where p.file_path is not null and not exists (select from product_files f where f.file_path = p.file_path)
+       union all select p.cover_path, 'the cover of the product “' || p.name || '”' from products p where p.cover_path is not null
+       ${has_pictures ? pictures : ''}) files group by name order by name`,
+  )
+  return z.array(shopFile).parse(rows)
+}
+
+export async function listFiles(client: Pick<Client, 'query'>): Promise<string[]> {
+  return (await listShopFiles(client)).map(({ name }) => name)
+}
+
+/** As an error names a file. */
+export function describeFile(files: readonly ShopFile[], name: string): string {
+  const label = files.find((file) => file.name === name)?.label
+  return label ? `${label} (${name})` : name
 }

@@ -26,6 +26,7 @@ export async function findBoughtFile(db: Db, { user_id, purchase_id, file_format
       file_path: sql<string | null>`file.file_path`,
       file_format: sql`file.file_format`.mapWith((value) => fileFormat.nullable().parse(value)),
       title: sql<string | null>`file.title`,
+      is_lost: sql<boolean | null>`file.is_lost`,
     })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
@@ -33,7 +34,7 @@ export async function findBoughtFile(db: Db, { user_id, purchase_id, file_format
       sql`lateral (select * from ${newestFiles} files
         where (${file_format ?? null}::text is null or files.file_format = ${file_format ?? null})
           and (${product_id ?? null}::uuid is null or files.product_id = ${product_id ?? null})
-        order by files.nth limit 1) file`,
+        order by files.is_lost, files.nth limit 1) file`,
       sql`true`,
     )
     .where(and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id)))
@@ -50,7 +51,7 @@ export async function findNewestWithFile(db: Db) {
       and(
         eq(products.is_digital, true),
         isEntitled(sql`${purchases}`),
-        sql`exists (select from ${newestFiles} files)`,
+        sql`exists (select from ${newestFiles} files where not files.is_lost)`,
       ),
     )
     .orderBy(desc(purchases.created_at), desc(purchases.id))

@@ -39,6 +39,7 @@ export async function requestDownload(
     await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
     return { url, file_name, file_size: 0, expires_in: linkSeconds.downloads }
   }
+  if (found.is_lost) throw new Problem('downloads.lost')
   const file = await storage.stat(found.file_path)
   if (!file) {
     log.error({ purchase_id, file_path: found.file_path }, 'a sold file is not in storage')
@@ -61,6 +62,7 @@ const wantedFile = z.object({
   file_path: z.string(),
   file_format: fileFormat,
   title: z.string(),
+  is_lost: z.boolean(),
   is_first: z.boolean(),
 })
 
@@ -73,12 +75,13 @@ export async function openDownload(
   const { db, storage, clock } = services
   const { content: id, holder } = await readLink(services, 'downloads', token, z.uuid())
   const query = sql`
-    select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, d.started_at is null as is_first
+    select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, f.lost_at is not null as is_lost, d.started_at is null as is_first
     from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
     where d.id = ${id} and p.user_id = ${holder.id}`
   const found = await queryFirst(db, wantedFile, query)
   if (!found) throw new Problem('request.not_found')
   if (!found.is_entitled) throw new Problem('purchases.not_completed')
+  if (found.is_lost) throw new Problem('downloads.lost')
   const file = await storage.stat(found.file_path)
   if (!file) throw new Problem('downloads.unavailable')
   if (found.is_first) {

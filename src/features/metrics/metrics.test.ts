@@ -1,10 +1,15 @@
 // Rules of /metrics: who gets it, what it holds, and that it neither fails nor weighs on the shop.
 import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { openDatabase } from '#platform/db/client.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
+import { runDueBackup } from '../backup/due-backups.ts'
 import { openMetrics } from './open-metrics.ts'
 
 const token = 'a token that only Prometheus has'
@@ -147,11 +152,39 @@ test('a database that is silent is reported within seconds', async () => {
   await using server = await openSilentServer()
   const { port } = server.address() as { port: number }
   await using database = openDatabase(`postgres://a:b@127.0.0.1:${port}/c`)
-  await using metrics = openMetrics({ settings: shop.services.settings, database, token })
+  await using metrics = openMetrics({ settings: shop.services.settings, database, token, folders: {} })
   const since = performance.now()
   const text = await metrics.write()
   expect(performance.now() - since).toBeLessThan(5_000)
   expect(valueOf(text, 'lectern_database_up')).toBe(0)
   expect(valueOf(text, 'lectern_scrape_failed{part="queues"}')).toBe(1)
   expect(text).toContain('process_resident_memory_bytes')
+})
+
+test('the ages of backups and rehearsals are there by place, and the free space by folder', async () => {
+  await using elsewhere = await mkdtempDisposable(join(tmpdir(), 'lectern-elsewhere-'))
+  const url = pathToFileURL(elsewhere.path).href
+  await using shop = await openTestShop({
+    env: { ...env, BACKUP_URL: `${url}?key=secret` },
+    hasWorkers: false,
+    clock: () => new Date(Date.now() + 12 * 3_600_000),
+  })
+  const { services } = shop
+  await runDueBackup(services)
+  await services.database.pool.query(`
+    update backup_states set succeeded_at = now() - interval '100 s', created_at = now() - interval '200 s'`)
+  await services.database.pool.query(
+    `update backup_states set succeeded_at = null where kind = 'rehearsal' and place = $1`,
+    [elsewhere.path],
+  )
+  const text = await scrape(shop)
+  const own = services.backupPlaces[0].label
+  const ageOf = (kind: string, place: string) =>
+    valueOf(text, `lectern_${kind}_age_seconds{place="${place}"}`)
+  for (const place of [own, elsewhere.path]) expect(Math.round(ageOf('backup', place)! / 10)).toBe(10)
+  expect(Math.round(ageOf('rehearsal', own)! / 10)).toBe(10)
+  expect(Math.round(ageOf('rehearsal', elsewhere.path)! / 10)).toBe(20)
+  expect(valueOf(text, 'lectern_disk_free_bytes{folder="data"}')).toBeGreaterThan(1_000_000)
+  expect(valueOf(text, 'lectern_disk_free_bytes{folder="backups"}')).toBeGreaterThan(1_000_000)
+  expect(text).not.toContain('secret')
 })

@@ -6,6 +6,7 @@ import { PermanentFailure } from '#platform/job.ts'
 import type { Mail } from '#platform/mail.ts'
 import type { FaultNeeds } from '../payments/faults.ts'
 import type { Services } from '../../services.ts'
+import { observeDisks } from './observe-disks.ts'
 import { createShopGauges } from './shop-gauges.ts'
 
 export type Metrics = AsyncDisposable & {
@@ -27,12 +28,18 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-type Needs = Pick<Services, 'database'> & Pick<FaultNeeds, 'settings'> & { token: string }
+type Needs = Pick<Services, 'database'> &
+  Pick<FaultNeeds, 'settings'> & {
+    token: string
+    /** Of which disks the free space is shown, by name. */
+    folders: Record<string, string>
+  }
 
-export function openMetrics({ settings, database, token }: Needs): Metrics {
+export function openMetrics({ settings, database, token, folders }: Needs): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   observePool(database, registry)
+  observeDisks(folders, registry)
   const scrapes = openDatabase(database.url, bounds)
   const shopGauges = createShopGauges({ settings, db: scrapes.db }, registry)
   return {

@@ -1,6 +1,7 @@
 // What /metrics asks the database.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { readBackupStates } from '../backup/backup-states.ts'
 import { countNeedsByKind } from '../payments/needs-attention.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { readQueueFigures } from '#platform/queue-figures.ts'
@@ -26,6 +27,14 @@ export const gauges = {
     help: 'Entries under Needs attention by kind, counted up to 100.',
     labelNames: ['kind'],
   },
+  lectern_backup_age_seconds: {
+    help: 'Seconds since the newest good backup in the place, or since the shop knows the place.',
+    labelNames: ['place'],
+  },
+  lectern_rehearsal_age_seconds: {
+    help: 'Seconds since the last good rehearsal of the place, or since the shop knows the place.',
+    labelNames: ['place'],
+  },
 } as const
 
 type GaugeName = keyof typeof gauges
@@ -39,6 +48,12 @@ export const parts: Record<string, (needs: Needs) => Promise<Sample[]>> = {
       name: 'lectern_needs_attention',
       labels: { kind },
       value,
+    })),
+  backups: async ({ db }) =>
+    (await readBackupStates(db)).map(({ kind, place, age_seconds }) => ({
+      name: `lectern_${kind}_age_seconds` as const,
+      labels: { place },
+      value: age_seconds,
     })),
 }
 

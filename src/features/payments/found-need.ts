@@ -67,6 +67,19 @@ export const foundNeed = z.discriminatedUnion('kind', [
     attempts: z.number(),
     purchase_id: z.string().nullable(),
   }),
+  z.object({
+    ...common,
+    kind: z.literal('backup'),
+    run: z.enum(['backup', 'rehearsal']),
+    backup_place: z.string(),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal('lost_file'),
+    product_id: z.string(),
+    product_name: z.string(),
+    file_name: z.string(),
+  }),
 ])
 type FoundNeed = z.output<typeof foundNeed>
 
@@ -84,6 +97,9 @@ const waitReasons: Record<WaitingReason, string> = {
 }
 const pausedCode =
   'This discount code leaves nothing to pay, so Stripe never saw its uses since the backup that was restored. It is paused until you resume it, or end it.'
+
+const lostReason =
+  'The shop was restored without this file, because it was damaged in the backup. Until you upload it again, its product is not for sale, and its buyers read that it is missing.'
 
 /** `isLive`: whether the shop takes real money now, for events, which belong to no payment. */
 export function toNeed(
@@ -128,6 +144,18 @@ export function toNeed(
     }
     case 'code':
       return { kind, ...basis, reason: pausedCode, stripe_url: null, code: found.code }
+    case 'backup':
+      return { kind, ...basis, run: found.run, place: found.backup_place }
+    case 'lost_file': {
+      const { product_id, product_name, file_name } = found
+      return {
+        kind,
+        ...basis,
+        reason: lostReason,
+        product: { id: product_id, name: product_name },
+        file_name,
+      }
+    }
     default: {
       const { subject, recipient, attempts, purchase_id } = found
       return { kind, ...basis, stripe_url: null, subject, recipient, attempts, purchase_id }

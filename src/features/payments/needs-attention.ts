@@ -14,6 +14,7 @@ import { queryAll, queryOne } from '#platform/db/query.ts'
 import { isAllAskedBack } from '../entitlements/entitlements.ts'
 import { bindingOf } from '../withdrawals/refund-period.ts'
 import { listFaults, type FaultNeeds } from './faults.ts'
+import { isNewestEdition } from '../products/newest-files.ts'
 import { foundNeed, toNeed } from './found-need.ts'
 import { buyersOfOutage } from './read-outage.ts'
 
@@ -82,6 +83,18 @@ const sources: Record<Need['kind'], Source> = {
     since: sql`n.given_up_at`,
     waits: sql`n.given_up_at is not null`,
   },
+  backup: {
+    from: sql`backup_states n`,
+    id: sql`n.id::text`,
+    since: sql`n.failing_since`,
+    waits: sql`n.failing_since is not null and is_place_in_use(n.seen_at)`,
+  },
+  lost_file: {
+    from: sql`product_files n`,
+    id: sql`n.id::text`,
+    since: sql`n.lost_at`,
+    waits: sql`n.lost_at is not null and ${isNewestEdition(sql`n`)}`,
+  },
 }
 
 /** Each source gives no more than `limit`, newest first, by its own index. */
@@ -96,15 +109,19 @@ function waiting(limit: number, after?: z.output<typeof key>): SQL {
   return sql.join(parts, sql` union all `)
 }
 
+const counted = z.object({ count: z.number(), has_backup_problem: z.boolean() })
+
 type Needs = Pick<Services, 'db' | 'payments' | 'settings'>
 
 export async function countNeeds({ db, payments, settings }: Needs): Promise<AttentionCount> {
+  const { from, waits } = sources.backup
   const query = sql`
-    select count(*) from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`
-  const { count: waitingCount } = await queryOne(db, z.object({ count: z.number() }), query)
+    select count(*), exists (select from ${from} where ${waits}) as has_backup_problem
+    from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`
+  const found = await queryOne(db, counted, query)
   const faults = await listFaults({ db, settings })
-  const count = Math.min(waitingCount + faults.length, mostCounted)
-  return { payments: payments.mode(), count }
+  const count = Math.min(found.count + faults.length, mostCounted)
+  return { payments: payments.mode(), count, has_backup_problem: found.has_backup_problem }
 }
 
 /** Of each kind, counted up to 100; account faults under `fault`. */
@@ -127,16 +144,17 @@ export async function listNeeds(
 ): Promise<AttentionList> {
   const { time_zone } = settings.get().shop
   const query = sql`
-    select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error) as reason,
+    select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error, s.problem) as reason,
       coalesce(c.payment_intent, rc.payment_intent, e.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,
-      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, u.email, p.name as product_name, b.currency,
+      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, u.email, p.id as product_id, p.name as product_name, b.currency,
       coalesce(r.amount, fr.amount, b.amount) as amount, c.paid_total,
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
       e.type, d.code, m.subject, m.recipient, m.attempts,
       w.waits_for, w.reason as words, b.refunded,
       case when w.purchase_id is not null then ${bindingOf(sql`b`, sql`w.declared_at`)} end as binding,
-      o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails
+      o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails,
+      s.kind as run, s.place as backup_place, l.title || '.' || l.file_format as file_name
     from (
       select * from (${waiting(pageSize + 1, readCursor(after, key))}) all_of_them
       order by since desc, id desc limit ${pageSize + 1}
@@ -149,10 +167,12 @@ export async function listNeeds(
     left join payment_events e on e.id = case when f.kind = 'event' then f.id end
     left join discount_codes d on d.id = case when f.kind = 'code' then f.id::uuid end
     left join mails m on m.id = case when f.kind = 'mail' then f.id::uuid end
+    left join backup_states s on s.id = case when f.kind = 'backup' then f.id::uuid end
+    left join product_files l on l.id = case when f.kind = 'lost_file' then f.id::uuid end
     left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id, fr.purchase_id, w.purchase_id)
     left join payment_outages o on o.id = case when f.kind = 'outage' then f.id::uuid end
     left join lateral (${buyersOfOutage(sql`o.id`)}) people on o.id is not null
-    left join products p on p.id = b.product_id
+    left join products p on p.id = coalesce(b.product_id, l.product_id)
     left join profiles u on u.user_id = b.user_id
     order by f.since desc, f.id desc`
   const page = toPage(await queryAll(db, foundNeed, query), pageSize, {

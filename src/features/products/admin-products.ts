@@ -48,7 +48,7 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
       given.count as given,
       (
         select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'file_format', f.file_format, 'file_size', f.file_size,
-          'findings', f.findings, 'created_at', f.created_at) order by f.created_at desc, f.id desc), '[]')
+          'findings', f.findings, 'is_lost', f.lost_at is not null, 'created_at', f.created_at) order by f.created_at desc, f.id desc), '[]')
         from product_files f where f.product_id = products.id
       ) as editions
     from products, lateral (

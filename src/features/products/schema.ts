@@ -71,6 +71,9 @@ export const product_files = pgTable(
     file_size: bigint({ mode: 'number' }),
     /** What the check of its content had to say, in plain words. */
     findings: jsonb().$type<string[]>().notNull().default([]),
+    /** A restore went on without it: since when, and the SHA-256 of the content that is to be put back. */
+    lost_at: moment(),
+    lost_sha256: text(),
     created_at: created_at(),
   },
   (t) => [

@@ -21,10 +21,13 @@ const backupRun = z.object({
   progress: z.object({ step: z.enum(['tables', 'files']), done: z.number(), total: z.number() }).nullable(),
   /** The backup that was written, rehearsed or restored. */
   backup: z.string().nullable(),
-  /** The label of the place from which a rehearsal has read it. */
+  /** The label of the place from which a rehearsal has read it, and of the only place that a backup was made for. */
   place: z.string().nullable(),
   orders: z.number().nullable(),
   files: z.number().nullable(),
+  /** Of a rehearsal without the key: objects that were compared with their checksums, and those that have none. */
+  checked: z.number().nullable(),
+  unchecked: z.number().nullable(),
   /** The bought file that a rehearsal has opened, and the number of its order; null where nothing digital was bought. */
   opened: z.string().nullable(),
   /** In plain words; empty where all is well. */
@@ -32,12 +35,21 @@ const backupRun = z.object({
 })
 export type BackupRun = z.output<typeof backupRun>
 
+/** Null where the last run was good. */
+const problem = z.object({ since: z.string(), text: z.string() }).nullable()
+
 const backupPlace = z.object({
   label: z.string(),
+  backup_problem: problem,
+  rehearsal_problem: problem,
+  /** When the last good rehearsal of this place began. */
+  rehearsed_at: z.string().nullable(),
   is_same_disk: z.boolean(),
   is_encrypted: z.boolean(),
   /** Names of backups, newest first; null where the place cannot be reached. */
   backups: z.array(z.object({ name: z.string(), created_at: z.string() })).nullable(),
+  /** Backups here that are encrypted where no key is set, or not encrypted where one is. */
+  others: z.number(),
 })
 
 export const backups = z.object({

@@ -1,11 +1,11 @@
 // What needs the author's attention: disputes, held payments, buyers who want their money back, refused and failed refunds,
-// lost events, failed mails, and times in which nobody could pay.
+// lost events, failed mails, times in which nobody could pay, failing backups, and lost files.
 import { z } from 'zod'
 import { id, text, timestamp } from '#platform/contract/fields.ts'
 import { bindings } from '../../withdrawals/contract/withdrawals.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 
-/** What the author can dismiss; a dispute ends when the bank says so. */
+/** What the author can dismiss; a dispute ends when the bank says so, backups and files when they are there again. */
 export const dismissableKind = z.enum(['held', 'refund', 'refund_failed', 'event', 'mail', 'outage'])
 export type DismissableKind = z.infer<typeof dismissableKind>
 
@@ -100,6 +100,23 @@ const need = z.discriminatedUnion('kind', [
     attempts: z.number().int(),
     purchase_id: id.nullable(),
   }),
+  z.object({
+    kind: z.literal('backup'),
+    id,
+    ...common,
+    /** What fails there. */
+    run: z.enum(['backup', 'rehearsal']),
+    /** A folder, or a bucket without its settings. */
+    place: z.string(),
+  }),
+  z.object({
+    kind: z.literal('lost_file'),
+    id,
+    ...common,
+    product: z.object({ id, name: z.string() }),
+    /** As a reader would save it, with its extension. */
+    file_name: z.string(),
+  }),
 ])
 export type Need = z.infer<typeof need>
 export type NeedOf<Kind extends Need['kind']> = Extract<Need, { kind: Kind }>
@@ -128,6 +145,8 @@ export const attentionCount = z.object({
   payments: z.enum(['none', 'test', 'live']),
   /** Counted up to 100. */
   count: z.number().int(),
+  /** A backup or its rehearsal fails. */
+  has_backup_problem: z.boolean(),
 })
 export type AttentionCount = z.infer<typeof attentionCount>
 

@@ -12,11 +12,13 @@ const edition = z.object({
   /** Bytes; null for one that came before sizes were stored. */
   file_size: z.number().int().nullable(),
   findings: z.array(z.string()),
+  /** A restore went on without it. */
+  is_lost: z.boolean(),
   created_at: timestamp,
 })
 
 /** What is missing before a product can be delivered. */
-export const deliveryGap = z.enum(['no_file', 'part_without_file', 'empty_bundle'])
+export const deliveryGap = z.enum(['no_file', 'part_without_file', 'empty_bundle', 'lost_file'])
 export type DeliveryGap = z.infer<typeof deliveryGap>
 
 export const adminProduct = z.object({

@@ -52,6 +52,8 @@ const purchasedFile = z.object({
   file_format: fileFormat,
   /** Bytes; null where it is not known. */
   file_size: z.number().int().nullable(),
+  /** The author has to upload it again, and was told so. */
+  is_lost: z.boolean(),
 })
 export type PurchasedFile = z.infer<typeof purchasedFile>
 

@@ -15,7 +15,8 @@ type DownloadsProps = {
 /** The main file under the main button; its other forms, and what else a bundle gives, beside it. */
 export function Downloads({ product, purchase_id, isNamed = false }: DownloadsProps) {
   const fetcher = useFetcher()
-  const [main, ...others] = product.files
+  const lost = product.files.filter(({ is_lost }) => is_lost)
+  const [main, ...others] = product.files.filter(({ is_lost }) => !is_lost)
   const isBusy = fetcher.state !== 'idle'
   function start(file?: PurchasedFile) {
     const fields = { purchase_id, name: product.name, has_file: product.download_url ? 'yes' : '' }
@@ -27,15 +28,17 @@ export function Downloads({ product, purchase_id, isNamed = false }: DownloadsPr
   const mainLabel = main ? `Download ${formOf(main)}` : 'Download'
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
-      <Button
-        className="max-sm:w-full"
-        disabled={isBusy}
-        aria-label={mainLabel + suffix}
-        onClick={() => start(main)}
-      >
-        <Download aria-hidden className="size-4.5" />
-        {mainLabel}
-      </Button>
+      {(main || lost.length === 0) && (
+        <Button
+          className="max-sm:w-full"
+          disabled={isBusy}
+          aria-label={mainLabel + suffix}
+          onClick={() => start(main)}
+        >
+          <Download aria-hidden className="size-4.5" />
+          {mainLabel}
+        </Button>
+      )}
       {others.map((file) => {
         const label = isOfAnother(file) ? `${file.title}, ${formOf(file)}` : formOf(file)
         return (
@@ -51,7 +54,21 @@ export function Downloads({ product, purchase_id, isNamed = false }: DownloadsPr
           </Button>
         )
       })}
+      {lost.length > 0 && <LostFiles files={lost} />}
     </div>
+  )
+}
+
+function LostFiles({ files }: { files: PurchasedFile[] }) {
+  const names = files.map(({ title, file_format }) => `“${title}” (${file_format.toUpperCase()})`).join(', ')
+  return (
+    <p className="max-w-md text-sm text-pretty text-soft">
+      {names}{' '}
+      {files.length === 1
+        ? 'was lost. The author has been asked to upload it'
+        : 'were lost. The author has been asked to upload them'}{' '}
+      again; you can download {files.length === 1 ? 'it' : 'them'} here afterwards.
+    </p>
   )
 }
 

@@ -121,14 +121,25 @@ function backupLabel(run: BackupRun | undefined, hasBackup: boolean): string {
 }
 
 function rehearsalLabel(run: BackupRun | undefined): string {
-  if (!run) return 'Not rehearsed yet. The shop rehearses a restore every week.'
+  if (!run) return 'Not rehearsed yet. The shop rehearses a restore every week, from each place in turn.'
   if (run.state !== 'done') return `The rehearsal of ${formatMoment(run.started_at)} could not be finished.`
+  if (run.checked !== null) return comparisonLabel(run, run.checked)
   const opened = run.opened ? `, and ${run.opened} opens` : ''
   const outcome =
     run.problems.length === 0
       ? `${counts(run)}, rows and sums equal, files whole${opened}`
       : 'it found problems'
-  return `Rehearsed on ${formatMoment(run.started_at)} in ${seconds(run)} s: ${outcome}.`
+  const place = run.place ? ` from ${run.place}` : ''
+  return `Rehearsed${place} on ${formatMoment(run.started_at)} in ${seconds(run)} s: ${outcome}.`
+}
+
+/** Without the key, the shop cannot read the content. */
+function comparisonLabel(run: BackupRun, checked: number): string {
+  const outcome = run.problems.length === 0 ? 'equal' : 'it found problems'
+  const unchecked = run.unchecked
+    ? ` ${formatCount(run.unchecked)} written by an earlier version have no checksum, and were not checked.`
+    : ''
+  return `On ${formatMoment(run.started_at)}, ${formatCount(checked)} encrypted objects in ${run.place} were compared with their checksums: ${outcome}.${unchecked}`
 }
 
 function counts({ orders, files }: BackupRun): string {
@@ -168,10 +179,11 @@ function Runs({ runs }: { runs: BackupRun[] }) {
               <p className="text-sm break-words text-soft tabular-nums">
                 {run.backup}
                 {run.place && ` in ${run.place}`}
+                {run.unchecked ? ` · ${formatCount(run.unchecked)} objects not checked` : ''}
               </p>
             )}
             {run.problems.map((problem) => (
-              <p key={problem} className="mt-1 break-words text-danger">
+              <p key={problem} className="mt-1 break-words whitespace-pre-line text-danger">
                 {problem}
               </p>
             ))}

@@ -8,7 +8,8 @@ import { formatMoment } from '../../../format.ts'
 
 type PlaceProps = { place: Backups['places'][number]; isOnly: boolean }
 
-export function Place({ place: { label, is_same_disk, is_encrypted, backups }, isOnly }: PlaceProps) {
+export function Place({ place, isOnly }: PlaceProps) {
+  const { label, is_same_disk, is_encrypted, backups, others, rehearsed_at } = place
   return (
     <Card
       title={is_same_disk ? 'On this machine' : 'Elsewhere'}
@@ -21,8 +22,16 @@ export function Place({ place: { label, is_same_disk, is_encrypted, backups }, i
           {isOnly && ' Set BACKUP_URL to have a copy elsewhere.'}
         </p>
       )}
+      {rehearsed_at && (
+        <p className="px-5 pt-1 text-sm text-soft">
+          Last good rehearsal: <time dateTime={rehearsed_at}>{formatMoment(rehearsed_at)}</time>
+        </p>
+      )}
+      <Problem title="No good backup" problem={place.backup_problem} />
+      <Problem title="The rehearsal found problems" problem={place.rehearsal_problem} />
       {!backups && <Failed title="This place cannot be reached" />}
-      {backups?.length === 0 && <Note icon={ShieldCheck} title="No backups here yet" />}
+      {others > 0 && <p className="px-5 pt-1 text-sm text-soft">{othersLabel(others, is_encrypted)}</p>}
+      {backups?.length === 0 && others === 0 && <Note icon={ShieldCheck} title="No backups here yet" />}
       {backups && backups.length > 0 && (
         <ol className="mt-3 divide-y divide-line border-t border-line">
           {backups.map(({ name, created_at }) => (
@@ -35,4 +44,27 @@ export function Place({ place: { label, is_same_disk, is_encrypted, backups }, i
       )}
     </Card>
   )
+}
+
+type Problems = Backups['places'][number]['backup_problem']
+
+function Problem({ title, problem }: { title: string; problem: Problems }) {
+  if (!problem) return null
+  return (
+    <div className="mx-5 mt-3 border-l-2 border-danger pl-3">
+      <p className="font-semibold text-danger">
+        {title} since <time dateTime={problem.since}>{formatMoment(problem.since)}</time>
+      </p>
+      <p className="break-words whitespace-pre-line">{problem.text}</p>
+    </div>
+  )
+}
+
+function othersLabel(others: number, isEncrypted: boolean): string {
+  const kind = isEncrypted ? 'not encrypted' : 'encrypted'
+  const are = others === 1 ? `1 backup that is ${kind} is` : `${others} backups that are ${kind} are`
+  const advice = isEncrypted
+    ? 'They stay until you delete them.'
+    : 'Set BACKUP_PASSPHRASE or BACKUP_IDENTITY to open them.'
+  return `${are} here, too. ${advice}`
 }

@@ -85,7 +85,8 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
 }
 
 function NeedsYouLine() {
-  const count = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.needs?.count ?? 0
+  const needs = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.needs
+  const count = needs?.count ?? 0
   if (count === 0) return null
   const things =
     count === 1
@@ -94,9 +95,20 @@ function NeedsYouLine() {
   return (
     <p className="flex gap-3 rounded-md border border-danger/50 bg-danger/8 px-5 py-3 text-sm">
       <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-danger" />
-      <Link to="/admin/payments" className="rounded-sm font-semibold underline underline-offset-4">
-        {things}
-      </Link>
+      <span>
+        <Link to="/admin/payments" className="rounded-sm font-semibold underline underline-offset-4">
+          {things}
+        </Link>
+        {needs?.has_backup_problem && (
+          <>
+            {count === 1 ? ': ' : ', among them '}
+            <Link to="/admin/backups" className="rounded-sm font-semibold underline underline-offset-4">
+              your backups
+            </Link>
+          </>
+        )}
+        .
+      </span>
     </p>
   )
 }

@@ -2,7 +2,7 @@
 import { ExternalLink } from '../../../components/icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
+import type { DismissableKind, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
 import type { Binding } from '#features/withdrawals/contract/withdrawals.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { formatMoment, formatMoney } from '../../../format.ts'
@@ -19,6 +19,8 @@ const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   code: 'A discount code is paused after a restore',
   event: 'An event from Stripe is unresolved',
   mail: 'A mail could not be sent',
+  backup: 'A place of backups needs you',
+  lost_file: 'An ebook has to be uploaded again',
 }
 
 const sinceLabels: Partial<Record<Need['kind'], string>> = {
@@ -29,6 +31,7 @@ const sinceLabels: Partial<Record<Need['kind'], string>> = {
 
 function titleOf(need: Need): string {
   if (need.kind === 'dispute' && need.is_inquiry) return 'A bank asks about a payment'
+  if (need.kind === 'backup' && need.run === 'rehearsal') return 'The rehearsal of a backup found problems'
   if (need.kind !== 'held') return titles[need.kind]
   return need.paid ? 'A payment does not fit its purchase' : 'A payment could not be settled'
 }
@@ -39,7 +42,7 @@ export function NeedRow({ need }: { need: Need }) {
     <li className="grid gap-3 px-5 py-5">
       <div>
         <h3 className="font-semibold">{titleOf(need)}</h3>
-        <p className="mt-0.5 max-w-3xl break-words text-pretty">{reason}</p>
+        <p className="mt-0.5 max-w-3xl break-words text-pretty whitespace-pre-line">{reason}</p>
       </div>
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
         <About need={need} />
@@ -63,10 +66,17 @@ export function NeedRow({ need }: { need: Need }) {
             See the codes
           </Link>
         )}
-        {need.kind !== 'dispute' &&
-          need.kind !== 'withdrawal' &&
-          need.kind !== 'code' &&
-          !(need.kind === 'held' && need.is_going_back) && <DismissButton need={need} />}
+        {need.kind === 'backup' && (
+          <Link to="/admin/backups" className={buttonClass('outline')}>
+            Open Backups
+          </Link>
+        )}
+        {need.kind === 'lost_file' && (
+          <Link to={`/admin/products/${need.product.id}`} className={buttonClass('outline')}>
+            Upload it again
+          </Link>
+        )}
+        {isDismissable(need) && <DismissButton need={need} />}
         {stripe_url && (
           <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
             Open at Stripe
@@ -81,6 +91,17 @@ export function NeedRow({ need }: { need: Need }) {
 const bindingWords: Record<Binding, string> = {
   promise: 'the promise made with this purchase holds',
   law: 'the right of withdrawal may hold',
+}
+
+function isDismissable(need: Need): need is NeedOf<DismissableKind> {
+  if (need.kind === 'held') return !need.is_going_back
+  return (
+    need.kind !== 'dispute' &&
+    need.kind !== 'withdrawal' &&
+    need.kind !== 'code' &&
+    need.kind !== 'backup' &&
+    need.kind !== 'lost_file'
+  )
 }
 
 function About({ need }: { need: Need }) {
@@ -130,6 +151,16 @@ function About({ need }: { need: Need }) {
       <>
         <Fact name="Event">{need.type}</Fact>
         <Fact name="Id">{need.id}</Fact>
+      </>
+    )
+  if (need.kind === 'backup') return <Fact name="Place">{need.place}</Fact>
+  if (need.kind === 'lost_file')
+    return (
+      <>
+        <Fact name="Product">
+          <AdminLink to={`/admin/products/${need.product.id}`}>{need.product.name}</AdminLink>
+        </Fact>
+        <Fact name="File">{need.file_name}</Fact>
       </>
     )
   return (

@@ -130,7 +130,7 @@ function Waiting({ page }: { page: AttentionList | undefined }) {
       {page?.items.length === 0 && (
         <Note icon={CircleCheck} title="Nothing needs attention">
           Disputes, payments that do not fit, buyers who want their money back, refunds that did not go
-          through and mails that could not be sent appear here.
+          through, mails that could not be sent and backups that fail appear here.
         </Note>
       )}
       {page && page.items.length > 0 && (

@@ -50,6 +50,7 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
           <span className="text-soft">{(edition.file_size / 1024 / 1024).toFixed(2)} MB</span>
         )}
         {isCurrent ? <span>current</span> : <span className="text-soft">earlier</span>}
+        {edition.is_lost && <span className="font-semibold text-danger">lost in a restore</span>}
       </p>
       {edition.findings.map((finding) => (
         <p key={finding} className="mt-1 text-sm text-gold-text">

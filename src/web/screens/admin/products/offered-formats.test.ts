@@ -8,7 +8,13 @@ function product(
   files: ('epub' | 'pdf')[],
   parts: string[] = [],
 ) {
-  const edition = { title: id, file_size: 1, findings: [], created_at: '2026-07-30T00:00:00.000Z' }
+  const edition = {
+    title: id,
+    file_size: 1,
+    findings: [],
+    is_lost: false,
+    created_at: '2026-07-30T00:00:00.000Z',
+  }
   const editions = files.map((file_format) => ({ ...edition, id: file_format, file_format }))
   return { id, format, parts, editions }
 }

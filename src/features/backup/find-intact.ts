@@ -1,0 +1,66 @@
+// Where an intact copy of each object of a backup is: in the backup itself, in another place, or in the shop's own files.
+import { failureReason } from '#platform/failure-reason.ts'
+import { isIntact } from '#platform/is-intact.ts'
+import type { Storage } from '#platform/storage.ts'
+import type { BackupStore } from './backup-store.ts'
+import { findDamage, type BackupObject } from './check-objects.ts'
+import type { FileEntry, Manifest, TableEntry } from './manifest.ts'
+
+export type ObjectSource = Pick<BackupStore, 'canRead' | 'readObject'>
+
+/** The first is the backup's own. */
+export type ObjectSources = readonly [ObjectSource, ...ObjectSource[]]
+
+export type DamagedFile = FileEntry & { reason: string }
+
+type Found = { source: ObjectSource } | { reason: string }
+
+async function findIntact([own, ...others]: ObjectSources, object: BackupObject): Promise<Found> {
+  const damage = await findDamage(own, object)
+  if (!damage) return { source: own }
+  for (const source of others) if (!(await findDamage(source, object))) return { source }
+  return { reason: failureReason(damage) }
+}
+
+/** Reads each table from where it is intact. Throws an Error that names all tables of which there is no intact copy. */
+export async function readIntactTables(
+  sources: ObjectSources,
+  tables: readonly TableEntry[],
+): Promise<ObjectSource> {
+  const chosen = new Map<string, ObjectSource>()
+  const damaged: string[] = []
+  for (const { name, object, size } of tables) {
+    const found = await findIntact(sources, { sha256: object, size })
+    if ('source' in found) chosen.set(object, found.source)
+    else damaged.push(`the rows of ${name} (${found.reason})`)
+  }
+  if (damaged.length > 0)
+    throw new Error(
+      `The backup cannot be restored, because it is damaged: ${damaged.join('; ')}. Nothing was changed: choose another backup, or another place.`,
+    )
+  const sourceOf = (sha256: string) => chosen.get(sha256) ?? sources[0]
+  return {
+    canRead: (sha256, size) => sourceOf(sha256).canRead(sha256, size),
+    readObject: (sha256) => sourceOf(sha256).readObject(sha256),
+  }
+}
+
+type FilePlan = { missing: (FileEntry & { source: ObjectSource })[]; damaged: DamagedFile[] }
+
+/** What has to be written into the shop's storage, and of what there is no intact copy anywhere. */
+export async function planFiles(
+  storage: Storage,
+  sources: ObjectSources,
+  { files }: Pick<Manifest, 'files'>,
+  onFile: (done: number) => void,
+): Promise<FilePlan> {
+  const plan: FilePlan = { missing: [], damaged: [] }
+  for (const [nth, file] of files.entries()) {
+    onFile(nth)
+    if (await isIntact(storage, file)) continue
+    const found = await findIntact(sources, file)
+    if ('source' in found) plan.missing.push({ ...file, source: found.source })
+    else plan.damaged.push({ ...file, reason: found.reason })
+  }
+  return plan
+}
