@@ -49,13 +49,8 @@ import type { Site } from '#pages/site.ts'
 import { devMailbox } from '#platform/dev-mailbox.ts'
 import { createErrorHandler } from '#platform/http/errors.ts'
 import { healthApi } from '#platform/http/health.ts'
-import {
-  limitBody,
-  onlyJson,
-  requireShortAddress,
-  setHeaders,
-  shortAddress,
-} from '#platform/http/middleware.ts'
+import { limitBody } from '#platform/http/limit-body.ts'
+import { onlyJson, requireShortAddress, setHeaders, shortAddress } from '#platform/http/middleware.ts'
 import { openapiApi } from '#platform/http/openapi.ts'
 import { apiHeaders } from '#platform/http/response.ts'
 import { createApi, type ApiEnv } from '#platform/http/route.ts'
@@ -77,7 +72,7 @@ export function createApp(
   const app = new OpenAPIHono<ApiEnv>()
   app.onError(createErrorHandler(shop))
   app.notFound(refuseUnknown)
-  const api = createApi().route('/', publicApi(shop)).route('/admin', adminApi(shop))
+  const api = createApi().route('/admin', adminApi(shop)).route('/', publicApi(shop))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
   // Not on '*': behind any middleware, the pages would have to wait for a promise.
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, shortAddress)
@@ -137,7 +132,7 @@ function publicApi(shop: Shop) {
 /** Everything under /api/admin behind one guard. */
 function adminApi(shop: Shop) {
   const api = createApi()
-  api.use('*', shop.auth.requireUser, shop.auth.requireAdmin)
+  api.use('*', shop.auth.requireUser, shop.auth.requireAdmin, ...callMiddleware)
   api.route('/', salesApi(shop))
   api.route('/', exportsApi(shop))
   api.route('/', firstStepsApi(shop))

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
 import { createLog, type Log } from '#platform/log.ts'
-import type { Site } from '#pages/site.ts'
 import { startShop } from '../src/start-shop.ts'
 import type { Shop } from '../src/shop.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
@@ -14,6 +13,7 @@ import { openMailbox, type Mailbox } from './mailbox.ts'
 import { rememberingPasswords } from './passwords.ts'
 import { findFreePort } from './find-free-port.ts'
 import { createPerson, type Person, type PersonOptions } from './users.ts'
+import { withoutPages } from './without-pages.ts'
 
 export type TestShop = AsyncDisposable & {
   url: string
@@ -99,16 +99,5 @@ export async function openTestShop({
       return product
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  }
-}
-
-/** Rendering needs the build; tests of the API do without it. */
-async function withoutPages(): Promise<Site> {
-  return {
-    handle: (c) => c.notFound(),
-    renderPage: async () => '',
-    patternOf: () => undefined,
-    dropPages() {},
-    wrap: (listener) => listener,
   }
 }

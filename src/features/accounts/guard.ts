@@ -2,6 +2,8 @@
 // sign-out, a ban or a lost role counts at the very next call.
 import { Refusal } from '#platform/refusal.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { HttpBindings } from '@hono/node-server'
+import { allowSlowBody } from '#platform/http/body-deadline.ts'
 import type { Context, MiddlewareHandler } from 'hono'
 import { sessions, users } from './schema.ts'
 import { profiles } from './schema.ts'
@@ -11,7 +13,7 @@ import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { requireSecondFactor } from './recent-proof.ts'
 
-export type GuardEnv = { Variables: { user: SignedInUser } }
+export type GuardEnv = { Bindings: HttpBindings | undefined; Variables: { user: SignedInUser } }
 
 export type SessionOfUser = { user_id: string; session_id: string }
 
@@ -78,6 +80,7 @@ export function createGuard({
 
   const requireAdmin: MiddlewareHandler<GuardEnv> = async (c, next) => {
     if (!c.var.user.is_admin) throw new Problem('access.forbidden')
+    allowSlowBody(c.env?.incoming)
     await next()
   }
 

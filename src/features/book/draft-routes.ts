@@ -1,6 +1,7 @@
 // The draft of the book, for admins, under /api/admin/book. Its bodies are larger than those of other calls.
 import { createRoute } from '@hono/zod-openapi'
-import { limitBody, onlyJson, setHeaders } from '#platform/http/middleware.ts'
+import { limitBody } from '#platform/http/limit-body.ts'
+import { onlyJson, setHeaders } from '#platform/http/middleware.ts'
 import { apiHeaders } from '#platform/http/response.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
@@ -29,8 +30,8 @@ const changed = { 200: json(draftState, 'The draft as it is now'), ...refusal }
 export function bookDraftsApi(services: Services & WithAuth & WithBook) {
   const { auth, db } = services
   const api = createApi()
-  api.use('/book/*', setHeaders(apiHeaders), onlyJson, limitBody(maxDocument))
   api.use('/book/*', auth.requireUser, auth.requireAdmin)
+  api.use('/book/*', setHeaders(apiHeaders), onlyJson, limitBody(maxDocument))
   const read = createRoute({ method: 'get', path: '/book/draft', security: bearer, responses: changed })
   const save = createRoute({
     method: 'put',

@@ -1,13 +1,16 @@
-// POST /api/stripe/webhook. The signature is checked on the raw bytes, before anything else.
+// POST /api/stripe/webhook. Without a signature nothing is read; then it is checked on the raw bytes, before anything else.
 import { Refusal } from '#platform/refusal.ts'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { limitBody } from '#platform/http/limit-body.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { receiveEvents } from './events.ts'
 
-const maxBody = 1024 * 1024
+/** In bytes. Stripe's largest events are a tenth of it. */
+const maxBody = 256 * 1024
+/** Of all that is read before its signature is checked. Stripe sends again what is refused. */
+const maxTogether = 8 * 1024 * 1024
 const warningPauseMs = 60_000
 
 const notSigned =
@@ -15,12 +18,6 @@ const notSigned =
 const thin = 'Stripe sends thin events, which are not read: its endpoint needs the payload style "snapshot"'
 
 export function stripeApi(services: Services) {
-  const limit = bodyLimit({
-    maxSize: maxBody,
-    onError: () => {
-      throw new Problem('request.too_large')
-    },
-  })
   let warnedAt = -Infinity
 
   async function readEvent(payments: Payments, body: string, signature: string) {
@@ -28,7 +25,7 @@ export function stripeApi(services: Services) {
       return await payments.readEvent(body, signature)
     } catch (error) {
       // Logged at intervals, since any client may post here. The usual cause is the secret of another endpoint.
-      if (signature && performance.now() - warnedAt > warningPauseMs) {
+      if (performance.now() - warnedAt > warningPauseMs) {
         warnedAt = performance.now()
         const isThin = error instanceof Refusal && error.code === 'payments.thin_event'
         services.log.warn(isThin ? thin : notSigned)
@@ -37,10 +34,11 @@ export function stripeApi(services: Services) {
     }
   }
 
-  return new Hono().post('/stripe/webhook', limit, async (c) => {
+  return new Hono().post('/stripe/webhook', limitBody(maxBody, { maxTogether }), async (c) => {
     const payments = services.payments.current()
     if (!payments) throw new Problem('payments.not_set')
-    const signature = c.req.header('stripe-signature') ?? ''
+    const signature = c.req.header('stripe-signature')
+    if (!signature) throw new Problem('payments.bad_signature')
     await receiveEvents(services, [await readEvent(payments, await c.req.text(), signature)])
     return c.json({ received: true }, 200)
   })

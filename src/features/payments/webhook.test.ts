@@ -1,6 +1,10 @@
 // Whose news of payments is taken.
 import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { readConfig } from '../../config.ts'
+import { openStripe } from '#platform/stripe/open-stripe.ts'
 import { openPaidShop, tell } from '#test/paying.ts'
 import { startStripe, webhookSecret } from '@lectern/stripe-stand-in'
 
@@ -33,4 +37,37 @@ test('the response to a thin event says what to change; unsigned, it is refused 
   })
   expect(warnings).toEqual([expect.stringContaining('thin events')])
   expect(await (await post('t=1,v1=x')).json()).toMatchObject({ code: 'payments.bad_signature' })
+})
+
+test('without a signature not a byte is read, and no event is larger than 256 kB', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const { hostname, port } = new URL(shop.url)
+  const begin = (headers: string) => {
+    const socket = connect(Number(port), hostname)
+    socket.write(`POST /api/stripe/webhook HTTP/1.1\r\nhost: ${hostname}:${port}\r\n${headers}\r\n\r\n`)
+    return text(socket)
+  }
+  expect(await begin('content-length: 100')).toContain('payments.bad_signature')
+  expect(await begin('transfer-encoding: chunked')).toContain('payments.bad_signature')
+  expect(await begin('stripe-signature: \r\ncontent-length: 100')).toContain('payments.bad_signature')
+  expect(await begin('stripe-signature: t=1,v1=x\r\ncontent-length: 262145')).toContain('request.too_large')
+  const body = JSON.stringify({ id: 'evt_1', object: 'event', padding: 'x'.repeat(262_000) })
+  const signature = webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
+  expect(body.length).toBeLessThan(262_144)
+  const headers = { 'stripe-signature': signature, 'content-type': 'application/json' }
+  expect((await tell(shop, { body, headers })).status).not.toBe(413)
+})
+
+test('what is signed with an empty secret is refused where the shop has none', async () => {
+  await using stripe = await startStripe()
+  const { body } = stripe.event('customer.created', { object: 'customer', id: 'cus_1' })
+  const keys = { ...readConfig({}).stripe, secretKey: 'sk_test_x', isLive: false }
+  const watch = { worked: () => Promise.resolve(), denied: () => Promise.resolve() }
+  const signature = webhooks.generateTestHeaderString({ payload: body, secret: '' })
+  for (const webhookSecret of ['', undefined]) {
+    const payments = openStripe({ ...keys, webhookSecret, apiBase: stripe.url }, watch)
+    const code = 'payments.bad_signature'
+    await expect(payments.readEvent(body, signature)).rejects.toMatchObject({ code })
+  }
 })

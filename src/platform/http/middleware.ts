@@ -1,6 +1,5 @@
 // Middleware of any prefix: headers of its responses, and which requests it reads.
 import type { MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { PlatformRefusal } from '../refusal.ts'
 
 /** In characters, with the origin. The longest of ours hold a search in a foreign script, three times as long once encoded. */
@@ -31,14 +30,4 @@ export const onlyJson: MiddlewareHandler = async (c, next) => {
   const isJson = /^application\/json\b/i.test(c.req.header('content-type') ?? '')
   if (hasBody && !isJson) throw new PlatformRefusal('request.unsupported_type')
   await next()
-}
-
-/** In bytes. */
-export function limitBody(maxSize: number): MiddlewareHandler {
-  return bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new PlatformRefusal('request.too_large')
-    },
-  })
 }

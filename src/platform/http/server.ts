@@ -1,9 +1,13 @@
 // The HTTP server: how it listens, and how it stops behind a load balancer.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endSlowBodies } from './body-deadline.ts'
 
 /** Requests in flight get this long to finish once no connection is accepted any more. */
 const finishMs = 5_000
+
+/** In milliseconds. What comes after the headers has a deadline of its own, which depends on the caller. */
+const headersTimeout = 60_000
 
 export type HttpServer = {
   server: Server
@@ -18,16 +22,17 @@ export type HttpServer = {
 }
 
 export function createHttpServer(): HttpServer {
-  const server = createServer()
+  const server = createServer({ headersTimeout, requestTimeout: 0 })
   let isStopping = false
   return {
     server,
     isStopping: () => isStopping,
     port: () => portOf(server),
     listen({ port, host }, listener) {
+      const limited = endSlowBodies(listener)
       server.on('request', (request, response) => {
         if (isStopping) response.setHeader('connection', 'close')
-        listener(request, response)
+        limited(request, response)
       })
       return new Promise((resolve, reject) => {
         server.once('error', reject)

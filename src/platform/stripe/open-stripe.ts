@@ -144,7 +144,9 @@ async function giveBack(
   return 'refused' in given || 'spent' in given ? given : {}
 }
 
-function readEvent({ webhooks }: Stripe, body: string, signature: string, secret = '') {
+function readEvent({ webhooks }: Stripe, body: string, signature: string, secret: string | undefined) {
+  // Anybody can sign with an empty secret.
+  if (!secret) throw new PlatformRefusal('payments.bad_signature')
   try {
     return toEvent(webhooks.constructEvent(body, signature, secret))
   } catch (error) {
