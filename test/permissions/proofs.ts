@@ -65,8 +65,15 @@ const settings: Record<string, Needs | Variant[]> = {
   'POST /api/admin/backups': 'session',
 }
 
+const paperback = (price: number) => () => ({
+  name: 'On paper',
+  price,
+  format: 'paperback',
+  is_digital: false,
+})
+
 /** What is sold, for how much, and what is given. */
-const sales: Record<string, Needs> = {
+const sales: Record<string, Needs | Variant[]> = {
   'POST /api/admin/discounts': 'recent-proof',
   'POST /api/admin/gifts': 'recent-proof',
   'POST /api/admin/purchases/:id/refund': 'recent-sign-in',
@@ -81,13 +88,22 @@ const sales: Record<string, Needs> = {
   'POST /api/admin/payments/event/:id/again': 'session',
   'POST /api/admin/payments/mail/:id/again': 'session',
   'POST /api/admin/payments/:kind/:id/dismissal': 'session',
-  'POST /api/admin/exports': 'session',
-  'POST /api/admin/products': 'session',
-  'PATCH /api/admin/products/:id': 'session',
-  'PUT /api/admin/products/:id/parts': 'session',
-  'PUT /api/admin/products/:id/archived': 'session',
-  'POST /api/admin/products/:id/editions': 'session',
-  'POST /api/admin/products/:id/copies': 'session',
+  'POST /api/admin/exports': [
+    { needs: 'recent-proof', body: () => ({ list: 'users' }) },
+    { needs: 'recent-sign-in', body: () => ({ list: 'purchases' }) },
+  ],
+  'POST /api/admin/products': [
+    { needs: 'recent-proof', body: paperback(0) },
+    { needs: 'recent-sign-in', body: paperback(1) },
+  ],
+  'PATCH /api/admin/products/:id': [
+    { needs: 'recent-proof', body: () => ({ price: 0 }) },
+    { needs: 'recent-sign-in', body: () => ({ price: 1 }) },
+  ],
+  'PUT /api/admin/products/:id/parts': 'recent-sign-in',
+  'PUT /api/admin/products/:id/archived': 'recent-sign-in',
+  'POST /api/admin/products/:id/editions': 'recent-sign-in',
+  'POST /api/admin/products/:id/copies': 'recent-sign-in',
   'PUT /api/admin/products/order': 'session',
   'PUT /api/admin/products/:id/cover': 'session',
   'DELETE /api/admin/products/:id/cover': 'session',
@@ -96,9 +112,9 @@ const sales: Record<string, Needs> = {
 }
 
 /** The draft, which nobody sees before it is published. */
-const book: Record<string, Needs> = {
-  'POST /api/admin/book/publish': 'session',
-  'POST /api/admin/setup/open': 'session',
+const book: Record<string, Needs | Variant[]> = {
+  'POST /api/admin/book/publish': 'recent-sign-in',
+  'POST /api/admin/setup/open': 'recent-sign-in',
   'POST /api/admin/book/restore': 'session',
   'PUT /api/admin/book/draft': 'session',
   'POST /api/admin/book/discard': 'session',
@@ -106,7 +122,10 @@ const book: Record<string, Needs> = {
   'POST /api/admin/setup/file': 'session',
   'PUT /api/admin/setup/step': 'session',
   'PUT /api/admin/setup/preview': 'session',
-  'PUT /api/admin/setup/offers': 'session',
+  'PUT /api/admin/setup/offers': [
+    { needs: 'recent-proof', body: () => ({ offers: [{ format: 'digital', price: 0 }] }) },
+    { needs: 'session', body: () => ({ offers: [{ format: 'digital', price: 1 }] }) },
+  ],
 }
 
 /** The daily work: it can be seen and undone, and is in the audit log. */

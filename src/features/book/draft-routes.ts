@@ -45,6 +45,7 @@ export function bookDraftsApi(services: Services & WithAuth & WithBook) {
       method: 'post',
       path: '/book/publish',
       security: bearer,
+      middleware: auth.requireRecentSignIn,
       request: body(draftRevision),
       responses: changed,
     }),

@@ -1,4 +1,7 @@
-// The products, for the admin area.
+// The products, for the admin area. What is sold, and for how much, asks for a recent sign-in; a price of 0, which gives a
+// product to everybody, for a recent proof.
+import type { Context } from 'hono'
+import type { WithAuth } from '../accounts/auth.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import type { WithCatalogue } from './catalogue.ts'
@@ -31,7 +34,8 @@ import {
   orderProducts,
 } from './admin-products.ts'
 import { actorOf } from '../audit/actor.ts'
-import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+import { clientNetwork } from '#platform/http/client-ip.ts'
+import { bearer, body, createApi, json, refusal, type ApiEnv } from '#platform/http/route.ts'
 
 export type AdminProductsApi = ReturnType<typeof adminProductsApi>
 
@@ -41,10 +45,11 @@ const product = json(adminProduct, 'The product as it is now')
 
 /** `onChanged` is called after the facts of a product were changed. */
 export function adminProductsApi(
-  services: Services & WithCatalogue & WithUploadReader & WithPictureReader,
+  services: Services & WithAuth & WithCatalogue & WithUploadReader & WithPictureReader,
   onChanged: (services: Services, product_id: string) => Promise<void>,
 ) {
-  const { db } = services
+  const { db, auth } = services
+  const { requireRecentSignIn } = auth
   const list = createRoute({ method: 'get', path: '/products', security: bearer, responses: all })
   const read = createRoute({
     method: 'get',
@@ -57,6 +62,7 @@ export function adminProductsApi(
     method: 'post',
     path: '/products',
     security: bearer,
+    middleware: requireRecentSignIn,
     request: body(newProduct),
     responses: { 201: product, ...refusal },
   })
@@ -71,6 +77,7 @@ export function adminProductsApi(
     method: 'patch',
     path: '/products/{id}',
     security: bearer,
+    middleware: requireRecentSignIn,
     request: { params: one, ...body(productChange) },
     responses: { 200: product, ...refusal },
   })
@@ -78,6 +85,7 @@ export function adminProductsApi(
     method: 'post',
     path: '/products/{id}/editions',
     security: bearer,
+    middleware: requireRecentSignIn,
     request: { params: one, ...body(newEdition) },
     responses: { 201: product, ...refusal },
   })
@@ -99,6 +107,7 @@ export function adminProductsApi(
     method: 'post',
     path: '/products/{id}/copies',
     security: bearer,
+    middleware: requireRecentSignIn,
     request: { params: one },
     responses: { 201: product, ...refusal },
   })
@@ -106,6 +115,7 @@ export function adminProductsApi(
     method: 'put',
     path: '/products/{id}/archived',
     security: bearer,
+    middleware: requireRecentSignIn,
     request: { params: one, ...body(archivedRequest) },
     responses: { 200: product, ...refusal },
   })
@@ -120,15 +130,23 @@ export function adminProductsApi(
     method: 'put',
     path: '/products/{id}/parts',
     security: bearer,
+    middleware: requireRecentSignIn,
     request: { params: one, ...body(bundleParts) },
     responses: { 200: product, ...refusal },
   })
+
+  async function requireProof(c: Context<ApiEnv>) {
+    const network = clientNetwork(c, services.config.trustedProxies)
+    await auth.requireRecentProof(c.var.user, { current_password: undefined, network })
+  }
 
   return createApi()
     .openapi(list, async (c) => c.json(await listAdminProducts(db), 200))
     .openapi(read, async (c) => c.json(await getAdminProduct(db, c.req.valid('param').id), 200))
     .openapi(add, async (c) => {
-      const made = await addProduct(services, actorOf(c, services), c.req.valid('json'))
+      const wanted = c.req.valid('json')
+      if (wanted.price === 0) await requireProof(c)
+      const made = await addProduct(services, actorOf(c, services), wanted)
       return c.json(await getAdminProduct(db, made), 201)
     })
     .openapi(order, async (c) => {
@@ -137,7 +155,10 @@ export function adminProductsApi(
     })
     .openapi(change, async (c) => {
       const { id: product_id } = c.req.valid('param')
-      await changeProduct(services, actorOf(c, services), product_id, c.req.valid('json'))
+      const wanted = c.req.valid('json')
+      const isMadeFree = wanted.price === 0 && (await getAdminProduct(db, product_id)).price !== 0
+      if (isMadeFree) await requireProof(c)
+      await changeProduct(services, actorOf(c, services), product_id, wanted)
       await onChanged(services, product_id)
       return c.json(await getAdminProduct(db, product_id), 200)
     })

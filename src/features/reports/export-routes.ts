@@ -11,6 +11,7 @@ import { exportLink, exportRequest } from './contract/exports.ts'
 import type { Services } from '../../services.ts'
 import { openExport, requestExport } from './exports.ts'
 import { actorOf } from '../audit/actor.ts'
+import { clientNetwork } from '#platform/http/client-ip.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 
 export type ExportsApi = ReturnType<typeof exportsApi>
@@ -20,13 +21,19 @@ export function exportsApi(services: Services & WithAuth) {
     method: 'post',
     path: '/exports',
     security: bearer,
+    middleware: services.auth.requireRecentSignIn,
     request: body(exportRequest),
     responses: { 200: json(exportLink, 'Where the file is'), ...refusal },
   })
   return createApi().openapi(request, async (c) => {
+    const wanted = c.req.valid('json')
+    if (wanted.list === 'users') {
+      const network = clientNetwork(c, services.config.trustedProxies)
+      await services.auth.requireRecentProof(c.var.user, { current_password: undefined, network })
+    }
     const { id: user_id, session_id } = c.var.user
     const by = { actor: actorOf(c, services), holder: { user_id, session_id } }
-    return c.json(await requestExport(services, by, c.req.valid('json')), 200)
+    return c.json(await requestExport(services, by, wanted), 200)
   })
 }
 

@@ -145,7 +145,7 @@ test('a link that is forged, old, or of one who is no admin any more gives nothi
   expect((await shop.call('GET', `${url}x`)).status).toBe(404)
   now = new Date(now.getTime() + 10 * 60_000)
   expect((await shop.call('GET', url)).status).toBe(410)
-  const again = await fetchList(shop, admin, { list: 'users' })
+  const again = await fetchList(shop, admin, { list: 'purchases' })
   await shop.services.database.pool.query(`delete from user_roles where role = 'admin'`)
   expect((await shop.call('GET', again.url)).status).toBe(403)
 })

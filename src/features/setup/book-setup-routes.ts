@@ -6,8 +6,10 @@
 //   PUT  /api/admin/setup/offers   what is to be for sale, and in which currency
 //   POST /api/admin/setup/open     products, words and the author's file become what visitors see
 import { createRoute } from '@hono/zod-openapi'
+import { clientNetwork } from '#platform/http/client-ip.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
 import { draftState } from '../book/contract/drafts.ts'
 import type { WithBook } from '../book/published-book.ts'
@@ -21,7 +23,7 @@ import { openWithOwnBook } from './open-shop.ts'
 
 export type BookSetupApi = ReturnType<typeof bookSetupApi>
 
-type Needs = Services & WithBook & WithUploadReader & WithPictureReader & WithCatalogue
+type Needs = Services & WithAuth & WithBook & WithUploadReader & WithPictureReader & WithCatalogue
 
 const setup = { 200: json(bookSetup, 'The setup as it is now'), ...refusal }
 
@@ -59,6 +61,7 @@ export function bookSetupApi(services: Needs) {
     method: 'post',
     path: '/setup/open',
     security: bearer,
+    middleware: services.auth.requireRecentSignIn,
     request: body(openRequest),
     responses: setup,
   })
@@ -76,7 +79,12 @@ export function bookSetupApi(services: Needs) {
       c.json(await choosePreview(services, c.req.valid('json'), actorOf(c, services)), 200),
     )
     .openapi(offers, async (c) => {
-      await chooseOffers(services, actorOf(c, services), c.req.valid('json'))
+      const wanted = c.req.valid('json')
+      if (wanted.offers.some(({ price }) => price === 0)) {
+        const network = clientNetwork(c, services.config.trustedProxies)
+        await services.auth.requireRecentProof(c.var.user, { current_password: undefined, network })
+      }
+      await chooseOffers(services, actorOf(c, services), wanted)
       return c.json(await readSetup(services), 200)
     })
     .openapi(open, async (c) => {

@@ -3,13 +3,14 @@ import { Download } from '../../components/icons.tsx'
 import { useState, type ReactNode } from 'react'
 import type { ExportRequest } from '#features/reports/contract/exports.ts'
 import type { ExportsApi } from '#features/reports/export-routes.ts'
-import { responseOf, adminClient } from '../../api.ts'
+import { responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { save } from '../../save.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
+import { provenClient } from './asked-proof.tsx'
 
-const api = adminClient<ExportsApi>()
+const api = provenClient<ExportsApi>()
 
 type ExportButtonProps = { request: ExportRequest; className?: string; children: ReactNode }
 

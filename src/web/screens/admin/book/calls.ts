@@ -5,8 +5,9 @@ import type { StoredChapter, StoredEbook } from '#features/book/contract/stored-
 import type { BookEbooksApi } from '#features/book/ebook-routes.ts'
 import type { BookDraftsApi } from '#features/book/draft-routes.ts'
 import { adminClient, responseOf } from '../../../api.ts'
+import { provenClient } from '../asked-proof.tsx'
 
-const { book } = adminClient<BookDraftsApi>()
+const { book } = provenClient<BookDraftsApi>()
 const { files } = adminClient<BookEbooksApi>().book
 
 export function readDraft(): Promise<DraftState> {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { Picture } from '../../../picture.tsx'
 import { toast } from '../../../toasts.tsx'
@@ -14,8 +14,9 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { FileDrop } from '../upload/file-drop.tsx'
 import { useSendFile } from '../upload/send-file.ts'
 import { adminNotices } from '../notices.ts'
+import { provenClient } from '../asked-proof.tsx'
 
-const api = adminClient<AdminProductsApi>()
+const api = provenClient<AdminProductsApi>()
 const pictureFile = {
   label: 'Cover image',
   hint: 'Drop it here, or choose it: JPEG, PNG or WebP, 20 MB at most',

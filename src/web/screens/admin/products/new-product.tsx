@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { Form, redirect, useNavigation } from 'react-router'
 import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import { responseOf, adminClient, ProblemError } from '../../../api.ts'
+import { responseOf, ProblemError } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { failure, notices } from '../../../copy.ts'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
@@ -17,8 +17,9 @@ import { gapWords } from './delivery-gap.ts'
 import { ProductAside } from './product-aside.tsx'
 import { ProductFields, readProductFields } from './product-fields.tsx'
 import { emptyDraft } from './sale-checklist.ts'
+import { provenClient } from '../asked-proof.tsx'
 
-const api = adminClient<AdminProductsApi>()
+const api = provenClient<AdminProductsApi>()
 
 /** For the card beside the form. */
 export function clientLoader() {

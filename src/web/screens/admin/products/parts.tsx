@@ -5,14 +5,15 @@ import { addMoney } from '#platform/contract/money.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { Money } from '../../../money.tsx'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { provenClient } from '../asked-proof.tsx'
 
-const api = adminClient<AdminProductsApi>()
+const api = provenClient<AdminProductsApi>()
 
 type PartsProps = { bundle: AdminProduct; adminProducts: AdminProduct[] }
 

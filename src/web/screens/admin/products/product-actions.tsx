@@ -3,14 +3,15 @@ import { useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
+import { provenClient } from '../asked-proof.tsx'
 
-const api = adminClient<AdminProductsApi>()
+const api = provenClient<AdminProductsApi>()
 
 export function ProductActions({ product: { id, name, archived_at } }: { product: AdminProduct }) {
   const navigate = useNavigate()

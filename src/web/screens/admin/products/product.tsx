@@ -31,10 +31,11 @@ import { ProductAside } from './product-aside.tsx'
 import { ProductFields, readChangedFields, readProductFields } from './product-fields.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
 import { StockCard } from './stock-card.tsx'
+import { provenClient } from '../asked-proof.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = adminClient<AdminProductsApi>()
+const api = provenClient<AdminProductsApi>()
 const oldPrices = adminClient<OldPricesApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {

@@ -6,7 +6,7 @@ import { Link, useFetcher } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { readText } from '../../../form.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
@@ -20,8 +20,9 @@ import type { Route } from './+types/products.ts'
 import { gapWords } from './delivery-gap.ts'
 import { offeredFormats } from './offered-formats.ts'
 import { StockBadge } from './stock-badge.tsx'
+import { provenClient } from '../asked-proof.tsx'
 
-const api = adminClient<AdminProductsApi>()
+const api = provenClient<AdminProductsApi>()
 
 export function clientLoader() {
   return load(notices.productsFailed, () => responseOf(api.products.$get()))

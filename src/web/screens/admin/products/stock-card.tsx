@@ -5,7 +5,7 @@ import type { AdminProduct } from '#features/products/contract/admin-products.ts
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { stockChange } from '#features/stock/contract/stock.ts'
-import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { ProblemError, responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { failure } from '../../../copy.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
@@ -15,8 +15,9 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
 import { StockBadge } from './stock-badge.tsx'
+import { provenClient } from '../asked-proof.tsx'
 
-const api = adminClient<AdminProductsApi>()
+const api = provenClient<AdminProductsApi>()
 
 export function StockCard({ product }: { product: AdminProduct }) {
   const { id, copies, copies_reserved } = product

@@ -4,7 +4,7 @@ import { wasPaid } from '#features/purchases/contract/purchases.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import { readText } from '../../../form.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { failure, notices } from '../../../copy.ts'
 import { formatMoney, formatMoment } from '../../../format.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
@@ -22,10 +22,11 @@ import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
 import { adminNotices, refundRecorded } from '../notices.ts'
+import { provenClient } from '../asked-proof.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = adminClient<OrdersApi>()
+const api = provenClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load(notices.purchasesFailed, () => responseOf(api.purchases[':id'].$get({ param: params })))

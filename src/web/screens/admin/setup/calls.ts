@@ -5,8 +5,9 @@ import type { FirstSteps } from '#features/setup/contract.ts'
 import type { BookSetup, ChosenOffers, SetupStep } from '#features/setup/contract/book-setup.ts'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
 import { adminClient, responseOf } from '../../../api.ts'
+import { provenClient } from '../asked-proof.tsx'
 
-const { setup } = adminClient<BookSetupApi>()
+const { setup } = provenClient<BookSetupApi>()
 const stepsApi = adminClient<FirstStepsApi>()
 
 export function readSetup(): Promise<BookSetup> {

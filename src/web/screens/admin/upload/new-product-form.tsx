@@ -5,7 +5,7 @@ import { format as formatSchema, formats, type Format } from '#features/products
 import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'
 import { currencySign } from '../../../format.ts'
@@ -20,8 +20,9 @@ import { readPrice } from '../products/product-fields.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { tellFindings, useUpload } from './use-upload.ts'
 import { adminNotices } from '../notices.ts'
+import { provenClient } from '../asked-proof.tsx'
 
-const api = adminClient<AdminProductsApi>()
+const api = provenClient<AdminProductsApi>()
 const options = formats.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))
 
 export function NewProductForm() {

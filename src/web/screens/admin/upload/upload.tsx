@@ -1,14 +1,15 @@
 // An uploaded ebook becomes a new product, or a new edition of one that is there.
 import { useId, useState } from 'react'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
 import { leaveIfRefused } from '../load.ts'
 import type { Route } from './+types/upload.ts'
 import { NewEditionForm } from './new-edition-form.tsx'
 import { NewProductForm } from './new-product-form.tsx'
+import { provenClient } from '../asked-proof.tsx'
 
-const api = adminClient<AdminProductsApi>()
+const api = provenClient<AdminProductsApi>()
 
 /** Without the products, a new one can still be uploaded. */
 export async function clientLoader() {
