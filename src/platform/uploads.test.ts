@@ -41,7 +41,17 @@ async function openUpload({ size = 1000 } = {}) {
     (await shop.call('HEAD', place.pathname, { headers: tus })).headers.get('upload-offset')
   const { log, config } = shop.services
   const path = join(config.dataDir, 'uploads', place.pathname.split('/').at(-1)!)
-  return { send, status, offset, path, log, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() }
+  return {
+    shop,
+    tus,
+    place,
+    send,
+    status,
+    offset,
+    path,
+    log,
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  }
 }
 
 test('a piece goes where the last one ended, and nowhere else', async () => {
@@ -100,4 +110,21 @@ test('an upload whose description was half written, as by a power cut, is not th
   await using upload = await openUpload()
   await writeFile(`${upload.path}.json`, '{"id":"')
   expect((await upload.status(0, 400))[0]).toBeGreaterThanOrEqual(400)
+})
+
+test('only the id of an upload leads to one: what is stored beside it cannot be removed', async () => {
+  await using upload = await openUpload()
+  const { shop, place, tus } = upload
+  const call = (method: string, path: string) => shop.call(method, path, { headers: tus })
+  for (const suffix of ['.json', '.claimed', '.JSON', '%2ejson', '0', '/../x']) {
+    for (const method of ['DELETE', 'HEAD', 'PATCH']) {
+      expect([suffix, method, (await call(method, `${place.pathname}${suffix}`)).status]).toEqual([
+        suffix,
+        method,
+        404,
+      ])
+    }
+  }
+  expect((await call('HEAD', place.pathname)).status).toBe(200)
+  expect((await call('DELETE', place.pathname)).status).toBe(204)
 })

@@ -32,7 +32,8 @@ export type Uploads = {
   sweep(now: Date): Promise<void>
 }
 
-const isId = (id: string) => /^[0-9a-f]{32}$/.test(id)
+/** Beside the file of an upload lies what the library writes about it; that is none of its own. */
+export const isUploadId = (id: string) => /^[0-9a-f]{32}$/.test(id)
 export const abandonedMs = 3 * 24 * 3_600_000
 /** As the library writes it, beside the file; a power cut may leave half of it. */
 const info = z
@@ -115,7 +116,7 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
   }
 
   async function describe(id: string) {
-    const told = isId(id) && (await readFile(join(folder, `${id}.json`), 'utf8').catch(() => undefined))
+    const told = isUploadId(id) && (await readFile(join(folder, `${id}.json`), 'utf8').catch(() => undefined))
     return told ? info.safeParse(told).data : undefined
   }
 

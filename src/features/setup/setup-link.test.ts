@@ -56,7 +56,18 @@ test('a link that is made up, changed or a day old is refused', async () => {
   const token = await tokenOf(shop)
   const later = `${Number(token.split('.')[0]) + dayMs}.${token.split('.')[1]}`
   const refused = { status: 403, code: 'setup.link_invalid' }
-  for (const wrong of ['', '.', '\0', '1.\0', 'a.b', later, `${token}x`, token.split('.')[0]!]) {
+  for (const wrong of [
+    '',
+    '.',
+    '\0',
+    '1.\0',
+    'a.b',
+    later,
+    `${token}x`,
+    `${token}.`,
+    `${token}.x`,
+    token.split('.')[0]!,
+  ]) {
     expect(await post(shop, '/api/setup', { token: wrong, ...author })).toEqual(refused)
   }
   now = new Date(now.getTime() + dayMs - 1000)

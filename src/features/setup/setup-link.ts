@@ -34,7 +34,8 @@ async function createToken(signing: Signing): Promise<string> {
 }
 
 async function isValid(signing: Signing, token: string): Promise<boolean> {
-  const [expires = '', signature = ''] = token.split('.')
+  const [expires = '', signature = '', ...rest] = token.split('.')
+  if (rest.length > 0) return false
   const secret = await findSigningSecret(signing, purpose, { payload: expires, signature })
   const now = signing.clock()
   return (
