@@ -1,11 +1,16 @@
-// Limits how many wrong codes a network may try: codes are short. Right ones are not counted, as many readers may share
-// a network.
+// Limits how many wrong codes may be tried: codes are short. They are counted by account where the caller is signed in, so
+// that a guesser does not stop the purchases of others in the same network; else by network. Right ones are not counted.
 import { and, eq, or, sql } from 'drizzle-orm'
 import { readHits, takeHit } from '#platform/http/rate-limits.ts'
 import { PlatformRefusal } from '#platform/refusal.ts'
 import type { Services } from '../../services.ts'
 import { isUsedByOpen, isValid } from './apply-discount.ts'
 import { discount_codes } from './schema.ts'
+
+/** Who tries it: a network, or a buyer. */
+type Guesser =
+  | { network: string; buying?: undefined }
+  | { network?: undefined; buying: { user_id: string; product_id: string } }
 
 const guesses = { limit: 20, windowSeconds: 600 }
 
@@ -16,17 +21,23 @@ const guesses = { limit: 20, windowSeconds: 600 }
  */
 export async function limitGuesses(
   { db, config }: Pick<Services, 'db' | 'config'>,
-  network: string,
   code: string,
-  buying?: { user_id: string; product_id: string },
+  { network, buying }: Guesser,
 ): Promise<void> {
   if (!config.hasRateLimits) return
-  const key = `discounts:ip:${network}`
+  const key = buying ? `discounts:account:${buying.user_id}` : `discounts:ip:${network}`
   const isOfOpen =
     buying &&
     isUsedByOpen(sql`purchases.user_id = ${buying.user_id} and purchases.product_id = ${buying.product_id}`)
   const right = and(eq(discount_codes.code, code), or(isValid, isOfOpen))
   const isRight = (await db.$count(discount_codes, right)) > 0
   const { allowed, retryAfter } = isRight ? await readHits(db, key, guesses) : await takeHit(db, key, guesses)
-  if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
+  if (!allowed)
+    throw new PlatformRefusal('request.rate_limited', { retryAfter, detail: describe(retryAfter) })
+}
+
+function describe(retryAfter: number): string {
+  const minutes = Math.ceil(retryAfter / 60)
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  return `Too many wrong codes were tried. Please wait ${wait}, then try again, or buy without a code.`
 }

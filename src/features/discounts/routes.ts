@@ -17,7 +17,7 @@ export function discountsApi(services: Pick<Services, 'db' | 'config'>) {
   return createApi().openapi(check, async (c) => {
     const network = clientNetwork(c, services.config.trustedProxies)
     const { code } = c.req.valid('json')
-    await limitGuesses(services, network, code)
+    await limitGuesses(services, code, { network })
     return c.json(await getDiscount(services.db, code), 200)
   })
 }

@@ -23,7 +23,6 @@ import { address } from '../shipping/contract/shipments.ts'
 import { correctAddress } from '../shipping/address.ts'
 import { getOwnReceipt } from './receipts.ts'
 import { callerOf } from '../downloads/caller.ts'
-import { clientNetwork } from '#platform/http/client-ip.ts'
 import { limitGuesses } from '../discounts/limit-guesses.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/limits.ts'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
@@ -100,8 +99,7 @@ export function purchasesApi(services: Services & WithAuth & WithBook, checkOut:
       const provider = services.payments.current()
       const { id: user_id, email } = c.var.user
       const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
-      const network = clientNetwork(c, services.config.trustedProxies)
-      if (intent.code) await limitGuesses(services, network, intent.code, { ...intent, user_id })
+      if (intent.code) await limitGuesses(services, intent.code, { buying: { ...intent, user_id } })
       const made = provider
         ? await checkOut({ ...services, provider }, { id: user_id, email }, intent)
         : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
