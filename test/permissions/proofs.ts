@@ -58,6 +58,7 @@ const settings: Record<string, Needs | Variant[]> = {
   'DELETE /api/admin/payments/connection': 'recent-proof',
   // To the shop's own address, with the key that is stored.
   'POST /api/admin/payments/connection/webhook': 'session',
+  'POST /api/admin/payments/connection/confirmation': 'recent-proof',
   // To the admin's own address.
   'POST /api/admin/mail/test': 'session',
   // What was to be sent before mail was set up, to whom it is addressed.
@@ -78,7 +79,9 @@ const sales: Record<string, Needs | Variant[]> = {
   'POST /api/admin/gifts': 'recent-proof',
   'POST /api/admin/purchases/:id/refund': 'recent-sign-in',
   'POST /api/admin/payments/dismissed/:id/accept': 'recent-proof',
-  'POST /api/admin/payments/connection/confirmation': 'recent-proof',
+  'POST /api/admin/payments/withdrawal/:id/refund': 'recent-proof',
+  'POST /api/admin/payments/withdrawal/:id/refuse': 'recent-sign-in',
+  'DELETE /api/admin/products/:id/old-price-checkouts': 'recent-sign-in',
   'POST /api/admin/payments/held/:id/accept': 'recent-sign-in',
   'POST /api/admin/payments/held/:id/refund': 'recent-sign-in',
   'PUT /api/admin/discounts/:id/resumed': 'recent-proof',
