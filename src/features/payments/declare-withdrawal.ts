@@ -12,7 +12,7 @@ import { shipments } from '../shipping/schema.ts'
 import type { WaitingReason } from '../withdrawals/contract/withdrawals.ts'
 import { isWithinRefundPeriod, wasReturnedBefore } from '../withdrawals/refund-period.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
-import { insertWithdrawal } from '../withdrawals/store-withdrawal.ts'
+import { insertWithdrawal, reopenWithdrawal } from '../withdrawals/store-withdrawal.ts'
 import { withdrawalMailJob } from './withdrawal-email-job.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments'>
@@ -36,12 +36,15 @@ export async function declareWithdrawal(
     const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.purchase_id, purchase_id))
     if (before?.decision === 'refused')
       throw new Problem('purchases.not_refundable', { detail: `The author has refused: ${before.refusal}` })
-    const waits_for = before ? before.decision === null : await insert(tx, purchase, { purchase_id, reason })
+    const isWaiting = before?.decision === null
+    const waits_for = before
+      ? await findReasonAgain(tx, purchase, before)
+      : await insert(tx, purchase, { purchase_id, reason })
     const amount = leftOf(purchase)
     if (!before) await queue.enqueue(tx, withdrawalMailJob, { purchase_id, news: 'declared' })
     if (!waits_for && !purchase.isAsked)
       await ask(tx, queue, { purchase_id, amount, reason, is_by_buyer: true })
-    if (before && (waits_for || purchase.isAsked)) return
+    if (before && (isWaiting || purchase.isAsked)) return
     const detail = { amount, reason }
     await recordPurchaseEvent(tx, user, { action: 'purchases.refund_asked', purchase_id, detail })
   })
@@ -61,12 +64,38 @@ async function lockRepeats(tx: Transaction, user: Actor, purchase_id: string): P
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
 
+type Asked = { isAsked: boolean; isAllAsked: boolean }
+
 /** Why it waits for the author, if it does. */
 async function insert(
   tx: Transaction,
-  { isAsked, isAllAsked }: { isAsked: boolean; isAllAsked: boolean },
+  asked: Asked,
   { purchase_id, reason }: Wanted,
 ): Promise<WaitingReason | null> {
+  const { isWithinRefundPeriod: isInTime, waits_for } = await findReason(tx, asked, purchase_id)
+  if (!isInTime) throw new Problem('purchases.not_refundable')
+  await insertWithdrawal(tx, { purchase_id, reason, waits_for })
+  return waits_for
+}
+
+/**
+ * Of a declaration whose money did not arrive: what went back by itself may have to wait now, as when the parcel has left
+ * meanwhile. What the author has decided stays.
+ */
+async function findReasonAgain(
+  tx: Transaction,
+  asked: Asked,
+  before: typeof withdrawals.$inferSelect,
+): Promise<WaitingReason | null> {
+  const { purchase_id, decision } = before
+  if (decision === null) return before.waits_for
+  if (before.waits_for || asked.isAsked) return null
+  const { waits_for } = await findReason(tx, asked, purchase_id)
+  if (waits_for) await reopenWithdrawal(tx, purchase_id, waits_for)
+  return waits_for
+}
+
+async function findReason(tx: Transaction, { isAsked, isAllAsked }: Asked, purchase_id: string) {
   const [found] = await tx
     .select({
       isWithinRefundPeriod,
@@ -76,10 +105,8 @@ async function insert(
     .from(purchases)
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
     .where(eq(purchases.id, purchase_id))
-  if (!found?.isWithinRefundPeriod) throw new Problem('purchases.not_refundable')
-  const waits_for = waitsFor({ ...found, isPartAsked: isAsked && !isAllAsked })
-  await insertWithdrawal(tx, { purchase_id, reason, waits_for })
-  return waits_for
+  if (!found) throw new Problem('purchases.not_found')
+  return { ...found, waits_for: waitsFor({ ...found, isPartAsked: isAsked && !isAllAsked }) }
 }
 
 type Found = { shipped_at: Date | null; isRepeat: boolean; isPartAsked: boolean }

@@ -51,7 +51,7 @@ test('the first refund of an ebook goes back by itself, and is acknowledged once
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
   const id = await buyAndPay(shop, stripe, user)
-  const pressed = await Promise.all([press(user, id, 'Too heavy'), press(user, id), press(user, id)])
+  const pressed = await Promise.all([1, 2, 3].map(() => press(user, id, 'Too heavy')))
   expect(pressed.map(({ status }) => status)).toEqual([200, 200, 200])
   await soon(shop, async () => (await ofPurchase(user, id)).status).toBe('refunded')
   const mail = await shop.mailbox.to(user.email, /received your withdrawal/)
@@ -93,9 +93,9 @@ test('before the parcel left the money goes back by itself; afterwards it waits 
 
   const sent = await buyAndPay(shop, stripe, ben, 'bundle')
   await ship(shop, sent)
-  expect(
-    (await Promise.all([press(ben, sent, 'Torn'), press(ben, sent)])).map(({ status }) => status),
-  ).toEqual([200, 200])
+  expect((await Promise.all([1, 2].map(() => press(ben, sent, 'Torn')))).map(({ status }) => status)).toEqual(
+    [200, 200],
+  )
   expect(await ofPurchase(ben, sent)).toMatchObject({
     status: 'completed',
     is_going_back: false,

@@ -15,6 +15,18 @@ export async function insertWithdrawal(
   await tx.insert(withdrawals).values({ ...declared, declared_at: now, ...decided })
 }
 
+/** The money did not arrive, and the author decides now. */
+export async function reopenWithdrawal(
+  tx: Transaction,
+  purchase_id: string,
+  waits_for: WaitingReason,
+): Promise<void> {
+  await tx
+    .update(withdrawals)
+    .set({ waits_for, decision: null, decided_at: null })
+    .where(eq(withdrawals.purchase_id, purchase_id))
+}
+
 export async function storeRefusal(tx: Transaction, purchase_id: string, refusal: string): Promise<void> {
   await tx
     .update(withdrawals)
