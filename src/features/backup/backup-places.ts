@@ -13,6 +13,8 @@ import { localRetention, remoteRetention, type Retention } from './retention.ts'
 export type BackupPlace = {
   /** As an author would look for it: a folder, or a bucket without its settings. */
   label: string
+  /** In DATA_DIR. */
+  isOwn: boolean
   /** As the shop's data. */
   isSameDisk: () => Promise<boolean>
   isEncrypted: boolean
@@ -39,6 +41,7 @@ export function openBackupPlaces({
   const folder = join(dataDir, 'backups')
   const own: BackupPlace = {
     label: folder,
+    isOwn: true,
     isSameDisk: async () => true,
     retention: localRetention,
     ...openPlaceAt(pathToFileURL(folder).href, {}),
@@ -49,6 +52,7 @@ export function openBackupPlaces({
     own,
     {
       label,
+      isOwn: false,
       isSameDisk: () => isOnDiskOf(dataDir, url),
       retention: remoteRetention,
       ...openPlaceAt(url, keys, outgoingFolder(dataDir)),

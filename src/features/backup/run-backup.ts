@@ -14,6 +14,7 @@ import { dropUnfinishedDatabases } from './scratch-database.ts'
 import { recordOutcome } from './backup-states.ts'
 import { chooseRehearsed, readRehearsals } from './choose-rehearsal.ts'
 import { openObjectRecord } from './object-record.ts'
+import { openPlaces } from './open-places.ts'
 import { ping } from './ping.ts'
 import { rehearse } from './rehearse.ts'
 import { chooseRetained } from './retention.ts'
@@ -69,7 +70,7 @@ async function backUp(
   { check: checkLock }: BackupLock,
 ): Promise<RunResult> {
   const at = needs.clock()
-  const { opened, failed } = await openPlaces(needs)
+  const { opened, failed } = await openPlaces(needs.db, needs.backupPlaces)
   const { config, database, storage } = needs
   const source = shopSource(config, database.url, storage)
   const stores = opened.map(({ store }) => store)
@@ -105,20 +106,6 @@ async function backUp(
   // Else what this run has found stored may be removed by another one.
   await checkLock()
   return { backup: name, orders: manifest.sums.orders, files: manifest.files.length, problems }
-}
-
-async function openPlaces({ backupPlaces, db }: RunNeeds) {
-  const opened: (BackupPlace & { store: BackupStore })[] = []
-  /** By label, in plain words. */
-  const failed = new Map<string, string>()
-  for (const place of backupPlaces) {
-    try {
-      opened.push({ ...place, store: await place.open(await openObjectRecord(db, place.label)) })
-    } catch (error) {
-      failed.set(place.label, `${place.label} cannot be opened: ${failureReason(error)}`)
-    }
-  }
-  return { opened, failed }
 }
 
 async function recordBackups(
