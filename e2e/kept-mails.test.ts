@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts'
 import { admin, expect, test } from './shop.ts'
 import { buy, enterAdmin, linksTo, makeUser, password, post, signIn } from './users.ts'
 
-test.use({ shopName: 'the shop without a mail server' })
+test.use({ shopName: 'the shop without a mail server', settings: { SMTP_PRIVATE_HOSTS: 'on' } })
 test.describe.configure({ mode: 'serial' })
 
 test('before the first mail, the list says why it is there and how mail is set up', async ({

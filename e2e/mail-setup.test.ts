@@ -5,7 +5,7 @@ import { expectAccessible } from './accessible.ts'
 import { admin, expect, test } from './shop.ts'
 import { enterAdmin } from './users.ts'
 
-test.use({ shopName: 'the shop that gets a mail server' })
+test.use({ shopName: 'the shop that gets a mail server', settings: { SMTP_PRIVATE_HOSTS: 'on' } })
 
 /** Takes mails from the user `books` with the right password, sent by the right sender. */
 async function openMailServer() {

@@ -110,7 +110,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       time_zone: value.TIME_ZONE,
       currency: value.CURRENCY,
     },
-    mail: { ...mailServer(value.SMTP_URL), ...value.MAIL_FROM },
+    mail: {
+      ...mailServer(value.SMTP_URL),
+      ...value.MAIL_FROM,
+      is_public_only: value.SMTP_URL || value.SMTP_PRIVATE_HOSTS ? false : undefined,
+    },
     shipping: {
       countries: value.SHIPPING_COUNTRIES,
       asks_address: value.ASK_ADDRESS,

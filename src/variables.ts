@@ -69,6 +69,8 @@ export const variables = z.object({
   /** Is called (GET) after each good backup and each good rehearsal, so that another service notices when none comes. */
   BACKUP_PING_URL: optional(webAddress),
   SMTP_URL: optional(smtpAddress),
+  /** `on`: the mail server that is set in the admin area may be on this machine or in its network, at any port. */
+  SMTP_PRIVATE_HOSTS: optional(onOff).default(false),
   /** An address, or a name and an address in angle brackets. */
   MAIL_FROM: optional(mailSender),
   /** This account exists, is verified and is admin after each start. Also where contact messages go. */

@@ -1,8 +1,11 @@
 // Mail: through SMTP when it is set, else into the outbox.
-import type { SendMailOptions } from 'nodemailer'
+import { callbackify } from 'node:util'
+import type { SendMailOptions, SMTPTransportOptions } from 'nodemailer'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { mailPorts } from './contract/mail-ports.ts'
 import { PermanentFailure } from './job.ts'
+import { connectToPublic, PrivateHostError } from './public-connection.ts'
 import { once } from './cached.ts'
 import { writeToOutbox } from './outbox.ts'
 import { madeOf, type Settings } from './settings.ts'
@@ -63,21 +66,21 @@ export function openMail(needs: Needs): Mail {
   }
 }
 
-type Server =
-  | { url: string }
-  | {
-      host: string
-      port: number
-      secure: boolean
-      requireTLS: boolean
-      ignoreTLS: boolean
-      auth: { user: string; pass: string } | undefined
-    }
+type NamedServer = {
+  host: string
+  port: number
+  secure: boolean
+  requireTLS: boolean
+  ignoreTLS: boolean
+  auth: { user: string; pass: string } | undefined
+  isPublicOnly: boolean
+}
+type Server = { url: string } | NamedServer
 
 /** Undefined where none is set. SMTP_URL may say more than the settings know. */
 function findServer({ config, settings }: Needs): Server | undefined {
   if (config.smtpUrl) return { url: config.smtpUrl }
-  const { host, port, encryption, user, password = '' } = settings.get().mail
+  const { host, port, encryption, user, password = '', is_public_only } = settings.get().mail
   if (!host) return undefined
   return {
     host: host.replace(/^\[(.+)\]$/, '$1'),
@@ -86,6 +89,7 @@ function findServer({ config, settings }: Needs): Server | undefined {
     requireTLS: encryption === 'starttls',
     ignoreTLS: encryption === 'none',
     auth: user ? { user, pass: password } : undefined,
+    isPublicOnly: is_public_only,
   }
 }
 
@@ -93,7 +97,7 @@ function findServer({ config, settings }: Needs): Server | undefined {
 export async function logInToMailServer(needs: Needs): Promise<boolean> {
   const server = findServer(needs)
   if (!server) return false
-  const transport = (await nodemailer()).createTransport({ ...server, ...patience })
+  const transport = await createTransport(server)
   try {
     await transport.verify()
     return true
@@ -117,8 +121,23 @@ const patience = {
   dnsTimeout: 10_000,
 }
 
+async function createTransport(server: Server) {
+  const { createTransport: create } = await nodemailer()
+  const isChecked = 'isPublicOnly' in server && server.isPublicOnly
+  return create({ ...server, ...patience, ...(isChecked && { getSocket: socketsTo(server) }) })
+}
+
+/** nodemailer encrypts on the connection that it is given, for the name of the server. */
+function socketsTo({ host, port }: NamedServer): NonNullable<SMTPTransportOptions['getSocket']> {
+  const open = callbackify(async () => {
+    if (!mailPorts.includes(port)) throw new PrivateHostError()
+    return { connection: await connectToPublic({ host, port, timeoutMs: patience.connectionTimeout }) }
+  })
+  return (_options, done) => open(done)
+}
+
 function smtp(server: Server, compose: Compose): Send {
-  const open = once(async () => (await nodemailer()).createTransport({ ...server, ...patience }))
+  const open = once(() => createTransport(server))
   return async (email, id) => {
     const transport = await open()
     const { response } = await transport.sendMail(compose(email, id)).catch((error: unknown) => {

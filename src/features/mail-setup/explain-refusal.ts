@@ -1,6 +1,7 @@
 // What a mail server, or the way to it, has against a mail: in its own words, and in plain ones.
 import { z } from 'zod'
 import { PermanentFailure } from '#platform/job.ts'
+import { PrivateHostError } from '#platform/public-connection.ts'
 import type { MailTest } from './contract/mail-test.ts'
 
 /** As nodemailer describes it. */
@@ -39,8 +40,10 @@ const explanations: [fits: (refused: Refusal) => boolean, advice: string][] = [
     'Nothing listens on this port of the server. Compare name and port with what your provider gives.',
   ],
   [
-    ({ code }) => code === 'ETIMEDOUT' || code === 'ECONNECTION' || code === 'ESOCKET',
-    'The server did not answer. Many hosters block these ports for new machines: ask yours to open them, or try another port that your provider names, often 2525 or 2587.',
+    ({ code, message }) =>
+      ['ETIMEDOUT', 'ECONNECTION', 'ESOCKET'].includes(code ?? '') ||
+      /E(HOST|NET)UNREACH|ETIMEDOUT/.test(message),
+    'The server did not answer. Many hosters block these ports for new machines: ask yours to open them, or try another port that your provider names, often 2525.',
   ],
   [
     ({ command }) => command === 'MAIL FROM',
@@ -56,11 +59,14 @@ const explanations: [fits: (refused: Refusal) => boolean, advice: string][] = [
   ],
 ]
 
+const privateHost =
+  'Enter the name that your provider gives. A server on the shop’s machine or in its network is set with SMTP_URL, where the shop is started.'
 const unknown = 'Compare the settings with what your provider gives for sending by SMTP.'
 
 export function explainRefusal(error: unknown): Pick<MailTest, 'answer' | 'advice'> {
   // A refusal for good is wrapped, so that its job is not tried again.
   const original = error instanceof PermanentFailure ? error.cause : error
+  if (original instanceof PrivateHostError) return { answer: original.message, advice: privateHost }
   const { data } = refusal.safeParse(original)
   if (!data) return { answer: String(error), advice: unknown }
   const explanation = explanations.find(([fits]) => fits(data))

@@ -39,7 +39,7 @@ async function keepSome(shop: TestShop, admin: Person, reader: Person) {
 
 test('each kept mail is sent once, with the data of today, however many admins ask for it', async () => {
   await using smtp = await openSmtpServer()
-  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off', SMTP_PRIVATE_HOSTS: 'on' } })
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
   await keepSome(shop, admin, reader)
   expect(await list(admin)).toMatchObject({ is_kept: true, sendable: null })
@@ -70,7 +70,7 @@ test('each kept mail is sent once, with the data of today, however many admins a
 
 test('what was kept can be sent as long as it is shown; what cannot be run again is not counted', async () => {
   await using smtp = await openSmtpServer()
-  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off', SMTP_PRIVATE_HOSTS: 'on' } })
   const { services } = shop
   const { pool } = services.database
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -91,7 +91,7 @@ test('what was kept can be sent as long as it is shown; what cannot be run again
 
 test('nothing is marked as sent when the shop stops in between, and a mail that fails is tried again', async () => {
   await using smtp = await openSmtpServer()
-  await using shop = await openTestShop()
+  await using shop = await openTestShop({ env: { SMTP_PRIVATE_HOSTS: 'on' } })
   const { services } = shop
   const admin = await shop.person({ role: 'admin' })
   await admin.buy((await shop.product('digital')).id)

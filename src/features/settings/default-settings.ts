@@ -23,6 +23,7 @@ export function defaultSettings({
       from_name: '',
       from_address: adminEmail,
       dkim_selector: '',
+      is_public_only: false,
     },
     shipping: { countries: ['US'], asks_address: false, price: 0, country_prices: {} },
     tax: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },

@@ -1,7 +1,10 @@
 // What a change of settings asks for besides being stored.
+import { isIP } from 'node:net'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { mailPorts } from '#platform/contract/mail-ports.ts'
 import { isLiveKey } from '#platform/contract/stripe-key.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { isPublicAddress } from '#platform/public-address.ts'
 import type { SettingValues } from '../../config.ts'
 import { Problem } from '../../problems.ts'
 import { isThisMachine } from '../mail-setup/contract/mail-settings.ts'
@@ -31,12 +34,35 @@ export function findConflicts(
     return { secret_key: `${refused} Take them out first, under Shipping.` }
   if (name === 'payments' && payments.had_key && payments.without_key === 'free')
     return { without_key: 'This shop has had a key of Stripe: without one it sells nothing.' }
-  if (name === 'mail' && mail.host && mail.encryption === 'none' && !isThisMachine(mail.host))
+  return name === 'mail' && mail.host ? findMailConflicts(mail) : undefined
+}
+
+function findMailConflicts({
+  host,
+  port,
+  encryption,
+  is_public_only,
+}: SettingValues['mail']): FieldProblems | undefined {
+  if (is_public_only && isInside(host))
+    return {
+      host: 'This is the shop’s own machine, or its network. A mail server there is set with SMTP_URL, where the shop is started.',
+    }
+  if (is_public_only && !mailPorts.includes(port))
+    return {
+      port: `Mail servers take mails at port ${mailPorts.join(', ')}. Another port is set with SMTP_URL, where the shop is started.`,
+    }
+  if (encryption === 'none' && !isThisMachine(host))
     return {
       encryption:
         'Without encryption, others could read mails and password on their way: only a server on this machine can do without.',
     }
   return undefined
+}
+
+/** A name is looked up, and checked, at each connection. */
+function isInside(host: string): boolean {
+  const address = host.replace(/^\[(.+)\]$/, '$1')
+  return isThisMachine(host) || (isIP(address) > 0 && !isPublicAddress(address))
 }
 
 /** By field: why it cannot be changed any more. */
@@ -55,6 +81,7 @@ export function internalFields(
   { shop }: SettingValues,
   changed: Record<string, unknown>,
 ): Record<string, unknown> {
+  if (name === 'mail' && ('host' in changed || 'port' in changed)) return { is_public_only: true }
   if (name !== 'shop' || !('site_url' in changed)) return {}
   const former_site_urls = [...new Set([...shop.former_site_urls, shop.site_url])]
   return { former_site_urls, confirmed_site_url: changed['site_url'] }

@@ -42,6 +42,11 @@ export const mailSettings = z.object({
     .string()
     .max(200)
     .regex(/^(?:[a-z\d](?:[\w.-]*[a-z\d])?)?$/i, 'This is what stands before “._domainkey”.'),
+  /**
+   * The server has to be on the internet, at a port of mail servers: a screen must not reach into the shop's own network.
+   * Set with each change of host or port; a server that an older version has stored may be inside.
+   */
+  is_public_only: z.boolean(),
 })
 export type MailSettings = z.output<typeof mailSettings>
 

@@ -125,9 +125,10 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       password: 'SMTP_URL',
       from_name: 'MAIL_FROM',
       from_address: 'MAIL_FROM',
+      is_public_only: 'SMTP_PRIVATE_HOSTS',
     },
     secrets: ['password'],
-    internal: [],
+    internal: ['is_public_only'],
   },
   shipping: {
     label: 'shipping',

@@ -1,0 +1,74 @@
+// Connections to servers that a screen names: to those on the internet only, so that no screen reaches into the shop's own
+// network.
+import { lookup } from 'node:dns/promises'
+import type { LookupAddress } from 'node:dns'
+import { connect, isIP, type Socket } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+
+/** The same whatever is there, so that it tells nothing of the network. */
+export class PrivateHostError extends Error {
+  constructor() {
+    super('The shop did not connect: the server is not on the internet.')
+    this.name = 'PrivateHostError'
+  }
+}
+
+type Target = { host: string; port: number; timeoutMs: number }
+type Find = (host: string) => Promise<LookupAddress[]>
+
+/** Of the time in all, for one address of several. */
+const attemptShare = 0.25
+
+/**
+ * A name is looked up once, and the addresses that were checked are those that are connected to. One that leads inside,
+ * among others, is refused. `find` and `isAllowed` differ in tests only.
+ */
+export async function connectToPublic(
+  { host, port, timeoutMs }: Target,
+  {
+    find = findAddresses,
+    isAllowed = isPublicAddress,
+  }: { find?: Find; isAllowed?: typeof isPublicAddress } = {},
+): Promise<Socket> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(timedOut()), timeoutMs)
+  let socket: Socket | undefined
+  try {
+    const found = await Promise.race([find(host), late.promise])
+    const [first] = found
+    if (!first || !found.every(({ address }) => isAllowed(address))) throw new PrivateHostError()
+    socket = connect({
+      host,
+      port,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: timeoutMs * attemptShare,
+      lookup: (_host, { all }, done) => (all ? done(null, found) : done(null, first.address, first.family)),
+    })
+    await Promise.race([connected(socket), late.promise])
+    return socket
+  } catch (error) {
+    socket?.destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Not looked up by `connect`, so checked as it is. */
+async function findAddresses(host: string): Promise<LookupAddress[]> {
+  const family = isIP(host)
+  return family ? [{ address: host, family }] : lookup(host, { all: true })
+}
+
+function connected(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(error instanceof AggregateError ? error.errors.at(-1) : error)
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      socket.off('error', fail)
+      resolve()
+    })
+  })
+}
+
+const timedOut = () => Object.assign(new Error('Connection timeout'), { code: 'ETIMEDOUT' })
