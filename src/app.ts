@@ -132,7 +132,8 @@ function publicApi(shop: Shop) {
 /** Everything under /api/admin behind one guard. */
 function adminApi(shop: Shop) {
   const api = createApi()
-  api.use('*', shop.auth.requireUser, shop.auth.requireAdmin, ...callMiddleware)
+  const { requireUser, requireAdmin, requireAdminStill } = shop.auth
+  api.use('*', requireUser, requireAdmin, ...callMiddleware, requireAdminStill)
   api.route('/', salesApi(shop))
   api.route('/', exportsApi(shop))
   api.route('/', firstStepsApi(shop))

@@ -21,6 +21,11 @@ export type Auth = {
   requireSession(session: SessionOfUser): Promise<SignedInUser>
   /** Stands behind requireUser. */
   requireAdmin: MiddlewareHandler<GuardEnv>
+  /**
+   * Reads the body, and asks again: an admin may send it slowly, and rights that end meanwhile count. Stands behind
+   * requireAdmin and the limit of bodies.
+   */
+  requireAdminStill: MiddlewareHandler<GuardEnv>
   /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
   requireRecentSignIn: MiddlewareHandler<GuardEnv>
   /**
@@ -54,6 +59,7 @@ export function createAuth(services: AuthServices): Auth {
     requireUser: guard.requireUser,
     requireSession: guard.requireSession,
     requireAdmin: guard.requireAdmin,
+    requireAdminStill: guard.requireAdminStill,
     requireRecentSignIn: guard.requireRecentSignIn,
     async requireRecentProof(caller, given) {
       await services.db.transaction(await prepareAdminProof(context, caller, given))

@@ -84,12 +84,20 @@ export function createGuard({
     await next()
   }
 
+  const requireAdminStill: MiddlewareHandler<GuardEnv> = async (c, next) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = c.req.header()
+    if (encoding === undefined && !(Number(length) > 0)) return next()
+    // One that cannot be read is refused by its reader.
+    await c.req.text().catch(() => undefined)
+    await requireUser(c, async () => void (await requireAdmin(c, next)))
+  }
+
   const requireRecentSignIn: MiddlewareHandler<GuardEnv> = async (c, next) => {
     if (!hasSignedInRecently(c.var.user, clock())) throw new Problem('auth.reauthentication_needed')
     await next()
   }
 
-  return { identify, requireSession, requireUser, requireAdmin, requireRecentSignIn }
+  return { identify, requireSession, requireUser, requireAdmin, requireAdminStill, requireRecentSignIn }
 }
 
 export function bearerToken(c: Context): string {

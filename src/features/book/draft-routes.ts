@@ -31,7 +31,7 @@ export function bookDraftsApi(services: Services & WithAuth & WithBook) {
   const { auth, db } = services
   const api = createApi()
   api.use('/book/*', auth.requireUser, auth.requireAdmin)
-  api.use('/book/*', setHeaders(apiHeaders), onlyJson, limitBody(maxDocument))
+  api.use('/book/*', setHeaders(apiHeaders), onlyJson, limitBody(maxDocument), auth.requireAdminStill)
   const read = createRoute({ method: 'get', path: '/book/draft', security: bearer, responses: changed })
   const save = createRoute({
     method: 'put',

@@ -10,8 +10,8 @@ import { newUserRequest } from './contract.ts'
 import { createUser } from './users.ts'
 
 export function createUserFunction(services: Services & WithAuth) {
-  const { requireUser, requireAdmin, requireRecentSignIn } = services.auth
-  const guard = [functionRefusals, requireUser, requireAdmin, requireRecentSignIn] as const
+  const { requireUser, requireAdmin, requireAdminStill, requireRecentSignIn } = services.auth
+  const guard = [functionRefusals, requireUser, requireAdmin, requireAdminStill, requireRecentSignIn] as const
   return new Hono<ApiEnv>().post('/admin-create-user', ...guard, async (c) => {
     const { displayName, current_password, ...account } = await readFunctionRequest(c, newUserRequest)
     const given = { current_password, network: clientNetwork(c, services.config.trustedProxies) }

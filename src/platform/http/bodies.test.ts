@@ -45,6 +45,40 @@ test('a stranger is refused before the body has come, whatever its length', asyn
   }
 })
 
+test('what an admin sends slowly is refused when the rights have ended before it is complete', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const { id } = await shop.product('digital')
+  const account = JSON.stringify({ email: 'new@example.com', password: 'nine good words', role: 'user' })
+  const calls: [route: string, body: string][] = [
+    [`PATCH /api/admin/products/${id}`, JSON.stringify({ description: 'By a thief' })],
+    ['PUT /api/admin/book/draft', JSON.stringify({ revision: 0, document: {} })],
+    ['POST /functions/v1/admin-create-user', account],
+  ]
+  const endings: [status: number, query: string][] = [
+    [401, 'update auth.sessions set revoked_at = now() where user_id = $1'],
+    [403, `delete from user_roles where role = 'admin' and user_id = $1`],
+  ]
+  for (const [status, query] of endings) {
+    const thief = await shop.person({ role: 'admin' })
+    const own = { ...json, authorization: `Bearer ${thief.token}` }
+    const begun = calls.map(([route, body]) => {
+      const headers = { ...own, 'content-length': String(body.length), connection: 'close' }
+      return begin(shop.url, route, headers, body.slice(0, 1))
+    })
+    // The guards have let them in by then.
+    await sleep(500)
+    await pool.query(query, [thief.id])
+    for (const [nth, [route, body]] of calls.entries()) {
+      begun[nth]?.write(body.slice(1))
+      const answer = begun[nth] ? await text(begun[nth]) : ''
+      expect([route, answer]).toEqual([route, expect.stringContaining(`HTTP/1.1 ${status} `)])
+    }
+  }
+  const { rows } = await pool.query(`select from products where description = 'By a thief'`)
+  expect(rows).toHaveLength(0)
+})
+
 test('a public route refuses a body that grows beyond its limit, in words', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const routes: [string, number][] = [
