@@ -1,5 +1,5 @@
 // The products, for the admin area. What is sold, and for how much, asks for a recent sign-in; a price of 0, which gives a
-// product to everybody, for a recent proof.
+// product to everybody, for a recent proof, and so does what such a product consists of.
 import type { Context } from 'hono'
 import type { WithAuth } from '../accounts/auth.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
@@ -156,8 +156,9 @@ export function adminProductsApi(
     .openapi(change, async (c) => {
       const { id: product_id } = c.req.valid('param')
       const wanted = c.req.valid('json')
-      const isMadeFree = wanted.price === 0 && (await getAdminProduct(db, product_id)).price !== 0
-      if (isMadeFree) await requireProof(c)
+      const { price, is_hidden } = await getAdminProduct(db, product_id)
+      const isFree = (wanted.price ?? price) === 0
+      if (isFree && (price !== 0 || (is_hidden && wanted.is_for_sale))) await requireProof(c)
       await changeProduct(services, actorOf(c, services), product_id, wanted)
       await onChanged(services, product_id)
       return c.json(await getAdminProduct(db, product_id), 200)
@@ -194,6 +195,7 @@ export function adminProductsApi(
     })
     .openapi(parts, async (c) => {
       const { id: product_id } = c.req.valid('param')
+      if ((await getAdminProduct(db, product_id)).price === 0) await requireProof(c)
       await setParts(services, actorOf(c, services), product_id, c.req.valid('json').ids)
       return c.json(await getAdminProduct(db, product_id), 200)
     })
