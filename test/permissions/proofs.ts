@@ -44,7 +44,10 @@ const rights: Record<string, Needs | Variant[]> = {
     { needs: 'recent-sign-in', ...disabled(({ other_id }) => other_id, false) },
   ],
   'POST /api/admin/users/:id/factor-reset': 'recent-proof',
-  'DELETE /api/admin/users/:id/sessions': 'recent-sign-in',
+  'DELETE /api/admin/users/:id/sessions': [
+    { needs: 'recent-proof', path: ({ admin_id }) => `/api/admin/users/${admin_id}/sessions` },
+    { needs: 'recent-sign-in', path: ({ other_id }) => `/api/admin/users/${other_id}/sessions` },
+  ],
   // To the owner's own mailbox, and nothing but the link of the sign-up.
   'POST /api/admin/users/:id/verification': 'session',
 }

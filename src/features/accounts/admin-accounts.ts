@@ -88,7 +88,10 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       if (!isAdmin) return
       await notifyAdmins(tx, context, { kind: isDisabled ? 'admin_disabled' : 'admin_enabled', user_id })
     },
-    async endSessions(tx: Transaction, user_id: string): Promise<void> {
+    /** `requireProof` as in setDisabled: who ends the sessions of an admin again and again keeps the admin out. */
+    async endSessions(tx: Transaction, user_id: string, requireProof: RequireProof): Promise<void> {
+      await lockAdmins(tx)
+      if (await hasRole(tx, user_id, 'admin')) await requireProof(tx)
       await lockUser(tx, user_id)
       await audit(tx, { user_id, event: 'sessions_ended_by_admin' }, clock())
       await endSessions(tx, { user_id }, 'ended by an admin', clock())

@@ -47,8 +47,9 @@ test('a granted and a revoked role, a disabled account and ended sessions are se
   await shop.services.db.transaction(async (tx) => {
     await accounts.setRole(tx, user.id, 'moderator', true)
     await accounts.setRole(tx, user.id, 'moderator', false)
-    await accounts.endSessions(tx, user.id)
-    await accounts.setDisabled(tx, user.id, true, () => Promise.reject(new Error('no admin')))
+    const noProof = () => Promise.reject(new Error('no admin'))
+    await accounts.endSessions(tx, user.id, noProof)
+    await accounts.setDisabled(tx, user.id, true, noProof)
   })
   const { items } = await list(admin, `q=${encodeURIComponent(user.email)}`)
   expect(new Set(items.map(({ kind }) => kind))).toEqual(

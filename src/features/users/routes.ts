@@ -91,7 +91,7 @@ export function usersApi(services: Services & WithAuth) {
     path: '/users/{id}/sessions',
     security,
     middleware,
-    request: { params: one },
+    request: { params: one, ...optionalProof },
     responses: { 200: done, ...refusal },
   })
   const resetFactor = createRoute({
@@ -147,7 +147,8 @@ export function usersApi(services: Services & WithAuth) {
     })
     .openapi(signOut, async (c) => {
       const { id: user_id } = c.req.valid('param')
-      await endSessions(services, actorOf(c, services), user_id)
+      const requireProof = await prepareProof(c, c.req.valid('json').current_password)
+      await endSessions(services, actorOf(c, services), user_id, requireProof)
       return c.json(await getUser(services, user_id), 200)
     })
     .openapi(resetFactor, async (c) => {

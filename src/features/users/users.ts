@@ -107,9 +107,10 @@ export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, 
   )
 }
 
-export function endSessions({ db, auth }: Needs, actor: Actor, user_id: string) {
+/** The proof is asked for where the account is admin. */
+export function endSessions({ db, auth }: Needs, actor: Actor, user_id: string, requireProof: RequireProof) {
   return change(db, actor, user_id, { action: 'users.signed_out' }, (tx) =>
-    auth.admin.endSessions(tx, user_id),
+    auth.admin.endSessions(tx, user_id, requireProof),
   )
 }
 

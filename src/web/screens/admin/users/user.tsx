@@ -82,7 +82,10 @@ const changes: Record<ChangeName, Change> = {
     done: 'Account Enabled',
     send: (id) => account.disabled.$put({ param: { id }, json: { is_disabled: false } }),
   },
-  signOut: { done: 'Signed Out Everywhere', send: (id) => account.sessions.$delete({ param: { id } }) },
+  signOut: {
+    done: 'Signed Out Everywhere',
+    send: (id) => account.sessions.$delete({ param: { id }, json: {} }),
+  },
   verify: { done: 'Verification Sent', send: (id) => account.verification.$post({ param: { id } }) },
 }
 
