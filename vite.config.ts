@@ -15,20 +15,16 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of ours shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(api|address-form|book|check-fields|copy|cover|focus-back|format|formats|just-bought|legal-links|money|page-meta|prose|session|shipping-range|toasts|use-is-alive|wanted-product)\.tsx?$`,
-    String.raw`src/features/shipping/contract/shipping-price\.ts$`,
+    String.raw`src/web/(book|card-words|check-fields|copy|cover|focus-back|form|format|format-picture|formats|legal-links|money|offers|page-meta|product-card|prose|send|session|shipping-range|toasts|use-is-alive|wanted-product)\.tsx?$`,
+    String.raw`src/web/screens/home/(discount|discount-button)\.tsx?$`,
+    String.raw`src/features/(discounts/contract/discounted-price|purchases/contract/refund-conditions|shipping/contract/shipping-price)\.ts$`,
     String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
     String.raw`src/web/components/(anchor|button|container|field|icons|note|spinner)\.tsx$`,
   ].join('|'),
 )
 
-/** What pages share that show what is sold, and the home page with what it loads later; in one file for the same reason. */
-const offers = new RegExp(
-  [
-    String.raw`src/web/(card-words|format-picture|offers|product-card|screens/home/discount|screens/home/discount-button)\.tsx?$`,
-    String.raw`src/features/discounts/contract/discounted-price\.ts$`,
-  ].join('|'),
-)
+/** What calls the API: loaded with the first call, for reading the home page needs none. */
+const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 
 /** The licences of what is bundled, in `dist/client` and `dist/server`: most ask to be passed on with the code. */
 const licenses = 'licenses.txt'
@@ -80,7 +76,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 { name: 'react', test: frameworks },
                 { name: 'shop', test: shared },
-                { name: 'offers', test: offers },
+                { name: 'calls', test: calls },
               ],
             },
           },

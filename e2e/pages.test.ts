@@ -1,4 +1,5 @@
 // The pages themselves: what stands at each address, whom they talk to, and how they wait and fail.
+import type { Request } from '@playwright/test'
 import { expect, refusals, test } from './shop.ts'
 
 test('an unknown path gets status 404 and a way home', async ({ page, shop, complaints }) => {
@@ -9,6 +10,18 @@ test('an unknown path gets status 404 and a way home', async ({ page, shop, comp
   await expect(page).toHaveURL(`${shop.url}/`)
   await expect(page.getByRole('heading', { name: 'Get Your Copy Today' })).toBeVisible()
   expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('a visitor loads at most 125 kB of scripts to read the home page', async ({ page }) => {
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script') sizes.push(transferredBytes(request))
+  })
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  const bytes = await Promise.all(sizes)
+  expect(bytes.length).toBeGreaterThan(3)
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(125_000)
 })
 
 test('the buttons of the home page lead where they say, and a place on it survives a reload', async ({
@@ -179,3 +192,8 @@ test('a form that is sent before its script is there keeps what was typed, and i
   await expect(page.getByText('Message Sent Successfully!')).toBeVisible()
   expect(sent).toBe(1)
 })
+
+async function transferredBytes(request: Request): Promise<number> {
+  const { responseBodySize, responseHeadersSize } = await request.sizes()
+  return responseBodySize + responseHeadersSize
+}

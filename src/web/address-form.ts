@@ -1,6 +1,6 @@
 // An address on its way between a form, an action and the server's complaints about it.
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
-import { ProblemError } from './api.ts'
+import { ProblemError } from './send.ts'
 import { readText } from './form.ts'
 
 const names = ['name', 'line1', 'line2', 'city', 'state', 'postal_code', 'country', 'phone'] as const

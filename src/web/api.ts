@@ -1,30 +1,10 @@
-// The typed client of the shop's API: sends who is signed in, and throws every refusal as a ProblemError.
+// The typed client of the shop's API. Throws every refusal as a ProblemError.
 import type { Hono } from 'hono'
 import { hc, type ClientResponse } from 'hono/client'
-import type { ProblemDocument } from '#platform/contract/problems.ts'
 import type { Api } from '../app.ts'
-import { textIn, toObject, type JsonObject } from './json.ts'
-import { accessToken, countUserSignOuts, renewSession, signOut } from './session.ts'
+import { ProblemError, send } from './send.ts'
 
-export class ProblemError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly fields: Record<string, string> | undefined
-  /** The user has signed out since it was asked. */
-  readonly isAfterSignOut: boolean
-
-  constructor(
-    problem: Pick<ProblemDocument, 'status' | 'code' | 'detail' | 'fields'>,
-    { isAfterSignOut = false } = {},
-  ) {
-    super(problem.detail)
-    this.name = 'ProblemError'
-    this.status = problem.status
-    this.code = problem.code
-    this.fields = problem.fields
-    this.isAfterSignOut = isAfterSignOut
-  }
-}
+export { ProblemError, send }
 
 export const api = hc<Api>('/api', { fetch: send })
 
@@ -53,33 +33,3 @@ type Accepted<Sent> =
       ? Body
       : never
     : never
-
-/** Throws each refusal as a ProblemError. */
-export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const signOutsBefore = countUserSignOuts()
-  const headers = new Headers(init?.headers)
-  const token = await accessToken()
-  if (token) headers.set('authorization', `Bearer ${token}`)
-  const response = await fetch(input, { ...init, headers })
-  if (response.ok) return response
-  // The server has ended this session; a token that is merely old was renewed before.
-  if (response.status === 401 && token) await signOut()
-  const problem = toObject(await response.json().catch(() => undefined))
-  // A second factor that this browser has not heard of: renewed, the session says that its code is owed.
-  if (problem['code'] === 'auth.insufficient_aal') await renewSession()
-  throw new ProblemError(
-    {
-      status: response.status,
-      code: textIn(problem, 'code') ?? 'server.bug',
-      detail: textIn(problem, 'detail') ?? 'An unexpected error occurred',
-      fields: fieldsIn(problem),
-    },
-    { isAfterSignOut: countUserSignOuts() !== signOutsBefore },
-  )
-}
-
-function fieldsIn(problem: JsonObject): Record<string, string> | undefined {
-  if (!problem['fields']) return undefined
-  const fields = toObject(problem['fields'])
-  return Object.fromEntries(Object.keys(fields).map((name) => [name, textIn(fields, name) ?? '']))
-}

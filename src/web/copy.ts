@@ -1,7 +1,7 @@
 // The words of every notice: the specification's catalogue, in one place. What a refusal says itself comes from the server.
 import { replyTime } from '#features/messages/contract/reply-time.ts'
 import { passwordTooShort } from '#platform/contract/password-length.ts'
-import { ProblemError } from './api.ts'
+import { ProblemError } from './send.ts'
 import type { Toast } from './toasts.tsx'
 
 export const notices = {

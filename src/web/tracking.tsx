@@ -1,5 +1,5 @@
 // With whom a parcel goes and under which number: a link where we know the carrier's page.
-import { ExternalLink } from './components/icons.tsx'
+import { ExternalLink } from './components/further-icons.tsx'
 import { trackingUrl } from '#features/shipping/contract/postal.ts'
 
 type TrackingProps = { carrier: string | null; tracking_number: string | null }

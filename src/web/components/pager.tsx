@@ -1,5 +1,6 @@
 // From page to page of a long list: on by key, back by the browser's own history.
-import { ArrowLeft, ArrowRight } from './icons.tsx'
+import { ArrowRight } from './icons.tsx'
+import { ArrowLeft } from './further-icons.tsx'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { Button, ButtonLink } from './button.tsx'
 

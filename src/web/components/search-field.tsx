@@ -1,5 +1,5 @@
 // What a list is searched and narrowed by: kept in the address, so that reload, back and a shared link find it again.
-import { Search } from './icons.tsx'
+import { Search } from './further-icons.tsx'
 import { useEffect, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { DayField } from './day-field.tsx'

@@ -1,5 +1,5 @@
 // Rows under column titles. On a phone each row is a card that names its values; titles may sort the list.
-import { ArrowDown, ArrowUp } from './icons.tsx'
+import { ArrowDown, ArrowUp } from './further-icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAskedSearch } from './use-asked-search.ts'

@@ -1,5 +1,5 @@
 // The product that was wanted before the sign-in. Its room is reserved before the first paint, so nothing moves.
-import { ShoppingBag } from '../../components/icons.tsx'
+import { ShoppingBag } from '../../components/further-icons.tsx'
 import { Suspense, useLayoutEffect } from 'react'
 import { Await, useLocation } from 'react-router'
 import { formatNames } from '#features/products/contract/format-names.ts'

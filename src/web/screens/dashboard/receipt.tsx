@@ -1,5 +1,5 @@
 // One purchase on paper: what was paid, what of it went back, and how to get help.
-import { Printer } from '../../components/icons.tsx'
+import { Printer } from '../../components/further-icons.tsx'
 import { redirect } from 'react-router'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'

@@ -1,5 +1,6 @@
 // Where a bought book is: still here, on its way, and to which address; which can be corrected until it leaves.
-import { MapPin, PackageCheck, Truck, type Icon } from '../../components/icons.tsx'
+import { Truck, type Icon } from '../../components/icons.tsx'
+import { MapPin, PackageCheck } from '../../components/further-icons.tsx'
 import type { ReactNode } from 'react'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'

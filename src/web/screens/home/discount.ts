@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react'
 import { takenOff } from '#features/discounts/contract/discounted-price.ts'
 import type { Discount } from '#features/discounts/contract/discounts.ts'
 import type { Product } from '#features/products/contract/products.ts'
-import { api, responseOf } from '../../api.ts'
 
 const storageKey = 'discount-code'
 const listeners = new Set<() => void>()
@@ -25,6 +24,7 @@ export function discountFor(
 
 /** Throws a ProblemError where the shop does not take it; the one before stays then. */
 export async function enterDiscount(code: string): Promise<void> {
+  const { api, responseOf } = await import('../../api.ts')
   set(await responseOf(api.discounts.check.$post({ json: { code } })))
   sessionStorage.setItem(storageKey, code)
   leaveAddress()

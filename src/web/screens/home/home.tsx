@@ -3,9 +3,8 @@ import type { ComponentType } from 'react'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import type { SectionName } from '#features/book/contract/book.ts'
-import { api, responseOf } from '../../api.ts'
 import { useBook } from '../../book.ts'
-import { loadFailure, notices } from '../../copy.ts'
+import { failure, loadFailure, notices } from '../../copy.ts'
 import { shownProducts } from '../../entry.server.tsx'
 import { toObject } from '../../json.ts'
 import { pageMeta } from '../../page-meta.ts'
@@ -15,7 +14,7 @@ import { toast } from '../../toasts.tsx'
 import type { Route } from './+types/home.ts'
 import { Blueprint } from './blueprint.tsx'
 import { BookSales, type BookSalesProps } from './book-sales.tsx'
-import { buy } from './buy.ts'
+import type { BuyResponse } from './buy.ts'
 import { Closing } from './closing.tsx'
 import { Contact } from './contact.tsx'
 import { Excerpt } from './excerpt.tsx'
@@ -49,7 +48,18 @@ export function shouldRevalidate({
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  return form.get('intent') === 'buy' ? buy(form) : sendMessage(form)
+  return form.get('intent') === 'buy' ? loadAndBuy(form) : sendMessage(form)
+}
+
+/** Its code is loaded with the first press: most visitors only read. */
+async function loadAndBuy(form: FormData): Promise<BuyResponse | Response> {
+  try {
+    const { buy } = await import('./buy.ts')
+    return await buy(form)
+  } catch (error) {
+    toast(failure('Purchase Failed', error, 'Please load this page again, and try once more.'))
+    return { isOwned: false }
+  }
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -92,6 +102,7 @@ const middle: Record<SectionName, ComponentType<BookSalesProps>> = {
 
 async function fetchProducts(): Promise<Product[] | undefined> {
   try {
+    const { api, responseOf } = await import('../../api.ts')
     return await responseOf(api.products.$get())
   } catch (error) {
     toast(loadFailure(notices.productsFailed, error))

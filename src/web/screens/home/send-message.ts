@@ -1,8 +1,8 @@
 // Sends a message to the author.
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'
-import { api, ProblemError } from '../../api.ts'
 import { isOffline, notices, offline } from '../../copy.ts'
+import { ProblemError, send } from '../../send.ts'
 import { toast } from '../../toasts.tsx'
 import { lazySchema, loadAndCheck } from '../../check-fields.ts'
 
@@ -25,7 +25,9 @@ export async function sendMessage(form: FormData): Promise<MessageResponse> {
   const wrong = await loadAndCheck(loadMessageSchema, message)
   if (wrong) return { isSent: false, fields: wrong }
   try {
-    await api.contact.$post({ json: message })
+    // Not by the typed client, which is loaded for it alone, and perhaps not at all over a poor connection.
+    const headers = { 'content-type': 'application/json' }
+    await send('/api/contact', { method: 'POST', headers, body: JSON.stringify(message) })
   } catch (error) {
     const description = `${offline} What you wrote stays here.`
     toast(isOffline(error) ? { ...notices.messageFailed, description } : notices.messageFailed)

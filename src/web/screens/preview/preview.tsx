@@ -1,5 +1,5 @@
 // The chapters to be read before buying.
-import { ArrowLeft } from '../../components/icons.tsx'
+import { ArrowLeft } from '../../components/further-icons.tsx'
 import { Link, useRevalidator } from 'react-router'
 import type { ShownChapter } from '#features/book/contract/shown-book.ts'
 import { api } from '../../api.ts'

@@ -2,7 +2,7 @@
 // oxlint-disable react/no-array-index-key -- items have no names of their own, and fields keep no state
 import { useRef, type ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { ArrowDown, ArrowUp } from '../../../components/icons.tsx'
+import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
 import { Trash } from '../icons.tsx'
 
 type ListEditorProps<Item> = {

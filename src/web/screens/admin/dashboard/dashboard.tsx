@@ -1,5 +1,6 @@
 // The admin area's first view: how the shop stands, what was bought last, what is still to be done.
-import { BookOpen, Download, ShoppingBag } from '../../../components/icons.tsx'
+import { BookOpen, Download } from '../../../components/icons.tsx'
+import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { Banknote, CircleAlert, Users } from '../icons.tsx'
 import { Suspense } from 'react'
 import { Await, Link, useRouteLoaderData } from 'react-router'

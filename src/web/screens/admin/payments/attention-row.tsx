@@ -1,5 +1,5 @@
 // One thing that waits: what it is, since when and why, and the ways to see to it.
-import { ExternalLink } from '../../../components/icons.tsx'
+import { ExternalLink } from '../../../components/further-icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { DismissableKind, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'

@@ -1,6 +1,7 @@
 // Everything on the product list, in the order of the page: what it costs, how it sells, whether it is shown.
 import type { ReactNode } from 'react'
-import { ArrowDown, ArrowUp, BookOpen } from '../../../components/icons.tsx'
+import { BookOpen } from '../../../components/icons.tsx'
+import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
 import { Link, useFetcher } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'

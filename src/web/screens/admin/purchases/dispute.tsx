@@ -1,5 +1,5 @@
 // The newest dispute or inquiry of the buyer's bank: since when, what it wants, how it ended.
-import { ExternalLink } from '../../../components/icons.tsx'
+import { ExternalLink } from '../../../components/further-icons.tsx'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'

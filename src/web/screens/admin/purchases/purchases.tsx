@@ -1,5 +1,5 @@
 // All purchases: searched, narrowed, page by page.
-import { ShoppingBag } from '../../../components/icons.tsx'
+import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { useSearchParams } from 'react-router'
 import type { Page } from '#platform/contract/paging.ts'
 import { formats } from '#features/products/contract/products.ts'

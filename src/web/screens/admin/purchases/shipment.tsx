@@ -1,5 +1,5 @@
 // Where this purchase goes and how far it is; corrected, printed and shipped from here as well.
-import { Printer } from '../../../components/icons.tsx'
+import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'

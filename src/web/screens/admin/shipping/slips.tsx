@@ -1,5 +1,5 @@
 // Packing slips: one a sheet, on screen as on paper.
-import { ArrowLeft, Printer } from '../../../components/icons.tsx'
+import { ArrowLeft, Printer } from '../../../components/further-icons.tsx'
 import { useEffect } from 'react'
 import { responseOf } from '../../../api.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'

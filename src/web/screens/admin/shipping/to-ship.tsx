@@ -1,5 +1,6 @@
 // What waits to be shipped. Several are chosen, and printed or sent off together.
-import { PackageCheck, Printer, Truck } from '../../../components/icons.tsx'
+import { Truck } from '../../../components/icons.tsx'
+import { PackageCheck, Printer } from '../../../components/further-icons.tsx'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { AdminShipment, ShipmentList } from '#features/shipping/contract/admin-shipments.ts'
