@@ -114,6 +114,36 @@ test('a toast is held while it is pointed at, pushed away by a swipe, and closed
   await expect(toast).toHaveCount(0)
 })
 
+test('a toast looks at the controls when the page changes, and not while it rests', async ({
+  page,
+  complaints,
+}) => {
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.goto('/')
+  await page.evaluate(() => {
+    const styleOf = getComputedStyle
+    window.getComputedStyle = (...args) => {
+      performance.mark('style')
+      return styleOf(...args)
+    }
+  })
+  const looks = () => page.evaluate(() => performance.getEntriesByName('style').length)
+  await page.route('**/api/contact', (route) => route.abort())
+  for (const label of ['Name', 'Email', 'Subject', 'Message'])
+    await page.locator('#contact').getByLabel(label, { exact: true }).fill('ruth@example.com')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByText('Failed to Send Message')).toBeVisible()
+  await page.waitForTimeout(1000)
+  const before = await looks()
+  await page.waitForTimeout(1000)
+  expect(await looks()).toBe(before)
+  expect(before).toBeGreaterThan(0)
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await expect.poll(looks).toBeGreaterThan(before)
+  await expectNothingCovered(page, 'a[href], button')
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
 /** Whatever can be pressed in the window is what a press on its middle meets, and no toast. */
 async function expectNothingCovered(page: Page, which = 'a[href], button, input, select, textarea, summary') {
   const covered = () =>

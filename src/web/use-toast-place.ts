@@ -3,8 +3,9 @@ import { useLayoutEffect, type RefObject } from 'react'
 import { findPlace, type Control } from './toast-place.ts'
 
 const keepClear = 'a[href], button, input, select, textarea, summary, label, [data-keep-clear]'
-/** Also the pause after scrolling: toasts that follow every pixel are no better to read. */
-const everyMs = 200
+/** Toasts that follow every pixel of a scroll are no better to read. */
+const pauseMs = 200
+const events = ['scroll', 'focusin', 'focusout', 'transitionend'] as const
 
 export function useToastPlace(region: RefObject<HTMLElement | null>, isShown: boolean): void {
   useLayoutEffect(() => {
@@ -12,19 +13,52 @@ export function useToastPlace(region: RefObject<HTMLElement | null>, isShown: bo
     if (!toasts || !isShown) return undefined
     // Not `:hover`, which also holds for a toast that appears under a pointer at rest.
     let isPointedAt = false
-    const onMove = () => (isPointedAt = true)
-    const onLeave = () => (isPointedAt = false)
     const place = () => isPointedAt || placeBesideControls(toasts)
+    place()
+    const stop = watchPage(toasts, place)
+    const onMove = () => (isPointedAt = true)
+    const onLeave = () => {
+      isPointedAt = false
+      place()
+    }
     toasts.addEventListener('pointermove', onMove)
     toasts.addEventListener('pointerleave', onLeave)
-    place()
-    const timer = setInterval(place, everyMs)
     return () => {
-      clearInterval(timer)
+      stop()
       toasts.removeEventListener('pointermove', onMove)
       toasts.removeEventListener('pointerleave', onLeave)
     }
   }, [region, isShown])
+}
+
+/** Calls `place` at once when the toasts change their size, and after a pause when the page changes. */
+function watchPage(toasts: HTMLElement, place: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const placeSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      place()
+    }, pauseMs)
+  }
+  const ended = new AbortController()
+  const how = { capture: true, passive: true, signal: ended.signal }
+  for (const event of events) document.addEventListener(event, placeSoon, how)
+  for (const target of [window, visualViewport]) target?.addEventListener('resize', placeSoon, how)
+  const changes = new MutationObserver((records) => {
+    if (records.some(({ target }) => !toasts.contains(target))) placeSoon()
+  })
+  changes.observe(document.documentElement, { subtree: true, childList: true, attributes: true })
+  const sizes = new ResizeObserver((entries) =>
+    entries.some(({ target }) => target === toasts) ? place() : placeSoon(),
+  )
+  sizes.observe(toasts)
+  sizes.observe(document.body)
+  return () => {
+    clearTimeout(timer)
+    ended.abort()
+    changes.disconnect()
+    sizes.disconnect()
+  }
 }
 
 function placeBesideControls(toasts: HTMLElement): void {
@@ -35,10 +69,13 @@ function placeBesideControls(toasts: HTMLElement): void {
     width: document.documentElement.clientWidth,
     height: visualViewport?.height ?? innerHeight,
   }
+  const isInWindow = ({ left, right, top, bottom }: Control) =>
+    right > left && bottom > 0 && top < window.height
   const controls = [...document.querySelectorAll(keepClear)]
-    .filter((control) => !toasts.contains(control) && getComputedStyle(control).visibility === 'visible')
-    .map((control) => boxOf(control))
-    .filter(({ left, right, top, bottom }) => right > left && bottom > 0 && top < window.height)
+    .filter((control) => !toasts.contains(control))
+    .map((control) => ({ control, box: boxOf(control) }))
+    .filter(({ control, box }) => isInWindow(box) && getComputedStyle(control).visibility === 'visible')
+    .map(({ box }) => box)
   const wanted = findPlace(window, { width, height }, controls)
   if (wanted.left === left && wanted.top === top) return
   toasts.style.left = `${wanted.left}px`
