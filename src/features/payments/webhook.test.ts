@@ -2,6 +2,7 @@
 import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { readConfig } from '../../config.ts'
 import { openStripe } from '#platform/stripe/open-stripe.ts'
@@ -57,6 +58,28 @@ test('without a signature not a byte is read, and no event is larger than 256 kB
   expect(body.length).toBeLessThan(262_144)
   const headers = { 'stripe-signature': signature, 'content-type': 'application/json' }
   expect((await tell(shop, { body, headers })).status).not.toBe(413)
+})
+
+test('strangers who send large bodies slowly do not keep the events of Stripe out', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const { hostname, port } = new URL(shop.url)
+  const send = (bytes: number) => {
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    const head = `host: ${hostname}:${port}\r\nstripe-signature: t=1,v1=x\r\ncontent-length: 262144`
+    socket.write(`POST /api/stripe/webhook HTTP/1.1\r\n${head}\r\n\r\n${'x'.repeat(bytes)}`)
+    return socket
+  }
+  // As much as is read at the same moment.
+  const strangers = Array.from({ length: 32 }, () => send(262_143))
+  await sleep(1000)
+  strangers.push(send(30))
+  await sleep(200)
+  const event = stripe.event('customer.created', { object: 'customer', id: 'cus_1' })
+  expect((await tell(shop, event)).status).toBe(200)
+  strangers.push(...Array.from({ length: 8 }, () => send(262_143)))
+  expect(await Promise.race(strangers.slice(-8).map((socket) => text(socket)))).toContain('HTTP/1.1 503 ')
+  for (const socket of strangers) socket.destroy()
 })
 
 test('what is signed with an empty secret is refused where the shop has none', async () => {

@@ -3,9 +3,15 @@ import type { MiddlewareHandler } from 'hono'
 import { PlatformRefusal } from '../refusal.ts'
 
 type Options = {
-  /** In bytes, of all bodies that are read at the same moment; without it, each counts by itself. */
+  /**
+   * In bytes, of all bodies that are read at the same moment; without it, each counts by itself. Small bodies do not count,
+   * so that strangers who send large ones do not keep them out.
+   */
   maxTogether?: number
 }
+
+/** In bytes. */
+const smallBody = 32 * 1024
 
 /** `maxSize` in bytes. A body that is too large is refused when it is read, so that a guard's refusal comes first. */
 export function limitBody(maxSize: number, { maxTogether }: Options = {}): MiddlewareHandler {
@@ -16,7 +22,13 @@ export function limitBody(maxSize: number, { maxTogether }: Options = {}): Middl
     const length = Number(c.req.header('content-length') ?? 0)
     const fits = !isChunked && length <= maxSize && maxTogether === undefined
     if (fits || (length === 0 && !isChunked) || method === 'GET' || method === 'HEAD') return next()
-    const limit: Limit = { own: length > maxSize ? -1 : maxSize, together, taken: 0, refusal: undefined }
+    const limit: Limit = {
+      own: length > maxSize ? -1 : maxSize,
+      together,
+      read: 0,
+      taken: 0,
+      refusal: undefined,
+    }
     const body = limited(c.req.raw, limit)
     c.req.raw = new Request(c.req.raw, { method, body })
     try {
@@ -33,14 +45,18 @@ type Limit = {
   /** What is left, in bytes. */
   own: number
   together: { left: number }
+  read: number
+  /** Of what is left together. */
   taken: number
   refusal: PlatformRefusal | undefined
 }
 
 function take(limit: Limit, bytes: number): PlatformRefusal | undefined {
   limit.own -= bytes
-  limit.together.left -= bytes
-  limit.taken += bytes
+  limit.read += bytes
+  const taken = Math.max(0, limit.read - smallBody)
+  limit.together.left -= taken - limit.taken
+  limit.taken = taken
   if (limit.own < 0) return new PlatformRefusal('request.too_large')
   return limit.together.left < 0 ? new PlatformRefusal('server.unavailable', { retryAfter: 2 }) : undefined
 }
