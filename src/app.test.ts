@@ -137,6 +137,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/contact',
     '/discounts/check',
     '/me',
+    '/me/proof',
     '/products',
     '/purchases',
     '/purchases/{id}/address',

@@ -99,7 +99,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
 
 function createListener(shop: Shop, site: Site, http: HttpServer): RequestListener {
   const app = createApp(shop, site, http)
-  const handle = getRequestListener(app.fetch)
+  const handle = getRequestListener(app.fetch, { autoCleanupIncoming: false })
   const respond: RequestListener = (request, response) => {
     if (isHttps(shop)) response.setHeader('strict-transport-security', 'max-age=31536000')
     void handle(request, response)

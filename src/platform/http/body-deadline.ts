@@ -3,7 +3,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 
 const strangerMs = 30_000
-/** In bytes. So much is read and dropped after the response, for clients that send all before they look for it. */
+/** In bytes. A body up to this size is read to its end after the response, for clients that send all before they look for it. */
 const maxDropped = 64 * 1024
 /** The client has this long to read the response before the connection ends. */
 const lingerMs = 500
@@ -23,7 +23,7 @@ export function endSlowBodies(listener: RequestListener, timeoutMs = strangerMs)
       request.once('close', () => clearTimeout(timer))
       response.once('finish', () => {
         // Browsers and Stripe say how long a body is; one without a length may have no end.
-        if (!request.complete) drop(request, isChunked ? 0 : maxDropped)
+        if (!request.complete) drop(request, isChunked || Number(length) > maxDropped)
       })
     }
     listener(request, response)
@@ -35,12 +35,9 @@ export function allowSlowBody(request: IncomingMessage | undefined): void {
   if (request) clearTimeout(deadlines.get(request))
 }
 
-function drop(request: IncomingMessage, bytes: number): void {
-  let left = bytes
+/** Node begins to read and drop the rest when the response is finished; of an endless body it reads no more. */
+function drop(request: IncomingMessage, isEndless: boolean): void {
+  if (isEndless) setImmediate(() => request.socket.pause())
   const end = setTimeout(() => request.socket.destroySoon(), lingerMs)
   request.once('end', () => clearTimeout(end))
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left <= 0) request.pause()
-  })
 }
