@@ -117,7 +117,9 @@ test('a chapter for the preview is taken from an EPUB that is stored, thirty tim
 })
 
 test('a page of the draft that is not ready in time is refused in words', async () => {
-  const { url } = (await call('POST', 'preview', {})).said as unknown as { url: string }
+  const author = await shop.person({ role: 'admin' })
+  const asked = await author.call('POST', '/api/admin/book/preview', { body: {} })
+  const { url } = (await asked.json()) as { url: string }
   const app = createApp(shop.services, {
     handle: (c) => c.notFound(),
     renderPage: async () => {
