@@ -10,7 +10,7 @@ import { SelectField } from '../../../components/field.tsx'
 import { SecretField, SettingField, SettingSelect } from './setting-fields.tsx'
 import type { FormGroup } from './settings-form.tsx'
 
-type Group = FormGroup<Omit<MailSettings, 'password'>>
+type Group = FormGroup<Omit<MailSettings, 'password' | 'is_public_only'>>
 
 const none = 'none'
 const other = 'other'

@@ -15,7 +15,7 @@ import { SenderCard } from './sender-card.tsx'
 import { readSecret, SettingField } from './setting-fields.tsx'
 import { SettingsForm, type FormGroup } from './settings-form.tsx'
 
-const schema = settingValues.shape.mail
+const schema = settingValues.shape.mail.omit({ is_public_only: true })
 const shown = schema.omit({ password: true })
 const api = adminClient<MailSetupApi>()
 const keptApi = adminClient<KeptMailsApi>()
