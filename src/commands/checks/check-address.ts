@@ -1,7 +1,7 @@
 // The shop's address from outside, as far as it can be seen from its machine: name, certificate, and who responds.
 import { lookup } from 'node:dns/promises'
 import { connect } from 'node:tls'
-import { findAddressFault } from '#platform/http/own-address.ts'
+import { askOwnAddress } from '#platform/http/own-address.ts'
 import type { Secret } from '#platform/secret.ts'
 import { ok, warn, wrong, type Verdict } from './finding.ts'
 
@@ -21,9 +21,14 @@ export async function checkAddress(siteUrl: string, known: readonly Secret[]): P
       `there is no address for ${hostname}`,
       'Let the name lead to this machine, or correct SITE_URL.',
     )
-  const fault = await findAddressFault(siteUrl, known)
-  if (!fault) return ok(`${siteUrl} leads to this shop`)
-  return wrong(fault, 'Is the shop running? Else look at its proxy and its firewall.')
+  const { fault, isProxyIgnored } = await askOwnAddress(siteUrl, known)
+  if (fault) return wrong(fault, 'Is the shop running? Else look at its proxy and its firewall.')
+  const says = `${siteUrl} leads to this shop`
+  if (!isProxyIgnored) return ok(says)
+  return warn(
+    `${says}, through a proxy that it does not trust, so limits count all visitors as one`,
+    'Set TRUST_PROXY=1 (of several proxies in a row, their number), and let the proxy send X-Forwarded-For.',
+  )
 }
 
 export async function checkEncryption(siteUrl: string): Promise<Verdict> {

@@ -6,13 +6,22 @@ import type { SiteAddress } from './contract.ts'
 import { findFreePort } from '#test/find-free-port.ts'
 import { openTestShop } from '#test/shop.ts'
 
-/** A shop whose SITE_URL leads to `respond`, and what it says of that. */
-async function readAddress(respond?: () => Promise<Response>): Promise<SiteAddress> {
+type Proxy = {
+  respond?: () => Promise<Response>
+  sends?: Record<string, string>
+  env?: Record<string, string>
+}
+
+/** A shop whose SITE_URL leads to a proxy, and what it says of that to an admin who calls it directly. */
+async function readAddress({ respond, sends = {}, env }: Proxy = {}): Promise<SiteAddress> {
   const port = await findFreePort()
-  await using shop = await openTestShop({ env: { SITE_URL: `http://localhost:${port}` }, hasWorkers: false })
+  await using shop = await openTestShop({
+    env: { SITE_URL: `http://localhost:${port}`, ...env },
+    hasWorkers: false,
+  })
   const server = createServer(({ url = '' }, reply) => void pass(url, reply))
   async function pass(path: string, reply: ServerResponse): Promise<void> {
-    const response = await (respond ? respond() : shop.call('GET', path))
+    const response = await (respond ? respond() : shop.call('GET', path, { headers: sends }))
     reply.writeHead(response.status).end(await response.text())
   }
   await once(server.listen(port), 'listening')
@@ -22,8 +31,29 @@ async function readAddress(respond?: () => Promise<Response>): Promise<SiteAddre
   return (await response.json()) as SiteAddress
 }
 
+const good = { url: expect.any(String), is_https: false, fault: null, is_proxy_ignored: false }
+
 test('an address that leads to the shop is good, but for https', async () => {
-  expect(await readAddress()).toEqual({ url: expect.any(String), is_https: false, fault: null })
+  expect(await readAddress()).toEqual(good)
+})
+
+test('a proxy that says who calls is noticed until the shop trusts it', async () => {
+  const forwarded: Record<string, string>[] = [{ 'x-forwarded-for': '9.9.9.9' }, { forwarded: 'for=9.9.9.9' }]
+  for (const sends of forwarded) {
+    expect(await readAddress({ sends })).toEqual({ ...good, is_proxy_ignored: true })
+    expect(await readAddress({ sends, env: { TRUST_PROXY: '1' } })).toEqual(good)
+  }
+})
+
+test('a proxy is noticed in the admin’s own request, and a header that a visitor writes changes nothing', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const headers = { 'x-forwarded-for': '9.9.9.9' }
+  for (const path of ['/api/products', '/api/health?nonce=1', '/api/admin/address'])
+    await shop.call('GET', path, { headers })
+  const read = async (sent = {}) => (await admin.call('GET', '/api/admin/address', { headers: sent })).json()
+  expect(await read()).toEqual(good)
+  expect(await read(headers)).toEqual({ ...good, is_proxy_ignored: true })
 })
 
 test('an address that leads to another site is not taken for the shop, whatever it responds', async () => {
@@ -33,7 +63,7 @@ test('an address that leads to another site is not taken for the shop, whatever 
     async () => Response.json({ status: 'ok' }),
     async () => Response.json({ status: 'ok', proof: 'x'.repeat(43) }),
   ]) {
-    expect((await readAddress(respond)).fault).toMatch(
+    expect((await readAddress({ respond })).fault).toMatch(
       /^http:\/\/localhost:\d+ is not this shop: it responds/,
     )
   }
@@ -47,5 +77,6 @@ test('an address that leads nowhere says why', async () => {
     url,
     is_https: true,
     fault: `${url} cannot be reached (ECONNREFUSED)`,
+    is_proxy_ignored: false,
   })
 })

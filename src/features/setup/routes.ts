@@ -6,13 +6,14 @@ import { firstSteps, siteAddress } from './contract.ts'
 import type { WithBook } from '../book/published-book.ts'
 import type { Services } from '../../services.ts'
 import { readFirstSteps } from './first-steps.ts'
-import { findAddressFault } from '#platform/http/own-address.ts'
+import { isProxyIgnored } from '#platform/http/client-ip.ts'
+import { askOwnAddress } from '#platform/http/own-address.ts'
 import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 
 export function firstStepsApi(services: Services & WithBook) {
-  const { settings, secrets } = services
+  const { config, settings, secrets } = services
   const read = createRoute({
     method: 'get',
     path: '/first-steps',
@@ -29,7 +30,8 @@ export function firstStepsApi(services: Services & WithBook) {
     .openapi(read, async (c) => c.json(await readFirstSteps(services), 200))
     .openapi(readAddress, async (c) => {
       const { site_url: url } = settings.get().shop
-      const fault = (await findAddressFault(url, secrets.known())) ?? null
-      return c.json({ url, is_https: url.startsWith('https:'), fault }, 200)
+      const { fault = null, ...found } = await askOwnAddress(url, secrets.known())
+      const is_proxy_ignored = found.isProxyIgnored || isProxyIgnored(c, config.trustedProxies)
+      return c.json({ url, is_https: url.startsWith('https:'), fault, is_proxy_ignored }, 200)
     })
 }

@@ -1,7 +1,7 @@
 // Who is taken to be calling, and what a limit counts by.
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { clientIp, clientNetwork } from './client-ip.ts'
+import { clientIp, clientNetwork, isProxyIgnored } from './client-ip.ts'
 
 async function seen(trustedProxies: number, forwarded?: string, remoteAddress?: string) {
   const app = new Hono().get('/', (c) =>
@@ -40,4 +40,26 @@ test('all addresses of a household of version 6 are one network, however they ar
   expect((await seen(0, undefined, '2001:db8:1:3::1'))[1]).not.toBe('2001:db8:1:2::/64')
   expect((await seen(0, undefined, '2001:db8::5'))[1]).toBe('2001:db8::/64')
   expect((await seen(0, undefined, '::1'))[1]).toBe('::/64')
+})
+
+test('a proxy is noticed by a header that comes from a private address, until it is trusted', async () => {
+  const notices = async (
+    trustedProxies: number,
+    remoteAddress?: string,
+    headers: Record<string, string> = {},
+  ) => {
+    const app = new Hono().get('/', (c) => c.json(isProxyIgnored(c, trustedProxies)))
+    return (await app.request('/', { headers }, { incoming: { socket: { remoteAddress } } })).json()
+  }
+  const forwarded: Record<string, string>[] = [{ 'x-forwarded-for': '9.9.9.9' }, { forwarded: 'for=9.9.9.9' }]
+  const nearby = ['127.0.0.1', '::1', '::ffff:172.17.0.1', '10.0.0.7', 'fd00::2', undefined]
+  for (const headers of forwarded) {
+    for (const peer of nearby) {
+      expect(await notices(0, peer, headers)).toBe(true)
+      expect(await notices(1, peer, headers)).toBe(false)
+    }
+    for (const peer of ['8.8.8.8', '::ffff:8.8.8.8', '2a00:1450::1'])
+      expect(await notices(0, peer, headers)).toBe(false)
+  }
+  for (const peer of nearby) expect(await notices(0, peer)).toBe(false)
 })

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { isPublicAddress } from '../public-address.ts'
 
 /**
  * With `trustedProxies` n, the n-th entry of X-Forwarded-For from the right: everything further left was written
@@ -13,6 +14,15 @@ export function clientIp(c: Context, trustedProxies: number): string {
   if (told && isIP(told)) return plain(told)
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
   return plain(incoming?.socket.remoteAddress ?? 'local')
+}
+
+/**
+ * Whether a proxy on this machine or in its network says for whom it asks, and the shop ignores it. Anybody can write the
+ * header: it says something of the shop only in requests of the shop itself and of its admins.
+ */
+export function isProxyIgnored(c: Context, trustedProxies: number): boolean {
+  const forwarded = c.req.header('x-forwarded-for') ?? c.req.header('forwarded')
+  return trustedProxies === 0 && forwarded !== undefined && !isPublicAddress(clientIp(c, 0))
 }
 
 /** What a limit counts by: an IPv6 household has 2^64 addresses of one /64, so they count as one. */

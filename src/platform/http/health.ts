@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import type { Config } from '../../config.ts'
 import type { Database } from '../db/client.ts'
 import type { Secrets } from '../secret.ts'
+import { isProxyIgnored } from './client-ip.ts'
 import { proveAddress } from './own-address.ts'
 import { apiHeaders } from './response.ts'
 
@@ -15,7 +16,7 @@ const leastFreeBytes = 1024 * 1024
 const responseMs = 800
 
 type HealthNeeds = {
-  config: Pick<Config, 'dataDir'>
+  config: Pick<Config, 'dataDir' | 'trustedProxies'>
   database: Pick<Database, 'pool'>
   secrets: Pick<Secrets, 'inForce'>
   isStopping: () => boolean
@@ -26,8 +27,13 @@ export function healthApi({ config, database, secrets, isStopping }: HealthNeeds
   return new Hono()
     .get('/health', (c) => {
       const nonce = c.req.query('nonce')
-      const proof = nonce === undefined ? {} : { proof: proveAddress(secrets.inForce(), nonce) }
-      return c.json({ status: 'ok', ...proof }, 200, apiHeaders)
+      if (nonce === undefined) return c.json({ status: 'ok' }, 200, apiHeaders)
+      const isIgnored = isProxyIgnored(c, config.trustedProxies)
+      return c.json(
+        { status: 'ok', proof: proveAddress(secrets.inForce(), nonce, isIgnored) },
+        200,
+        apiHeaders,
+      )
     })
     .get('/ready', async (c) => {
       const fault = isStopping() ? 'the shop is stopping' : await findFault(config.dataDir, isDatabaseThere)

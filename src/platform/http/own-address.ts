@@ -7,29 +7,37 @@ import { isSignedBy, sign, type Secret } from '../secret.ts'
 const patienceMs = 10_000
 const proven = z.object({ proof: z.string() })
 
-export function proveAddress(secret: Secret, nonce: string): string {
-  return sign(secret.key('own address'), nonce)
+/** Says to the shop alone whether the proxy in front is ignored. */
+export function proveAddress(secret: Secret, nonce: string, isProxyIgnored: boolean): string {
+  return sign(proofKey(secret, isProxyIgnored), nonce)
 }
 
-/** Undefined where a process of this shop responds at `siteUrl`; else why not, in words. */
-export async function findAddressFault(
-  siteUrl: string,
-  known: readonly Secret[],
-): Promise<string | undefined> {
+function proofKey(secret: Secret, isProxyIgnored: boolean): Buffer {
+  return secret.key(isProxyIgnored ? 'own address behind an ignored proxy' : 'own address')
+}
+
+export type OwnAddress = {
+  /** Why no process of this shop responds there, in words; undefined where one does. */
+  fault?: string
+  isProxyIgnored: boolean
+}
+
+export async function askOwnAddress(siteUrl: string, known: readonly Secret[]): Promise<OwnAddress> {
   const nonce = randomUUID()
   try {
     const response = await fetch(`${siteUrl}/api/health?nonce=${nonce}`, {
       signal: AbortSignal.timeout(patienceMs),
     })
-    const body = response.ok ? proven.safeParse(await response.json().catch(() => undefined)) : undefined
-    if (
-      body?.success &&
-      known.some((secret) => isSignedBy(secret.key('own address'), nonce, body.data.proof))
-    )
-      return undefined
-    return `${siteUrl} is not this shop: it responds with ${response.status}`
+    const { data } = proven.safeParse(response.ok && (await response.json().catch(() => undefined)))
+    for (const isProxyIgnored of [false, true])
+      if (data && known.some((secret) => isSignedBy(proofKey(secret, isProxyIgnored), nonce, data.proof)))
+        return { isProxyIgnored }
+    return {
+      fault: `${siteUrl} is not this shop: it responds with ${response.status}`,
+      isProxyIgnored: false,
+    }
   } catch (error) {
-    return `${siteUrl} cannot be reached (${reason(error)})`
+    return { fault: `${siteUrl} cannot be reached (${reason(error)})`, isProxyIgnored: false }
   }
 }
 

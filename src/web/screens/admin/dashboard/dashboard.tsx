@@ -17,7 +17,7 @@ import type { clientLoader as frameLoader } from '../admin.tsx'
 import type { Route } from './+types/dashboard.ts'
 import { load } from '../load.ts'
 import { SalesChartView } from '../sales/chart.tsx'
-import { AddressBanner, FirstStepsCard, MoneyBanner } from './first-steps.tsx'
+import { AddressBanner, FirstStepsCard, MoneyBanner, ProxyBanner } from './first-steps.tsx'
 import { RecentPurchases } from './recent-purchases.tsx'
 import { adminNotices } from '../notices.ts'
 
@@ -51,7 +51,14 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
     <div className="grid gap-6">
       <NeedsYouLine />
       <Suspense>
-        <Await resolve={address}>{(found) => <AddressBanner address={found} />}</Await>
+        <Await resolve={address}>
+          {(found) => (
+            <>
+              <AddressBanner address={found} />
+              <ProxyBanner address={found} />
+            </>
+          )}
+        </Await>
       </Suspense>
       {firstSteps && (
         <>

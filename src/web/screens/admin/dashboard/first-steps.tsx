@@ -146,6 +146,18 @@ export function AddressBanner({ address }: { address: SiteAddress | undefined })
   )
 }
 
+/** `address` is undefined when it could not be asked for. */
+export function ProxyBanner({ address }: { address: SiteAddress | undefined }) {
+  if (!address?.is_proxy_ignored) return null
+  return (
+    <Banner>
+      Visitors come through a proxy that the shop does not trust, so its limits count all of them as one:
+      somebody who guesses passwords stops others from signing in. Set TRUST_PROXY=1 where the shop is started
+      (of several proxies in a row, their number), and let the proxy send X-Forwarded-For.
+    </Banner>
+  )
+}
+
 function Banner({ children }: { children: ReactNode }) {
   return (
     <p role="note" className="flex gap-3 rounded-md border border-gold/60 bg-gold/10 px-5 py-3 text-sm">
