@@ -49,7 +49,7 @@ function findMailConflicts({
     }
   if (is_public_only && !mailPorts.includes(port))
     return {
-      port: `Mail servers take mails at port ${mailPorts.join(', ')}. Another port is set with SMTP_URL, where the shop is started.`,
+      port: `Enter one of ${mailPorts.join(', ')}. Another port is set with SMTP_URL.`,
     }
   if (encryption === 'none' && !isThisMachine(host))
     return {
