@@ -12,7 +12,7 @@ import type { Person } from '#test/users.ts'
 import type { Backups } from './contract/backups.ts'
 import { startBackupRun } from './run-backup.ts'
 import { openPlaceAt } from './backup-places.ts'
-import { startRun } from './backup-runs.ts'
+import { listRuns, startRun } from './backup-runs.ts'
 import { rehearse } from './rehearse.ts'
 import { shopSource } from './shop-source.ts'
 
@@ -64,6 +64,26 @@ test('of two at once one is refused, and a run whose process ended is shown as l
 
   await shop.services.database.pool.query('update backup_runs set finished_at = null')
   expect((await read(admin)).runs).toMatchObject([{ state: 'lost' }])
+})
+
+test('a run that ends while it is looked at is not shown as lost', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const result = { backup: 'x', orders: 0, files: 0, problems: [] }
+  const states = new Set<string>()
+  for (let nth = 0; nth < 40; nth += 1) {
+    const { finished } = await startRun(
+      shop.services,
+      { kind: 'backup', started_by: 'test' },
+      async () => result,
+    )
+    const over = new AbortController()
+    void finished.then(() => over.abort())
+    const look = async () => {
+      while (!over.signal.aborted) for (const { state } of await listRuns(shop.services)) states.add(state)
+    }
+    await Promise.all([look(), look(), look()])
+  }
+  expect([...states].toSorted()).toEqual(['done', 'running'])
 })
 
 test('the author gets an email that names a missing file', async () => {

@@ -80,12 +80,14 @@ async function finish(
 
 /** Newest first. A run without an end whose lock is free was cut off. */
 export async function listRuns({ db, database }: Pick<Needs, 'db' | 'database'>): Promise<BackupRun[]> {
+  // Before and after the rows are read: a run may begin or end meanwhile.
+  const isLocked = await isBackupLocked(database.pool)
   const rows = await db
     .select()
     .from(backup_runs)
     .orderBy(desc(backup_runs.started_at), desc(backup_runs.id))
     .limit(runsShown)
-  const isBusy = rows.some(({ finished_at }) => !finished_at) && (await isBackupLocked(database.pool))
+  const isBusy = isLocked || (await isBackupLocked(database.pool))
   return rows.map((row, nth) => toRun(row, isBusy && nth === 0))
 }
 
