@@ -109,7 +109,7 @@ async function checkSaving(config: Config, database: Database | undefined, repor
     const check = () => checkBackups(place, { now, mayBeElsewhere })
     await report.add('Backup', check, 'Look at BACKUP_URL and its keys.')
     if (database && (await isReadable(database)))
-      await report.add('Rehearsal', () => checkRehearsal(database.db, place, now))
+      await report.add('Rehearsal', () => checkRehearsal(database.db, place))
   }
   await report.add('Backup elsewhere', () => checkDistance(places))
 }

@@ -199,8 +199,8 @@ test('a backup and a rehearsal at each place have their ages, and saving that ha
   await put(copies, 0.5)
   await using database = openDatabase(place.url, { max: 1 })
   await database.pool.query(
-    `insert into backup_runs (id, kind, started_by, started_at, finished_at, backup, place)
-     values (gen_random_uuid(), 'rehearsal', 'schedule', now() - interval '3 days', now(), 'x', $1)`,
+    `insert into backup_states (kind, place, succeeded_at, seen_at)
+     values ('rehearsal', $1, now() - interval '3 days', now() - interval '1 day')`,
     [join(place.dataDir, 'backups')],
   )
   const both = await place.check({ BACKUP_URL: `file:${join(copies, '..')}` })
@@ -208,5 +208,11 @@ test('a backup and a rehearsal at each place have their ages, and saving that ha
   expect(both.find('Rehearsal')).toMatchObject([
     { state: 'ok', says: expect.stringContaining('was tried 3 days ago') },
     { state: 'warn', says: expect.stringContaining('was tried yet') },
+  ])
+  await database.pool.query(
+    `update backup_states set failing_since = now(), problem = 'it is damaged' || chr(10) || 'and more'`,
+  )
+  expect((await place.check()).find('Rehearsal')).toMatchObject([
+    { state: 'warn', says: expect.stringMatching(/the last one from .+ found: it is damaged$/) },
   ])
 })

@@ -1,9 +1,9 @@
 // The places where files and backups are: whether they can be written, read and emptied, and how old the newest is.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { BackupPlace } from '#features/backup/backup-places.ts'
-import { backup_runs } from '#features/backup/schema.ts'
+import { readBackupStates } from '#features/backup/backup-states.ts'
+import { momentOf } from '#features/backup/backup-store.ts'
 import type { Db } from '#platform/db/client.ts'
 import { failureReason } from '#platform/failure-reason.ts'
 import { incomingFolder } from '#platform/folder-storage.ts'
@@ -47,32 +47,22 @@ export async function checkBackups(
   const advice = 'Make one with `lectern backup`, and look at its message.'
   if (!newest) return warn(`there is no backup in ${place.label}`, advice)
   await place.open()
-  const days = (now.getTime() - momentOf(newest).getTime()) / dayMs
+  const days = (now.getTime() - Date.parse(momentOf(newest))) / dayMs
   const says = `the newest in ${place.label} is ${ageOf(days)} old`
   if (days <= maxBackupDays) return ok(says)
   return mayBeElsewhere ? warn(says, advice) : wrong(says, advice)
 }
 
-export async function checkRehearsal(db: Db, { label }: BackupPlace, now: Date): Promise<Verdict> {
-  const last = await findLastRehearsal(db, label)
+export async function checkRehearsal(db: Db, { label }: BackupPlace): Promise<Verdict> {
+  const states = await readBackupStates(db, [label])
+  const last = states.find(({ kind }) => kind === 'rehearsal')
   const advice = 'Rehearse one under Backups in the admin area: that tries a restore.'
-  if (!last) return warn(`no restore from ${label} was tried yet`, advice)
-  const days = (now.getTime() - last.started_at.getTime()) / dayMs
-  const [problem] = last.problems
+  const [problem] = last?.problem?.split('\n') ?? []
   if (problem) return warn(`the last one from ${label} found: ${problem}`, advice)
+  if (!last?.succeeded_at) return warn(`no restore from ${label} was tried yet`, advice)
+  const days = (last.age_seconds * 1000) / dayMs
   const says = `a restore from ${label} was tried ${ageOf(days)} ago`
   return days > maxRehearsalDays ? warn(says, advice) : ok(says)
-}
-
-async function findLastRehearsal(db: Db, label: string) {
-  const { kind, place, started_at, finished_at, problems } = backup_runs
-  const [last] = await db
-    .select({ started_at, problems })
-    .from(backup_runs)
-    .where(and(eq(kind, 'rehearsal'), eq(place, label), isNotNull(finished_at)))
-    .orderBy(desc(started_at))
-    .limit(1)
-  return last
 }
 
 /** Of a second place. */
@@ -89,11 +79,6 @@ export async function checkDistance(places: readonly BackupPlace[]): Promise<Ver
       'Mount another disk there, or name another place.',
     )
   return ok(`${other.label} is on another disk than the shop`)
-}
-
-/** `2026-11-22T03-00-00-000Z`. */
-function momentOf(name: string): Date {
-  return new Date(name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z'))
 }
 
 function ageOf(days: number): string {

@@ -21,8 +21,8 @@ export type BackupState = {
 
 const kinds = ['backup', 'rehearsal'] as const
 
-/** Of the places that running shops have in their settings, as they say every hour. */
-export async function readBackupStates(db: Db): Promise<BackupState[]> {
+/** Of `places`; else of those that running shops have in their settings, as they say every hour. */
+export async function readBackupStates(db: Db, places?: readonly string[]): Promise<BackupState[]> {
   const { id, place, kind, succeeded_at, failing_since, problem, created_at } = backup_states
   return db
     .select({
@@ -38,7 +38,7 @@ export async function readBackupStates(db: Db): Promise<BackupState[]> {
         ),
     })
     .from(backup_states)
-    .where(sql`is_place_in_use(${backup_states.seen_at})`)
+    .where(places ? inArray(place, [...places]) : sql`is_place_in_use(${backup_states.seen_at})`)
     .orderBy(place, kind)
 }
 
