@@ -1,6 +1,7 @@
 // Commands of the built shop, which may be killed half-way, and the data that make them take a while.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backupRefusals } from '#features/backup/contract/refusals.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
@@ -10,10 +11,11 @@ import { startProcess, type ChildProcess } from '../start-process.ts'
 import type { Random } from './random.ts'
 
 const checkout = join(import.meta.dirname, '../..')
+const busyMs = 120_000
 
 type Options = { env?: Record<string, string>; root?: string }
 
-function startCommand(
+export function startCommand(
   dataDir: string,
   args: readonly string[],
   { env, root = checkout }: Options = {},
@@ -30,6 +32,20 @@ export async function runCommand(dataDir: string, ...args: string[]): Promise<nu
   const { code, stdout, stderr } = await startCommand(dataDir, args).ended
   if (code !== 0) throw new Error(`lectern ${args.join(' ')} ended with ${code}. ${stdout} ${stderr}`)
   return Date.now() - since
+}
+
+/** As `runCommand`; first waits for the end of a backup or rehearsal that the shop has begun by itself. */
+export async function runBackup(dataDir: string): Promise<number> {
+  const deadline = Date.now() + busyMs
+  for (;;) {
+    try {
+      return await runCommand(dataDir, 'backup')
+    } catch (error) {
+      const [, busy] = backupRefusals['backups.busy']
+      if (!String(error).includes(busy) || Date.now() > deadline) throw error
+      await sleep(500)
+    }
+  }
 }
 
 /**

@@ -4,20 +4,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openStorageAt } from '#platform/open-storage.ts'
 import type { Database } from '#platform/db/client.ts'
-import { startProcess } from '../start-process.ts'
 import type { Crowd } from './crowd.ts'
-
-const program = join(import.meta.dirname, '../../dist/server/lectern.js')
-
-/** A command of the built package in a folder of data. */
-export function startCommand(dataDir: string, ...args: string[]) {
-  return startProcess(process.execPath, [program, ...args], { env: { DATA_DIR: dataDir } })
-}
+import { runCommand } from './killed-command.ts'
 
 export async function fillShop(dataDir: string, orders: number): Promise<void> {
-  const users = ['--users', String(orders / 10)]
-  const { code, stderr } = await startCommand(dataDir, 'demo', ...users, '--purchases', String(orders)).ended
-  if (code !== 0) throw new Error(`the shop could not be filled: ${stderr}`)
+  await runCommand(dataDir, 'demo', '--users', String(orders / 10), '--purchases', String(orders))
 }
 
 const fileBytes = 50_000_000

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startShop, victims } from '../../running-shop.ts'
 import { inspectBackups } from '../inspect-backups.ts'
-import { addMessages, killCommand, runCommand, withDatabase } from '../killed-command.ts'
+import { addMessages, killCommand, runBackup, withDatabase } from '../killed-command.ts'
 import { createRandom } from '../random.ts'
 import { openSale } from '../sale.ts'
 import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
@@ -19,7 +19,7 @@ export const scenario: Scenario = {
 async function killBackups({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<Findings> {
   await using shop = await startShop(dataDir)
   await addMessages(dataDir, messageCount)
-  const mostMs = await runCommand(dataDir, 'backup')
+  const mostMs = await runBackup(dataDir)
   const sale = await openSale({ url: shop.url, buyers, seed, dataDir })
   const random = createRandom(seed)
   const recoveries: number[] = []
@@ -41,7 +41,7 @@ async function killBackups({ dataDir, buyers, rounds, seed }: ScenarioOptions): 
     const ms = await sale.untilSold(since)
     recoveries.push(ms)
     found.broken += (await inspectBackups(dataDir)).broken
-    await runCommand(dataDir, 'backup').catch((error: unknown) => {
+    await runBackup(dataDir).catch((error: unknown) => {
       found.failed += 1
       console.log(String(error))
     })

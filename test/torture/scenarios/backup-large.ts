@@ -4,13 +4,14 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
-import type { Backups } from '#features/backup/contract/backups.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'
 import { forgetPeak, memoryOf } from '../../memory-of.ts'
 import { startShop, type RunningShop } from '../../running-shop.ts'
 import { gatherCrowd, type Crowd } from '../crowd.ts'
-import { addFiles, fillShop, sendTimedBuyers, startCommand } from '../large-shop.ts'
+import { startCommand } from '../killed-command.ts'
+import { addFiles, fillShop, sendTimedBuyers } from '../large-shop.ts'
+import { runByAuthor } from '../run-by-author.ts'
 import { auditStatuses, type Findings, type Scenario, type ScenarioOptions } from '../scenario.ts'
 
 export const scenario: Scenario = {
@@ -124,32 +125,17 @@ async function measureBackups(shop: RunningShop, crowd: Crowd, folder: string) {
 
 /** Resolves when it has ended. */
 async function run(crowd: Crowd, kind: 'backup' | 'rehearsal') {
-  await askUntilOk(crowd, { kind })
-  for (;;) {
-    await sleep(500)
-    const [newest] = (await askUntilOk(crowd)).runs
-    if (!newest?.finished_at) continue
-    const { started_at, finished_at, problems } = newest
-    const seconds = Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 100) / 10
-    console.log(`     ${kind}: ${seconds} s ${problems.join(' ')}`)
-    return { seconds, problems }
-  }
-}
-
-/** An access token that is too old is renewed for the next call. */
-async function askUntilOk(crowd: Crowd, body?: object): Promise<Backups> {
-  for (;;) {
-    const response = await crowd.ask<Backups>(crowd.author, '/api/admin/backups', body)
-    if (response.isOk) return response.body
-    await sleep(500)
-  }
+  const { started_at, finished_at, problems } = await runByAuthor(crowd, kind)
+  const seconds = Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 100) / 10
+  console.log(`     ${kind}: ${seconds} s ${problems.join(' ')}`)
+  return { seconds, problems }
 }
 
 async function restoreElsewhere(dataDir: string) {
   const elsewhere = join(dataDir, 'elsewhere')
   await mkdir(elsewhere)
   const since = Date.now()
-  const command = startCommand(elsewhere, 'restore', join(dataDir, 'backups'), '--yes')
+  const command = startCommand(elsewhere, ['restore', join(dataDir, 'backups'), '--yes'])
   let mb = 0
   while (command.isRunning()) {
     mb = Math.max(mb, memoryOf(command.pid, 'VmHWM') || 0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../find-free-port.ts'
 import { startShop } from '../../running-shop.ts'
-import { addMessages, killCommand, runCommand, withDatabase } from '../killed-command.ts'
+import { addMessages, killCommand, runBackup, runCommand, withDatabase } from '../killed-command.ts'
 import { createRandom } from '../random.ts'
 import { openSale } from '../sale.ts'
 import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
@@ -31,7 +31,7 @@ async function killRestores({ dataDir, buyers, rounds, seed }: ScenarioOptions):
   for (let round = 0; round <= rounds; round++) {
     await sleep(2_000)
     await shop.stop()
-    await runCommand(dataDir, 'backup')
+    await runBackup(dataDir)
     const since = Date.now()
     // The first is not killed: it says how long one takes.
     if (round === 0) mostMs = await runCommand(dataDir, ...restore)
@@ -52,7 +52,7 @@ async function killRestores({ dataDir, buyers, rounds, seed }: ScenarioOptions):
   }
   await sale.finish()
   const exitCode = await shop.stop()
-  await runCommand(dataDir, 'backup')
+  await runBackup(dataDir)
   await runCommand(dataDir, ...restore)
   return await withDatabase(dataDir, async (database) => {
     const found = await sale.audit(database, [0, 200, 201, 401, 503])
