@@ -56,7 +56,7 @@ export async function checkObjects(
 }
 
 /** A place that does not respond now has not lost anything. */
-function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error instanceof StorageUnavailableError || isUnavailable(error.cause)
 }

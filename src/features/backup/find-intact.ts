@@ -1,9 +1,9 @@
 // Where an intact copy of each object of a backup is: in the backup itself, in another place, or in the shop's own files.
 import { failureReason } from '#platform/failure-reason.ts'
 import { isIntact } from '#platform/is-intact.ts'
-import type { Storage } from '#platform/storage.ts'
+import { StorageUnavailableError, type Storage } from '#platform/storage.ts'
 import type { BackupStore } from './backup-store.ts'
-import { findDamage, type BackupObject } from './check-objects.ts'
+import { findDamage, isUnavailable, type BackupObject } from './check-objects.ts'
 import type { FileEntry, Manifest, TableEntry } from './manifest.ts'
 
 export type ObjectSource = Pick<BackupStore, 'canRead' | 'readObject'>
@@ -16,10 +16,26 @@ export type DamagedFile = FileEntry & { reason: string }
 type Found = { source: ObjectSource } | { reason: string }
 
 async function findIntact([own, ...others]: ObjectSources, object: BackupObject): Promise<Found> {
-  const damage = await findDamage(own, object)
+  const damage = await findLasting(own, object)
   if (!damage) return { source: own }
-  for (const source of others) if (!(await findDamage(source, object))) return { source }
+  for (const source of others) if (!(await findLasting(source, object))) return { source }
   return { reason: failureReason(damage) }
+}
+
+/** Throws an Error in plain words where a place does not respond now: that is no damage. */
+async function findLasting(source: ObjectSource, object: BackupObject): Promise<Error | undefined> {
+  const damage = await findDamage(source, object)
+  if (!damage || !isUnavailable(damage)) return damage
+  const again = await findDamage(source, object)
+  if (!again || !isUnavailable(again)) return again
+  await source.canRead(object.sha256, object.size).catch((cause: unknown) => {
+    throw new Error(
+      `A place of backups does not respond: ${failureReason(cause)}. Nothing was changed: try again.`,
+      { cause },
+    )
+  })
+  // It responds, so that it is this object which cannot be read.
+  return again
 }
 
 /** Reads each table from where it is intact. Throws an Error that names all tables of which there is no intact copy. */
@@ -57,10 +73,20 @@ export async function planFiles(
   const plan: FilePlan = { missing: [], damaged: [] }
   for (const [nth, file] of files.entries()) {
     onFile(nth)
-    if (await isIntact(storage, file)) continue
+    if (await isStored(storage, file)) continue
     const found = await findIntact(sources, file)
     if ('source' in found) plan.missing.push({ ...file, source: found.source })
     else plan.damaged.push({ ...file, reason: found.reason })
   }
   return plan
+}
+
+async function isStored(storage: Storage, file: FileEntry): Promise<boolean> {
+  try {
+    return await isIntact(storage, file)
+  } catch (error) {
+    if (error instanceof StorageUnavailableError) throw error
+    // A bad sector, as an example: an intact copy takes its place.
+    return false
+  }
 }
