@@ -1,14 +1,12 @@
 // `lectern restore SOURCE [BACKUP] [--yes] [--without-damaged-files]`: puts a backup in the place of the shop's data, while it does not run.
 import { parseArgs } from 'node:util'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { changeSecret, isShopRunning } from '#features/accounts/change-secret.ts'
 import { findFingerprint } from '#features/accounts/secret-fingerprint.ts'
 import { openBackupPlaces } from '#features/backup/backup-places.ts'
 import type { BackupStore } from '#features/backup/backup-store.ts'
-import { findBackup } from '#features/backup/find-backup.ts'
+import { addressOf, findBackup, type FoundBackup } from '#features/backup/find-backup.ts'
 import type { DamagedFile } from '#features/backup/find-intact.ts'
 import { recordLostFiles } from '#features/products/lost-files.ts'
 import type { Manifest } from '#features/backup/manifest.ts'
@@ -47,13 +45,15 @@ async function main(): Promise<void> {
   const config = readConfig()
   keepDataPrivate(config.dataDir)
   const address = addressOf(source)
-  const { name, manifest, store } = await findBackup(address, config.backup.keys, { source, wanted })
+  const found = await findBackup(address, config.backup.keys, { source, wanted })
+  const { name, manifest, store } = found
 
   await using undo = new AsyncDisposableStack()
   const log = createLog('error')
   const databaseUrl =
     config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
-  console.log(plan(name, manifest, await countOrders(databaseUrl)))
+  const orders = await countOrders(databaseUrl)
+  console.log(plan(found, orders))
   if (!values.yes) throw new Error('Nothing was changed. Run it again with --yes to do so.')
 
   const clock = () => new Date()
@@ -70,15 +70,10 @@ async function main(): Promise<void> {
     store,
     manifest,
   )
-  console.log(
-    `Restored, with ${filesWritten} files that were missing. The data before are in the database ${old}.`,
-  )
+  const before = orders === undefined ? '' : ` The data before are in the database ${old}.`
+  console.log(`Restored, with ${filesWritten} files that were missing.${before}`)
   if (lost.length > 0) console.log(listLost(lost))
   console.log(await lookUpPayments(databaseUrl, config, log))
-}
-
-function addressOf(source: string): string {
-  return /^(s3|file):/.test(source) ? source : pathToFileURL(resolve(source)).href
 }
 
 /** Those of this machine's places that can be opened: the one that is restored from does no harm among them. */
@@ -100,13 +95,15 @@ function listLost(lost: readonly string[]): string {
   ].join('\n')
 }
 
-function plan(name: string, { version, sums, files }: Manifest, orders: number | undefined): string {
+function plan({ name, manifest, others }: FoundBackup, orders: number | undefined): string {
+  const { version, sums, files } = manifest
   const before =
     orders === undefined
       ? 'There are no data of a shop here yet.'
       : `The data here now (${orders} orders) stay, in a database beside.`
   return [
     `Backup ${name}, written by Lectern ${version}: ${sums.orders} orders, ${sums.users} users, ${files.length} files.`,
+    ...(others.length > 0 ? [`Others here, to be restored by their names: ${others.join(', ')}.`] : []),
     before,
     'All users must sign in again. Mails that were waiting to be sent are not sent.',
     'Under another SITE_URL than the backup’s, no payments are taken until an admin has confirmed that this is the shop now.',
@@ -127,7 +124,7 @@ async function countOrders(databaseUrl: string): Promise<number | undefined> {
   return z.tuple([z.object({ orders: z.number() })]).parse(counted.rows)[0].orders
 }
 
-type Done = { name: string; manifest: Manifest; started_at: Date; lost: readonly DamagedFile[] }
+type Done = Pick<FoundBackup, 'name' | 'manifest'> & { started_at: Date; lost: readonly DamagedFile[] }
 
 /**
  * Brings the restored data to this version and records what the shop needs to know of the restore. Before they replace
@@ -142,14 +139,9 @@ async function prepare(
   await migrateDatabase(database)
   await adoptSecret(database.db, config, manifest)
   await recordLostFiles(database.db, lost, new Date())
-  const { sums, files, created_at } = manifest
-  await insertRun(database.db, {
-    id: uuidv7(),
-    backup: name,
-    orders: sums.orders,
-    files: files.length,
-    started_at,
-  })
+  const { sums, created_at } = manifest
+  const files = manifest.files.length
+  await insertRun(database.db, { id: uuidv7(), backup: name, orders: sums.orders, files, started_at })
   await pauseFreeCodes(database.db, new Date())
   await beginSearch(database.db, new Date(created_at))
 }

@@ -7,7 +7,7 @@ import { incomingFolder } from '#platform/folder-storage.ts'
 import type { Storage, StoredFile } from '#platform/storage.ts'
 import { checked, namingErrors } from './checked-stream.ts'
 import type { Encryption } from './encryption.ts'
-import { backupFormat, manifest, type Manifest } from './manifest.ts'
+import { backupFormat, manifest, manifestFormat, type Manifest } from './manifest.ts'
 import { noRecord, type ObjectRecord } from './object-record.ts'
 import { compareBytes, writeBytes, type Comparison } from './object-bytes.ts'
 
@@ -77,11 +77,13 @@ export function openBackupStore(
     const content = await readManifest(name)
     const parsed = manifest.safeParse(content)
     if (parsed.success) return parsed.data
+    const { error: cause } = parsed
+    const isOther = manifestFormat.safeParse(content).data?.format !== backupFormat
     throw new Error(
-      `The backup ${name} cannot be read by this version of Lectern (it reads format ${backupFormat}).`,
-      {
-        cause: parsed.error,
-      },
+      isOther
+        ? `The backup ${name} cannot be read by this version of Lectern, which reads format ${backupFormat}: use the version that wrote it, or a newer one`
+        : `${manifestName(name)} is damaged: ${cause.issues.map(({ path }) => path.join('.')).join(', ')} cannot be read`,
+      { cause },
     )
   }
 

@@ -43,10 +43,14 @@ async function openEncryption(
   publicKey: string | undefined,
 ): Promise<Encryption> {
   const encrypter = new Encrypter()
-  const reader = identity && (await identityToRecipient(identity))
+  const reader = identity && (await identityToRecipient(identity).catch(mistyped('BACKUP_IDENTITY')))
   const recipient = publicKey ?? reader
   if (!recipient) throw new Error('There is no key to encrypt backups with.')
-  encrypter.addRecipient(recipient)
+  try {
+    encrypter.addRecipient(recipient)
+  } catch (error) {
+    mistyped('BACKUP_PUBLIC_KEY')(error)
+  }
   const decrypter = new Decrypter()
   if (identity) decrypter.addIdentity(identity)
   return {
@@ -62,6 +66,12 @@ async function openEncryption(
     },
   }
 }
+
+const mistyped =
+  (name: string) =>
+  (cause: unknown): never => {
+    throw new Error(`${name} is not a whole key of age: a letter is missing or mistyped`, { cause })
+  }
 
 function idOf(recipient: string): string {
   return createHash('sha256').update(recipient).digest('hex').slice(0, 16)

@@ -10,7 +10,7 @@ import { openTestShop } from '#test/shop.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { createBackup } from './create-backup.ts'
 import type { EncryptionKeys } from './encryption.ts'
-import { findBackup } from './find-backup.ts'
+import { addressOf, findBackup } from './find-backup.ts'
 import { shopSource } from './shop-source.ts'
 
 async function openPlace() {
@@ -68,15 +68,49 @@ test('what is not encrypted needs no key, also where one is set, and is not take
   await place.backUp({ identity })
   await expect(place.find({})).rejects.toThrow(`the newest of them is ${plain}`)
   expect((await place.find({}, plain)).name).toBe(plain)
-  await expect(place.find({}, 'yesterday')).rejects.toThrow('There is no backup yesterday in')
+  await expect(place.find({}, 'yesterday')).rejects.toThrow(
+    new RegExp(`There is no backup yesterday in .*There are: .*${plain}`),
+  )
+})
+
+test('a mistyped key is named', async () => {
+  await using place = await openPlace()
+  await place.backUp({ identity })
+  await expect(place.find({ identity: 'AGE-SECRET-KEY-1XXX' })).rejects.toThrow(
+    'BACKUP_IDENTITY is not a whole key of age',
+  )
+  await expect(place.backUp({ publicKey: 'age1xxx' })).rejects.toThrow('BACKUP_PUBLIC_KEY is not a whole key')
+})
+
+test('what is typed wrong is said: another kind of address, a missing folder', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-find-'))
+  expect(addressOf(folder.path)).toBe(pathToFileURL(folder.path).href)
+  expect(addressOf(pathToFileURL(folder.path).href)).toBe(pathToFileURL(folder.path).href)
+  expect(addressOf('S3://bucket/folder')).toBe('S3://bucket/folder')
+  const wrong = {
+    [`${folder.path}/elsewhere`]: `There is no folder ${folder.path}/elsewhere`,
+    'https://s3.example.com/bucket': 'neither a folder nor an address that begins with s3:// or file:///',
+    'file://mnt/backups': 'begins with file:///',
+  }
+  for (const [source, said] of Object.entries(wrong)) expect(() => addressOf(source)).toThrow(said)
 })
 
 test('a damaged manifest is named', async () => {
   await using place = await openPlace()
   const plain = await place.backUp({})
   const path = join(place.path, `backups/${plain}.json`)
-  await writeFile(path, (await readFile(path, 'utf8')).slice(0, -10))
-  await expect(place.find({})).rejects.toThrow(`backups/${plain}.json is damaged`)
+  const earlier = await readFile(path, 'utf8')
+  const newer = await place.backUp({})
+  const newerPath = join(place.path, `backups/${newer}.json`)
+  await writeFile(newerPath, (await readFile(newerPath, 'utf8')).slice(0, -10))
+  await expect(place.find({})).rejects.toThrow(
+    new RegExp(`backups/${newer}.json is damaged: .*Restore another one by its name: ${plain}`),
+  )
+  expect(await place.find({}, plain)).toMatchObject({ name: plain, others: [newer] })
+  await writeFile(path, earlier.replace('"orders"', '"orderz"'))
+  await expect(place.find({}, plain)).rejects.toThrow(`backups/${plain}.json is damaged: sums.orders`)
+  await writeFile(path, earlier.replace('"format": 1', '"format": 2'))
+  await expect(place.find({}, plain)).rejects.toThrow('use the version that wrote it, or a newer one')
   const sealed = await place.backUp({ identity })
   const sealedPath = join(place.path, `backups/${sealed}.json.age`)
   const bytes = await readFile(sealedPath)

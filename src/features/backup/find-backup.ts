@@ -1,11 +1,40 @@
 // The backup that a restore is asked for: encrypted or not, whatever the keys of this machine are.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { failureReason } from '#platform/failure-reason.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { momentOf, type BackupStore } from './backup-store.ts'
 import { canDecrypt, type EncryptionKeys } from './encryption.ts'
 import type { Manifest } from './manifest.ts'
 
-export type FoundBackup = { name: string; manifest: Manifest; store: BackupStore }
+export type FoundBackup = {
+  name: string
+  manifest: Manifest
+  store: BackupStore
+  /** Names, newest first. */
+  others: string[]
+}
+
+/** `source` as it is typed. Throws an Error in plain words where it is no place. */
+export function addressOf(source: string): string {
+  if (/^s3:/i.test(source)) return source
+  if (/^file:/i.test(source)) {
+    if (!/^file:\/\/\//i.test(source))
+      throw new Error(
+        `${source} is no folder: an address of one begins with file:/// and has its whole path.`,
+      )
+    return requireFolder(source, source)
+  }
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(source))
+    throw new Error(`${source} is neither a folder nor an address that begins with s3:// or file:///.`)
+  return requireFolder(pathToFileURL(resolve(source)).href, source)
+}
+
+function requireFolder(address: string, source: string): string {
+  if (existsSync(fileURLToPath(address))) return address
+  throw new Error(`There is no folder ${source}. Is its disk mounted?`)
+}
 
 /**
  * The newest where none is named. Throws an Error in plain words where there is none, and where it cannot be decrypted:
@@ -18,24 +47,36 @@ export async function findBackup(
 ): Promise<FoundBackup> {
   const plain = openPlaceAt(address, {})
   const [plainNames, encryptedNames] = [await plain.list(), await plain.listOthers()]
-  const [newest] = [...plainNames, ...encryptedNames].toSorted().toReversed()
-  if (!newest) throw new Error(`There are no backups in ${source}.`)
+  const names = [...new Set([...plainNames, ...encryptedNames])].toSorted().toReversed()
+  const [newest] = names
+  if (!newest)
+    throw new Error(
+      `There are no backups in ${source}: name the place that has the folders backups and objects.`,
+    )
   const name = wanted ?? newest
-  if (plainNames.includes(name)) {
-    const store = await plain.open()
-    return { name, manifest: await store.read(name), store }
-  }
-  if (!encryptedNames.includes(name)) throw new Error(`There is no backup ${name} in ${source}.`)
+  if (!names.includes(name))
+    throw new Error(`There is no backup ${name} in ${source}. There are: ${names.join(', ')}.`)
+  const others = names.filter((each) => each !== name)
+  if (plainNames.includes(name)) return readBackup(await plain.open(), name, others)
   if (!canDecrypt(keys)) throw new Error(sayEncrypted(encryptedNames, otherChoice(plainNames)))
-  const place = openPlaceAt(address, keys)
-  const store = await place.open().catch((cause: unknown) => {
-    throw new Error(sayEncrypted(encryptedNames, failureReason(cause)), { cause })
-  })
-  const manifest = await store.read(name).catch((cause: unknown) => {
+  const store = await openPlaceAt(address, keys)
+    .open()
+    .catch((cause: unknown) => {
+      throw new Error(sayEncrypted(encryptedNames, failureReason(cause)), { cause })
+    })
+  return readBackup(store, name, others).catch((cause: unknown) => {
     if (!isWrongKey(cause)) throw cause
-    throw new Error(sayEncrypted(encryptedNames, 'The key that is set is another one.'), { cause })
+    throw new Error(sayEncrypted(encryptedNames, `The key that is set is not that of ${name}.`), { cause })
   })
-  return { name, manifest, store }
+}
+
+async function readBackup(store: BackupStore, name: string, others: string[]): Promise<FoundBackup> {
+  try {
+    return { name, manifest: await store.read(name), store, others }
+  } catch (cause) {
+    const more = others.length > 0 ? ` Restore another one by its name: ${others.join(', ')}.` : ''
+    throw new Error(`${failureReason(cause)}. Nothing was changed.${more}`, { cause })
+  }
 }
 
 function sayEncrypted([newest = '', ...others]: readonly string[], more: string): string {

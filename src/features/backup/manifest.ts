@@ -36,6 +36,9 @@ const sums = z.object({
   users: count,
 })
 
+/** Of any version's manifest. */
+export const manifestFormat = z.looseObject({ format: z.number() })
+
 export const manifest = z.object({
   format: z.literal(backupFormat),
   /** The moment of the snapshot, ISO 8601 in UTC. */
