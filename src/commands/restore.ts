@@ -148,6 +148,8 @@ async function prepare(
 
 async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Promise<string> {
   await using database = openDatabase(databaseUrl, { max: 4 })
+  const fingerprint = await findFingerprint(database.db)
+  if (fingerprint && !findSecret(knownSecrets(config), fingerprint)) return secretIsMissing
   const services = await openShop(config, database, { log })
   try {
     await recordIdentity(services)
@@ -167,12 +169,12 @@ async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Pr
   }
 }
 
+const secretIsMissing =
+  'The secret of these data is not here, and the shop does not start without it: set it as AUTH_SECRET, or give it up with "lectern admin new-secret --yes". Payments are looked up once the shop runs.'
+
 function copyWords(copied: string, { settings }: Pick<Shop, 'settings'>): string {
-  const { site_url } = settings.get().shop
-  return [
-    `These are the data of the shop at ${copied}, and SITE_URL is ${site_url}.`,
-    'Until an admin has confirmed once, under Needs attention in the admin area, that this is the shop now, it takes no payments and looks none up.',
-  ].join('\n')
+  return `These are the data of the shop at ${copied}, and SITE_URL is ${settings.get().shop.site_url}.
+Until an admin has confirmed once, under Needs attention in the admin area, that this is the shop now, it takes no payments and looks none up.`
 }
 
 /** What the backup's secret has sealed is sealed anew with the shop's own. One that is not known stays in force. */

@@ -44,3 +44,22 @@ test('a restore makes the purchases again that were paid since the backup, befor
   const { rows } = await database.pool.query('select id, number, status from purchases')
   expect(rows).toEqual([{ id: made.id, number: made.number, status: 'completed' }])
 })
+
+test('a restore without the secret of the backup says what to do before the start', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-restored-'))
+  const lectern = (AUTH_SECRET: string, ...args: string[]) =>
+    startProcess(process.execPath, ['dist/server/lectern.js', ...args], {
+      env: { SITE_URL: 'http://127.0.0.1:1', DATA_DIR: folder.path, AUTH_SECRET },
+    }).ended
+  expect(await lectern('the secret of the lost machine, of old', 'backup')).toMatchObject({ code: 0 })
+  const restored = await lectern(
+    'another secret, of the new machine',
+    'restore',
+    join(folder.path, 'backups'),
+    '--yes',
+  )
+  expect(restored).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/secret .* is not here.*new-secret/),
+  })
+})
