@@ -135,6 +135,25 @@ test('a user asks for the money back: it goes, and the access with it', async ({
   expect(refundsOf(stripe, email)).toEqual([1499])
 })
 
+test('while a second request for money back waits, no file of the purchase is offered', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeUser(shop)
+  for (const notice of ['Refund Requested', 'Declaration Received']) {
+    await enter(page, shop, email)
+    await beginCheckout(page)
+    await payHere(page)
+    await page.waitForURL('**/dashboard*')
+    await page.getByRole('button', { name: `Refund ${title}` }).click()
+    const question = page.getByRole('dialog', { name: 'Your money back?' })
+    await question.getByRole('button', { name: 'Give me my money back' }).click()
+    await expect(page.getByText(notice, { exact: true })).toBeVisible()
+  }
+  await expect(page.getByText('so the author looks at it first', { exact: false })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Download|PDF)/ })).toHaveCount(0)
+})
+
 test('the author gives a part back, and the user keeps the book; then the rest', async ({
   page,
   shop,
