@@ -20,9 +20,10 @@ export function describeOutage({ reason, began_at, ended_at, people }: Outage, t
   const [from, to] = [began_at, ended_at].map((moment) =>
     isOneDay ? time(moment) : `${time(moment)} on ${day(moment)}`,
   )
-  const on = isOneDay ? `On ${day(began_at)}, from` : 'From'
+  const stretch = from === to ? `at ${from}` : `from ${from} to ${to}`
+  const when = isOneDay ? `On ${day(began_at)}, ${stretch}` : `From ${from} to ${to}`
   const who = people === 1 ? '1 person' : `${people} people`
-  return `${on} ${from} to ${to} (${time_zone}) ${causes[reason]}; ${who} could not pay.`
+  return `${when} (${time_zone}) ${causes[reason]}; ${who} could not pay.`
 
   function inZone(moment: Date, parts: Intl.DateTimeFormatOptions): string {
     return moment.toLocaleString('en-US', { ...parts, timeZone: time_zone })
