@@ -3,7 +3,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 
 const strangerMs = 30_000
-/** In bytes. A body up to this size is read to its end after the response, for clients that send all before they look for it. */
+/** In bytes. A client may send so much before it looks for the response; of more, nothing is read. */
 const maxDropped = 64 * 1024
 /** The client has this long to read the response before the connection ends. */
 const lingerMs = 500
@@ -14,16 +14,16 @@ const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 export function endSlowBodies(listener: RequestListener, timeoutMs = strangerMs): RequestListener {
   return (request, response) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-    const isChunked = encoding !== undefined
-    if (Number(length ?? 0) > 0 || isChunked) {
+    if (Number(length ?? 0) > 0 || encoding !== undefined) {
       const timer = setTimeout(() => {
         if (!request.complete) request.destroy()
       }, timeoutMs)
       deadlines.set(request, timer)
       request.once('close', () => clearTimeout(timer))
+      // Node drops what nobody has begun to read as fast as it comes, without a limit.
+      request.read(0)
       response.once('finish', () => {
-        // Browsers and Stripe say how long a body is; one without a length may have no end.
-        if (!request.complete) drop(request, isChunked || Number(length) > maxDropped)
+        if (!request.complete) endUnread(request)
       })
     }
     listener(request, response)
@@ -35,9 +35,14 @@ export function allowSlowBody(request: IncomingMessage | undefined): void {
   if (request) clearTimeout(deadlines.get(request))
 }
 
-/** Node begins to read and drop the rest when the response is finished; of an endless body it reads no more. */
-function drop(request: IncomingMessage, isEndless: boolean): void {
-  if (isEndless) setImmediate(() => request.socket.pause())
-  const end = setTimeout(() => request.socket.destroySoon(), lingerMs)
-  request.once('end', () => clearTimeout(end))
+function endUnread(request: IncomingMessage): void {
+  let left = maxDropped
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left <= 0) request.pause()
+  })
+  request.resume()
+  setTimeout(() => {
+    if (!request.complete) request.socket.destroySoon()
+  }, lingerMs)
 }

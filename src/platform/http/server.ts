@@ -8,6 +8,8 @@ const finishMs = 5_000
 
 /** In milliseconds. What comes after the headers has a deadline of its own, which depends on the caller. */
 const headersTimeout = 60_000
+/** In bytes: so much of a body is read before somebody asks for it. */
+const highWaterMark = 16 * 1024
 
 export type HttpServer = {
   server: Server
@@ -22,7 +24,7 @@ export type HttpServer = {
 }
 
 export function createHttpServer(): HttpServer {
-  const server = createServer({ headersTimeout, requestTimeout: 0 })
+  const server = createServer({ headersTimeout, requestTimeout: 0, highWaterMark })
   let isStopping = false
   return {
     server,
