@@ -131,7 +131,11 @@ export function openBackupStore(
       for await (const path of storage.list('backups/')) if (!retained.has(backupOf(path))) await remove(path)
       const needed = new Set<string>()
       for (const name of retained) for (const path of await readNeeded(name)) needed.add(path)
-      for await (const path of storage.list('objects/')) if (!needed.has(path)) await remove(path)
+      const objects = new Set<string>()
+      for await (const path of storage.list('objects/')) objects.add(path)
+      // A list that names what is not there may be damaged, and lack what its backup needs: no object is removed then.
+      const isComplete = [...needed].every((path) => objects.has(path))
+      if (isComplete) for (const path of objects) if (!needed.has(path)) await remove(path)
       for await (const path of storage.list(incomingFolder)) await remove(path)
     },
   }

@@ -82,6 +82,27 @@ test('a backup has every row and file, and one with nothing new adds no object',
   expect(await objectsIn(shop)).toEqual(before)
 })
 
+test('no object is removed while the list of a backup names one that is not there', async () => {
+  await using shop = await openShopWithSales()
+  const store = storeOf(shop)
+  const first = await createBackup(sourceOf(shop), [store])
+  await (await shop.person()).buy((await shop.product('digital')).id)
+  const second = await createBackup(sourceOf(shop), [store])
+  const before = await objectsIn(shop)
+  const list = join(folderOf(shop), 'backups', `${first.name}.objects`)
+  const whole = await readFile(list, 'utf8')
+  const { object } = first.manifest.tables.find(({ name }) => name === 'public.purchases')!
+  const other = object.startsWith('0') ? '1' : '0'
+  await writeFile(list, whole.replace(object, other + object.slice(1)))
+  await store.keepOnly([first.name, second.name])
+  expect(await objectsIn(shop)).toEqual(before)
+  expect(await rehearse(needsOf(shop), store)).toMatchObject({ problems: [] })
+
+  await writeFile(list, whole)
+  await store.keepOnly([second.name])
+  expect(before.length).toBeGreaterThan((await objectsIn(shop)).length)
+})
+
 test('a backup has the pictures in every size', async () => {
   await using shop = await openShopWithSales()
   const { storage } = shop.services
