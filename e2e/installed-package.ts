@@ -52,7 +52,7 @@ export const test = base.extend<object, WorkerFixtures>({
     async ({ installed, stripe, shopSettings }, give) => {
       await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-installed-'))
       const url = `http://localhost:${shopSettings['PORT']}`
-      stripe.tellTo(`${url}/api/stripe/webhook`)
+      stripe.setWebhookUrl(`${url}/api/stripe/webhook`)
       await using server = installed.lectern(folder.path, shopSettings)
       await untilReady(`${url}/api/ready`, server)
       const dataDir = join(folder.path, 'data')

@@ -14,7 +14,7 @@ test('an admin pastes a key, buys a test copy, refunds it, and is told what the 
   complaints,
 }) => {
   // Its own endpoint is to be told, and this shop is on this machine.
-  stripe.tellTo(undefined)
+  stripe.setWebhookUrl(undefined)
   stripe.reach.isLocal = true
   stripe.addKey('sk_live_x')
   await enterAdmin(page, shop, '/admin/settings/payments')

@@ -61,7 +61,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         ...settings,
       }
       const { url, ...server } = await startShop(dataDir, { env, host: 'localhost', isShown: true })
-      stripe.tellTo(`${url}/api/stripe/webhook`)
+      stripe.setWebhookUrl(`${url}/api/stripe/webhook`)
       await give({ url, dataDir, databaseUrl, mailbox: openMailbox(join(dataDir, 'outbox')) })
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })

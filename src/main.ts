@@ -2,7 +2,7 @@
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
 import { copyShop } from '#features/backup/copy-shop.ts'
 import { failureReason } from '#platform/failure-reason.ts'
-import { keepDataPrivate } from '#platform/private-data.ts'
+import { restrictDataFolder } from '#platform/private-data.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { loadEnvFile, readConfig, showsStacks } from './config.ts'
 import { announceOpening } from './opening.ts'
@@ -20,7 +20,7 @@ try {
   const config = readConfig()
   const { dataDir, logLevel } = config
   const log = createLog(logLevel)
-  keepDataPrivate(dataDir)
+  restrictDataFolder(dataDir)
 
   await using undo = new AsyncDisposableStack()
   let { databaseUrl } = config

@@ -10,7 +10,7 @@ export type Mailbox = {
   to(address: string, subject?: RegExp): Promise<Email>
 }
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 export function openMailbox(folder: string): Mailbox {
   async function all(): Promise<Email[]> {
@@ -22,7 +22,7 @@ export function openMailbox(folder: string): Mailbox {
   return {
     all,
     async to(address, subject = /./) {
-      const deadline = Date.now() + patienceMs
+      const deadline = Date.now() + timeoutMs
       while (Date.now() < deadline) {
         const found = (await all()).find(
           (mail) => mail.to?.some((to) => to.address === address) && subject.test(mail.subject ?? ''),
@@ -31,7 +31,7 @@ export function openMailbox(folder: string): Mailbox {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       throw new Error(
-        `no mail to ${address} with a subject like ${String(subject)} came within ${patienceMs} ms`,
+        `no mail to ${address} with a subject like ${String(subject)} came within ${timeoutMs} ms`,
       )
     },
   }

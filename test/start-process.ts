@@ -31,7 +31,7 @@ type Options = {
 }
 
 const running = new Set<ChildProcess>()
-const patienceMs = 180_000
+const timeoutMs = 180_000
 
 process.on('exit', () => {
   for (const child of running) void child.stop('SIGKILL')
@@ -101,13 +101,13 @@ async function until(
   what: string,
   isSo: () => Promise<boolean | undefined>,
 ): Promise<void> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   while (!(await isSo())) {
     if (!child.isRunning()) {
       const { code, stderr } = await child.ended
       throw new Error(`the process ended with ${code} before there was ${what}. ${stderr}`)
     }
-    if (Date.now() > deadline) throw new Error(`no ${what} within ${patienceMs} ms. ${child.stderr()}`)
+    if (Date.now() > deadline) throw new Error(`no ${what} within ${timeoutMs} ms. ${child.stderr()}`)
     await sleep(5)
   }
 }

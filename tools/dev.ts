@@ -35,7 +35,7 @@ async function openPayments(): Promise<Record<string, string>> {
   mkdirSync(dataDir, { recursive: true })
   const stripe = await startStripe({ port: stripePort, savedIn: join(dataDir, 'stripe-stand-in.json') })
   const webhook = `http://${host}:${port}/api/stripe/webhook`
-  stripe.tellTo(webhook)
+  stripe.setWebhookUrl(webhook)
   console.log(`Stand-in for Stripe: ${stripe.url} shows every checkout, to refund or to dispute it`)
   console.log(`Its webhooks go to ${webhook}; no money moves`)
   return stripe.env

@@ -1,4 +1,3 @@
-// An empty Node that starts the embedded PostgreSQL and responds once that is ready.
 import { createServer } from 'node:http'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 

@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '#platform/db/client.ts'
 import { compareSchema } from '#platform/db/database-version.ts'
 import { createLog } from '#platform/log.ts'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
-import { keepDataPrivate } from '#platform/private-data.ts'
+import { restrictDataFolder } from '#platform/private-data.ts'
 import { existingSecrets } from '#platform/known-secrets.ts'
 import { openStorage, openStorageAt } from '#platform/open-storage.ts'
 import { loadEnvFile, readConfig, secretsIn, type Config, type SettingValues } from '../config.ts'
@@ -74,7 +74,7 @@ async function checkShop(config: Config, report: Report): Promise<void> {
 async function openData(config: Config, undo: AsyncDisposableStack): Promise<Database> {
   const { dataDir, databaseUrl } = config
   requireData(config)
-  keepDataPrivate(dataDir)
+  restrictDataFolder(dataDir)
   const log = createLog('error')
   const url = databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir, log })).url
   return undo.use(openDatabase(url, { max: 1 }))

@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { momentOf } from '#features/backup/left-databases.ts'
-import { keptDays } from '#features/mails/sweep-mails.ts'
+import { retentionDays } from '#features/mails/sweep-mails.ts'
 import { incomingFolder } from '#platform/folder-storage.ts'
 import { outboxFolder } from '#platform/outbox.ts'
 import { outgoingFolder, outgoingMs } from '#platform/outgoing-files.ts'
@@ -21,7 +21,7 @@ export async function listLeftFiles(dataDir: string, now: Date): Promise<LeftFil
     { folder: outgoingFolder(dataDir), what: 'copy on its way to a bucket', ms: outgoingMs },
     { folder: join(dataDir, 'files', incomingFolder), what: 'part of a file', ms: partMs },
     { folder: join(dataDir, 'backups', incomingFolder), what: 'part of a backup', ms: partMs },
-    { folder: outboxFolder({ dataDir }), what: 'unsent mail', ms: keptDays * dayMs },
+    { folder: outboxFolder({ dataDir }), what: 'unsent mail', ms: retentionDays * dayMs },
     { folder: dataDir, what: 'part of a secret', ms: partMs, pattern: /^secret(\.next)?\.\d+\.new$/ },
   ]
   const found: LeftFile[] = []

@@ -19,7 +19,7 @@ import { pauseFreeCodes } from '#features/discounts/restored-codes.ts'
 import { openDatabase, type Db } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { createLog, type Log } from '#platform/log.ts'
-import { keepDataPrivate } from '#platform/private-data.ts'
+import { restrictDataFolder } from '#platform/private-data.ts'
 import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
 import { secretFrom } from '#platform/secret.ts'
 import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   if (!source) throw new Error(usage.restore)
   loadEnvFile()
   const config = readConfig()
-  keepDataPrivate(config.dataDir)
+  restrictDataFolder(config.dataDir)
   const address = addressOf(source)
   const found = await findBackup(address, config.backup.keys, { source, wanted })
   const { name, manifest, store } = found

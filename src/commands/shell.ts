@@ -6,7 +6,7 @@ import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
 import { failureReason } from '#platform/failure-reason.ts'
 import { createLog } from '#platform/log.ts'
-import { keepDataPrivate } from '#platform/private-data.ts'
+import { restrictDataFolder } from '#platform/private-data.ts'
 import { closeShop, openShop, type Shop } from '../shop.ts'
 
 export type Shell = AsyncDisposable & { services: Shop; url: string }
@@ -16,7 +16,7 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
   loadEnvFile()
   const config = readConfig()
   const log = createLog('error')
-  keepDataPrivate(config.dataDir)
+  restrictDataFolder(config.dataDir)
   await using undo = new AsyncDisposableStack()
   const url = config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
   const database = undo.use(openDatabase(url))

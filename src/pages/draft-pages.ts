@@ -10,7 +10,7 @@ import { readFacts, type SiteOptions } from './site-options.ts'
 
 export type DraftPageTask = { url: string; document: BookDocument; products: Product[]; facts: ShopFacts }
 
-const limits = { threads: 1, mostWaiting: 8, taskMs: 20_000, memoryMb: 512 }
+const limits = { threads: 1, maxQueued: 8, taskMs: 20_000, memoryMb: 512 }
 
 /** The thread starts with the first page. It keeps no process alive. */
 export function createRenderDraft(options: SiteOptions): RenderPage {

@@ -20,7 +20,7 @@ const script = new URL(
       setTimeout(() => parentPort.postMessage({ result: task }), task === 'slow' ? 200 : 0)
     })`)}`,
 )
-const limits: WorkerLimits = { threads: 1, mostWaiting: 2, taskMs: 60_000, memoryMb: 16 }
+const limits: WorkerLimits = { threads: 1, maxQueued: 2, taskMs: 60_000, memoryMb: 16 }
 
 function open(changed: Partial<WorkerLimits> = {}) {
   const worker = openBoundedWorker<string, string>(script, { ...limits, ...changed })

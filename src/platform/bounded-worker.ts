@@ -6,7 +6,7 @@ import { outOfMemory, startOwnProcess, startThread, type WorkerHost } from './wo
 export type WorkerLimits = {
   threads: number
   /** Tasks that may wait for a thread; any further one is refused at once. */
-  mostWaiting: number
+  maxQueued: number
   /** Milliseconds for one task, the start of its thread included. */
   taskMs: number
   /** MiB of JavaScript heap. Buffers and native memory are not counted. */
@@ -41,7 +41,7 @@ export class WorkerCrashError extends Error {}
 
 export function openBoundedWorker<Task extends Serializable, Result>(
   script: URL,
-  { threads, mostWaiting, taskMs, memoryMb, idleMs = 30_000, maxProcessMb }: WorkerLimits,
+  { threads, maxQueued, taskMs, memoryMb, idleMs = 30_000, maxProcessMb }: WorkerLimits,
 ): BoundedWorker<Task, Result> {
   const all = new Set<WorkerHost>()
   const idle = new Map<WorkerHost, NodeJS.Timeout>()
@@ -111,7 +111,7 @@ export function openBoundedWorker<Task extends Serializable, Result>(
   return {
     async run(task) {
       if (running < threads) running += 1
-      else if (waiting.length >= mostWaiting) throw new WorkerLimitError('queue')
+      else if (waiting.length >= maxQueued) throw new WorkerLimitError('queue')
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
         return await runIn(takeIdle([...idle.keys()].at(-1)) ?? start(), task)

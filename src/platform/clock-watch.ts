@@ -3,7 +3,7 @@ import { uptime } from 'node:os'
 import { z } from 'zod'
 
 /** More than a clock that is set by NTP is moved at once, or differs from another machine's. */
-const mostMs = 5 * 60_000
+const maxMs = 5 * 60_000
 
 type Needs = {
   clock: () => Date
@@ -34,6 +34,6 @@ export function watchClock(
     const jump = now - last
     last = now
     const difference = -(await databaseAhead({ pool }, clock))
-    return [jump, difference].find((each) => Math.abs(each) > mostMs) ?? 0
+    return [jump, difference].find((each) => Math.abs(each) > maxMs) ?? 0
   }
 }

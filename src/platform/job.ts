@@ -6,9 +6,9 @@ export type Job<Payload = unknown, Needs = never> = {
   name: string
   payload: z.ZodType<Payload>
   /** Between two tries; some hours unless said otherwise. */
-  longestPauseSeconds?: number
+  maxPauseSeconds?: number
   /** So long it can be run again after it has ended; a month unless said otherwise. */
-  keptDays?: number
+  retentionDays?: number
   /** May run more than once for one payload, so it must be safe to repeat. A throw means: try again later. */
   run(needs: Needs, payload: Payload, attempt: JobAttempt): Promise<void>
 }

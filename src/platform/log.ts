@@ -8,11 +8,11 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | '
 type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /** In characters, of lines that could not be written yet. */
-const mostUnwritten = 1_000_000
+const maxUnwritten = 1_000_000
 
 /** A full disk may cost log lines, never the shop: without a listener, the error would end or block the process. */
 function openStandardOutput(): DestinationStream {
-  const output = pino.destination({ fd: 1, sync: true, maxLength: mostUnwritten })
+  const output = pino.destination({ fd: 1, sync: true, maxLength: maxUnwritten })
   output.on('error', () => {})
   return output
 }

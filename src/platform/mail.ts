@@ -8,7 +8,7 @@ import { PermanentFailure } from './job.ts'
 import { connectToPublic, PrivateHostError } from './public-connection.ts'
 import { once } from './cached.ts'
 import { writeToOutbox } from './outbox.ts'
-import { madeOf, type Settings } from './settings.ts'
+import { memoized, type Settings } from './settings.ts'
 
 export type Email = {
   to: string
@@ -56,7 +56,7 @@ export function openMail(needs: Needs): Mail {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const channel = madeOf(
+  const channel = memoized(
     () => findServer(needs),
     (server) => (server ? smtp(server, compose) : outbox(config, compose)),
   )

@@ -7,7 +7,7 @@ export const dataFolders = ['backups', 'files', 'outbox', 'outgoing', 'postgres'
 const forOthers = 0o077
 
 /** For all that this process and its children make from now on, and for folders of ours that were made wider before. */
-export function keepDataPrivate(dataDir: string): void {
+export function restrictDataFolder(dataDir: string): void {
   process.umask(forOthers)
   for (const name of dataFolders) {
     const folder = join(dataDir, name)

@@ -39,14 +39,14 @@ const doneJob = z.object({
 })
 
 const dayInSeconds = 86_400
-const longestPauseSeconds = 6 * 3600
+const maxPauseSeconds = 6 * 3600
 
 /** 25 tries over about three days: 5 s, 10 s, 20 s … at most 6 h apart. */
 const patience = {
   retryLimit: 24,
   retryDelay: 5,
   retryBackoff: true,
-  retryDelayMax: longestPauseSeconds,
+  retryDelayMax: maxPauseSeconds,
   expireInSeconds: 120,
   retentionSeconds: 30 * dayInSeconds,
   deleteAfterSeconds: 30 * dayInSeconds,
@@ -110,11 +110,11 @@ export function openQueue(url: string, log: Log): Queue {
 
   const enqueue: Queue['enqueue'] = async (db, job, payload) => {
     const { boss, fromDrizzle } = await started.promise
-    const { longestPauseSeconds: pause, keptDays } = job
+    const { maxPauseSeconds: pause, retentionDays } = job
     await boss.send(job.name, job.payload.parse(payload), {
       db: fromDrizzle(db, sql),
       ...(pause && { retryBackoff: true, retryDelayMax: pause }),
-      ...(keptDays && { deleteAfterSeconds: keptDays * dayInSeconds }),
+      ...(retentionDays && { deleteAfterSeconds: retentionDays * dayInSeconds }),
     })
   }
 
@@ -145,7 +145,7 @@ export function openQueue(url: string, log: Log): Queue {
       return true
     },
     async bringForward(db) {
-      const latest = sql`now() + make_interval(secs => ${2 * longestPauseSeconds})`
+      const latest = sql`now() + make_interval(secs => ${2 * maxPauseSeconds})`
       await db.execute(
         sql`update pgboss.job set start_after = now() where state < 'active' and start_after > ${latest}`,
       )

@@ -15,7 +15,7 @@ export type Settings = {
 }
 
 /** For what is expensive to make of settings, as a connection: made again when what it is made of has changed. */
-export function madeOf<From, Made>(read: () => From, make: (from: From) => Made): () => Made {
+export function memoized<From, Made>(read: () => From, make: (from: From) => Made): () => Made {
   let last: { from: From; made: Made } | undefined
   return () => {
     const from = read()

@@ -13,7 +13,7 @@ export type Crowd = {
   /** How often each status was answered. */
   statuses: Map<number, number>
   /** Milliseconds that the slowest response took. */
-  longestMs: number
+  maxMs: number
   /** Responses with status 503 that did not say when to try again. */
   withoutRetryAfter: number
   /** Asked once. A user who was signed out meanwhile is signed in again for the next call. */
@@ -23,7 +23,7 @@ export type Crowd = {
 /** Of everyone, the author included. */
 const { password } = admin
 /** Longer than the shop may take. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 /** Each sign-in is a hash; more at once would only wait. */
 const atOnce = 4
 
@@ -35,7 +35,7 @@ export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
       method: body ? 'POST' : 'GET',
       headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
   }
 
@@ -60,13 +60,13 @@ export async function gatherCrowd(url: string, count: number): Promise<Crowd> {
       // Broken, or too slow: it is asked again.
     }
     statuses.set(heard.status, (statuses.get(heard.status) ?? 0) + 1)
-    crowd.longestMs = Math.max(crowd.longestMs, Date.now() - since)
+    crowd.maxMs = Math.max(crowd.maxMs, Date.now() - since)
     return heard
   }
 
   const author = await signIn(admin.email)
   const people: Person[] = []
-  const crowd: Crowd = { people, author, statuses, longestMs: 0, withoutRetryAfter: 0, ask }
+  const crowd: Crowd = { people, author, statuses, maxMs: 0, withoutRetryAfter: 0, ask }
   async function welcome(at: number): Promise<Person> {
     const email = `buyer-${at}-${randomUUID()}@example.com`
     const headers = { authorization: `Bearer ${author.token}` }

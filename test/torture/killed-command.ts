@@ -49,16 +49,16 @@ export async function runBackup(dataDir: string): Promise<number> {
 }
 
 /**
- * SIGKILL at a moment between its start and `mostMs`, half of the times together with the PostgreSQL of the data. False
+ * SIGKILL at a moment between its start and `maxMs`, half of the times together with the PostgreSQL of the data. False
  * where it had ended before.
  */
 export async function killCommand(
-  { dataDir, random, mostMs }: { dataDir: string; random: Random; mostMs: number },
+  { dataDir, random, maxMs }: { dataDir: string; random: Random; maxMs: number },
   args: readonly string[],
   options?: Options,
 ): Promise<boolean> {
   const child = startCommand(dataDir, args, options)
-  await sleep(random.between(0, mostMs))
+  await sleep(random.between(0, maxMs))
   const isUnderWay = child.isRunning()
   if (random.of([true, false])) killAll(processesIn(join(dataDir, 'postgres/cluster')))
   await child.stop('SIGKILL')

@@ -4,7 +4,7 @@ import { tortureOutage, type Outage } from './outage.ts'
 import { openProxiedDatabase } from './proxied-database.ts'
 import type { Findings, ScenarioOptions } from './scenario.ts'
 
-type OutageOfLink = Pick<Outage, 'seconds' | 'mostSeconds' | 'leavesConnections'> & {
+type OutageOfLink = Pick<Outage, 'seconds' | 'maxSeconds' | 'leavesConnections'> & {
   /** Begins the outage, and returns what ends it. */
   begin: (proxy: TcpProxy) => ReturnType<Outage['begin']>
 }

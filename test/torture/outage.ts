@@ -18,16 +18,16 @@ export type Outage = {
   begin(round: number): Promise<() => void | Promise<void>>
   seconds: number
   /** Until it has to sell again. */
-  mostSeconds: number
+  maxSeconds: number
   /** PostgreSQL notices only after ten minutes that connections were lost. */
   leavesConnections?: boolean
 }
 
 /** As docs/operations.md says it. */
-const longestWaitMs = 25_000
-const mostConnections = 21
+const maxWaitMs = 25_000
+const maxConnections = 21
 /** Of the shop: its connections to the database, and what it listens on. */
-const mostSockets = mostConnections + 5
+const socketLimit = maxConnections + 5
 /** Until idle connections of buyers are closed. */
 const untilSweptMs = 15_000
 
@@ -52,18 +52,18 @@ export async function tortureOutage(options: ScenarioOptions, outage: Outage): P
   await sleep(untilSweptMs)
   const connections = await countConnections(database)
   const sockets = countSockets(shop.pid())
-  const tooMany = outage.leavesConnections ? 0 : Math.max(0, connections - mostConnections)
+  const tooMany = outage.leavesConnections ? 0 : Math.max(0, connections - maxConnections)
   const stopping = Date.now()
   const exitCode = await shop.stop()
   const stopMs = Date.now() - stopping
   const found = await sale.audit(database, [200, 201, 503])
-  const { longestMs, withoutRetryAfter } = sale.crowd
+  const { maxMs, withoutRetryAfter } = sale.crowd
   return {
     ...found,
     recoveries,
     figures: {
       ...found.figures,
-      'milliseconds that the slowest request took': longestMs,
+      'milliseconds that the slowest request took': maxMs,
       'connections to the database afterwards': connections,
       'sockets of the shop afterwards': sockets,
       'milliseconds until the shop was closed': stopMs,
@@ -71,12 +71,12 @@ export async function tortureOutage(options: ScenarioOptions, outage: Outage): P
     violations: {
       ...found.violations,
       'refusals that did not say when to try again': withoutRetryAfter,
-      [`milliseconds that a request took over ${longestWaitMs}`]: Math.max(0, longestMs - longestWaitMs),
-      [`rounds that did not sell within ${outage.mostSeconds} s`]: recoveries.filter(
-        (ms) => ms > outage.mostSeconds * 1_000,
+      [`milliseconds that a request took over ${maxWaitMs}`]: Math.max(0, maxMs - maxWaitMs),
+      [`rounds that did not sell within ${outage.maxSeconds} s`]: recoveries.filter(
+        (ms) => ms > outage.maxSeconds * 1_000,
       ).length,
-      [`connections to the database over ${mostConnections}`]: tooMany,
-      [`sockets of the shop over ${mostSockets}`]: Math.max(0, sockets - mostSockets),
+      [`connections to the database over ${maxConnections}`]: tooMany,
+      [`sockets of the shop over ${socketLimit}`]: Math.max(0, sockets - socketLimit),
       'exit code after SIGTERM': exitCode ?? 1,
     },
   }

@@ -28,7 +28,7 @@ const faults = {
 }
 /** A round takes about this long, with its recovery. */
 const roundMs = 3_000
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
 export async function openPaidTrial({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<Trial> {
   const chance = createRandom(seed + 1)
@@ -53,7 +53,7 @@ export async function openPaidTrial({ dataDir, buyers, rounds, seed }: ScenarioO
         + (select count(*) from refund_requests where status = 'asked')
         + (select count(*) from unnest($2::text[]) told (id) where not exists (
             select from payment_events e where e.id = told.id and e.handled_at is not null)) as count`
-    const deadline = Date.now() + patienceMs
+    const deadline = Date.now() + timeoutMs
     while (Date.now() < deadline) {
       const { rows } = await database.pool.query<{ count: number }>(open, [paid(), happened()])
       if (rows[0]!.count === 0 && !stripe.webhooks.isBusy()) return
@@ -64,7 +64,7 @@ export async function openPaidTrial({ dataDir, buyers, rounds, seed }: ScenarioO
   return {
     env: { ...stripe.env, STRIPE_RECONCILE_SECONDS: '1' },
     async begin({ url }) {
-      stripe.tellTo(`${url}/api/stripe/webhook`)
+      stripe.setWebhookUrl(`${url}/api/stripe/webhook`)
       console.log(`     ${buyers} buyers come`)
       crowd = await gatherCrowd(url, buyers)
       const products = (await (await fetch(`${url}/api/products`)).json()) as Product[]

@@ -21,7 +21,7 @@ export type Payers = { ledger: PaidLedger; finish(): Promise<void> }
 type Scene = { crowd: Crowd; stripe: StripeStandIn; products: readonly Product[]; random: Random }
 
 const home = { line1: '1 Buyer’s Way', line2: null, city: 'Springfield', state: 'IL', postal_code: '62701' }
-const longestWaitMs = 240_000
+const maxWaitMs = 240_000
 
 export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs: number): Payers {
   const ledger: PaidLedger = { accepted: new Map(), foreign: new Set(), twoCarts: [] }
@@ -85,7 +85,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
   }
 
   async function untilBought(person: Person): Promise<Purchase | undefined> {
-    const deadline = Date.now() + longestWaitMs
+    const deadline = Date.now() + maxWaitMs
     while (Date.now() < deadline) {
       const purchase = await own(person)
       if (purchase) return purchase
@@ -115,7 +115,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
       id,
     )
 
-  async function wantMoneyBack(person: Person): Promise<void> {
+  async function requestRefund(person: Person): Promise<void> {
     const fate = random.between(0, 1)
     if (fate > 0.6) return
     const purchase = await untilBought(person)
@@ -162,7 +162,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
     const hasPaid = await pay(person, random.of(products).id)
     if (!hasPaid) return
     if (happens(0.6)) await comeBack(person)
-    await wantMoneyBack(person)
+    await requestRefund(person)
   }
 
   const visits = crowd.people.map((person) => visit(person))

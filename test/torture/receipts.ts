@@ -8,7 +8,7 @@ import PostalMime from 'postal-mime'
 export type Receipts = Map<string, number>
 
 /** A job whose process was killed is tried again only after its heartbeat has been missed. */
-const patienceMs = 90_000
+const timeoutMs = 90_000
 
 /** Reads until each of these purchases has a receipt, or none has come for a long time. */
 export async function collectReceipts(dataDir: string, purchases: Iterable<string>): Promise<Receipts> {
@@ -27,7 +27,7 @@ export async function collectReceipts(dataDir: string, purchases: Iterable<strin
       missing.delete(id)
     }
     if (names.length > 0) lastNews = Date.now()
-    else if (missing.size === 0 || Date.now() - lastNews > patienceMs) return receipts
+    else if (missing.size === 0 || Date.now() - lastNews > timeoutMs) return receipts
     await sleep(200)
   }
 }

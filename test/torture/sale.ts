@@ -12,7 +12,7 @@ import { auditStatuses, type Findings } from './scenario.ts'
 import { auditSums } from './sums.ts'
 
 /** So long one waits for the next purchase. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 export type Sale = {
   crowd: Crowd
@@ -54,9 +54,9 @@ export async function openSale(options: SaleOptions): Promise<Sale> {
     ledger,
     async untilSold(since = Date.now()) {
       const sold = ledger.acknowledged.size
-      const deadline = Date.now() + patienceMs
+      const deadline = Date.now() + timeoutMs
       while (ledger.acknowledged.size === sold) {
-        if (Date.now() > deadline) throw new Error(`Nothing was sold for ${patienceMs} ms.`)
+        if (Date.now() > deadline) throw new Error(`Nothing was sold for ${timeoutMs} ms.`)
         await sleep(5)
       }
       return Date.now() - since

@@ -34,16 +34,16 @@ function askOnce(url: string): Promise<string> {
   })
 }
 
-export type PoolUse = { mostBusy: number; mostWaiting: number; worstLagMs: number }
+export type PoolUse = { maxBusy: number; maxQueued: number; worstLagMs: number }
 
 /** Looks at each shop once a second until it is finished. */
 export function watchPools(urls: readonly string[]): { finish(): Promise<PoolUse> } {
-  const use: PoolUse = { mostBusy: 0, mostWaiting: 0, worstLagMs: 0 }
+  const use: PoolUse = { maxBusy: 0, maxQueued: 0, worstLagMs: 0 }
   async function look(): Promise<void> {
     for (const metrics of await Promise.all(urls.map(readMetrics))) {
       const connections = (state: string) => metrics.sum('lectern_database_connections', { state })
-      use.mostBusy = Math.max(use.mostBusy, connections('open') - connections('idle'))
-      use.mostWaiting = Math.max(use.mostWaiting, connections('waiting'))
+      use.maxBusy = Math.max(use.maxBusy, connections('open') - connections('idle'))
+      use.maxQueued = Math.max(use.maxQueued, connections('waiting'))
       use.worstLagMs = Math.max(use.worstLagMs, metrics.sum('nodejs_eventloop_lag_p99_seconds') * 1000)
     }
   }

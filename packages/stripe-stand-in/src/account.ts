@@ -1,7 +1,7 @@
 // A Stripe account: its records, and what can be done with them.
 import type { Stripe } from 'stripe'
 import { arrive, createSession, expire, makeInvoice, pay, type Payment } from './checkouts.ts'
-import { chargeOf, dispute, failRefund, refund } from './money-back.ts'
+import { chargeOf, dispute, failRefund, refund } from './adjustments.ts'
 import type { Session } from './new-session.ts'
 import { eventOf, getSession, openRecords, saveRecords, type Profile, type SavedRecords } from './records.ts'
 import { changeEndpoint, createEndpoint, deleteEndpoint } from './webhook-endpoints.ts'

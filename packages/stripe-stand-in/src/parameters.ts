@@ -145,9 +145,9 @@ const calls: Record<string, Record<string, Shape>> = {
 }
 
 /** Of the kinds in a list of events. */
-const mostTypes = 20
-const mostMetadata = 50
-const mostShippingOptions = 5
+const maxTypes = 20
+const maxMetadata = 50
+const maxShippingOptions = 5
 
 export function checkParameters(call: string, parameters: URLSearchParams): void {
   const shape = calls[call]
@@ -155,8 +155,8 @@ export function checkParameters(call: string, parameters: URLSearchParams): void
   for (const [name, value] of parameters) checkOne(shape, name, value)
   const countOf = (beginning: string) =>
     [...parameters.keys()].filter((name) => name.startsWith(beginning)).length
-  if (countOf('types[') > mostTypes) refuse(`You may only specify up to ${mostTypes} event types.`, 'types')
-  if (countOf('metadata[') > mostMetadata) refuse('You can only have 50 metadata keys.', 'metadata')
+  if (countOf('types[') > maxTypes) refuse(`You may only specify up to ${maxTypes} event types.`, 'types')
+  if (countOf('metadata[') > maxMetadata) refuse('You can only have 50 metadata keys.', 'metadata')
   if (call === 'POST sessions') {
     checkShippingOptions(parameters)
     requireAll(parameters, ['line_items[0][price_data][currency]', 'line_items[0][price_data][unit_amount]'])
@@ -169,8 +169,8 @@ export function checkParameters(call: string, parameters: URLSearchParams): void
 function checkShippingOptions(parameters: URLSearchParams): void {
   const rates = [...parameters.keys()].flatMap((name) => /^shipping_options\[(\d+)\]/.exec(name)?.[1] ?? [])
   const indexes = [...new Set(rates)]
-  if (indexes.length > mostShippingOptions)
-    refuse(`You may only specify up to ${mostShippingOptions} shipping options.`, 'shipping_options')
+  if (indexes.length > maxShippingOptions)
+    refuse(`You may only specify up to ${maxShippingOptions} shipping options.`, 'shipping_options')
   const line = parameters.get('line_items[0][price_data][currency]')
   for (const at of indexes) {
     const data = `shipping_options[${at}][shipping_rate_data]`

@@ -93,8 +93,8 @@ export function addEvent({ events }: Records, type: string, object: object): Eve
 /** The latest event of this type about this object; added when there is none. */
 export function eventOf(records: Records, type: string, object: object): Event {
   const id = idIn(object)
-  const isIt = (event: Event) => event.type === type && idIn(event.data.object) === id
-  return records.events.findLast(isIt) ?? addEvent(records, type, object)
+  const matches = (event: Event) => event.type === type && idIn(event.data.object) === id
+  return records.events.findLast(matches) ?? addEvent(records, type, object)
 }
 
 function idIn(object: object): unknown {

@@ -23,9 +23,9 @@ export type StripeStandIn = AsyncDisposable & {
   faults: Faults
   webhooks: Pick<Webhooks, 'figures' | 'isBusy'>
   /** Where the webhooks go; undefined, nothing is told but what a test posts itself. */
-  tellTo(url: string | undefined): void
+  setWebhookUrl(url: string | undefined): void
   /** When the page to pay at tells of it, unless its visitor chooses otherwise. */
-  tellWhen(moment: Moment): void
+  setDelivery(moment: Moment): void
   /** How many requests were open at once, at most. */
   busiest(): number
   /** How many were received, and how many of them went wrong, by the fault. */

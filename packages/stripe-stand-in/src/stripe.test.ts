@@ -192,7 +192,7 @@ test('a buyer who pays at its page is redirected back, and webhooks are signed, 
   const shop = createServer((request, response) => void hear(request, response)).listen(0, '127.0.0.1')
   await once(shop, 'listening')
   await using stand = await startStripe({ faults: { repeated: 1, latest: 10 } })
-  stand.tellTo(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)
+  stand.setWebhookUrl(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)
   const pay = async () => {
     const { id, url } = await libraryFor(stand).checkout.sessions.create(order)
     const body = new URLSearchParams({ action: 'pay', tells: 'before' })

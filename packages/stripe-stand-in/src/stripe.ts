@@ -173,8 +173,8 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     events,
     faults,
     webhooks: webhooks,
-    tellTo: (target) => void (shop = target),
-    tellWhen: (when) => void (moment = when),
+    setWebhookUrl: (target) => void (shop = target),
+    setDelivery: (when) => void (moment = when),
     busiest: () => busiest,
     calls,
     fail: (count, call, fault = 'errors') =>

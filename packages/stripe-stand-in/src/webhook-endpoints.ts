@@ -6,14 +6,14 @@ import type { Endpoint, Records } from './records.ts'
 import { Refusal } from './refusal.ts'
 
 /** Of an account, in one mode (docs.stripe.com/webhooks). */
-const mostEndpoints = 16
+const maxEndpoints = 16
 
 /** The only response with the secret. */
 export function createEndpoint(records: Records, form: URLSearchParams): Endpoint {
   const { endpoints, profile } = records
   const mode = profile.isLive ? 'live' : 'test'
-  if (endpoints.length >= mostEndpoints)
-    throw new Refusal(`You have reached the maximum of ${mostEndpoints} ${mode} webhook endpoints.`)
+  if (endpoints.length >= maxEndpoints)
+    throw new Refusal(`You have reached the maximum of ${maxEndpoints} ${mode} webhook endpoints.`)
   const endpoint: Endpoint = {
     id: `we_${randomBytes(12).toString('hex')}`,
     object: 'webhook_endpoint',

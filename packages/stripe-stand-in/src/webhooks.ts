@@ -18,7 +18,7 @@ export function signEvent(event: Event, secret = webhookSecret): Signed {
 
 /** Stripe goes on for three days; here a shop that is away for some minutes is waited for. */
 const tries = 12
-const longestPauseMs = 20_000
+const maxPauseMs = 20_000
 
 export type Webhooks = ReturnType<typeof openWebhooks>
 
@@ -43,7 +43,7 @@ export function openWebhooks(faults: Faults, random: () => number) {
   async function postUntilAccepted(url: string, sign: () => Signed): Promise<void> {
     for (let at = 0; at < tries && !closing.signal.aborted; at += 1) {
       if (await post(url, sign())) return
-      await sleep(Math.min(500 * 2 ** at, longestPauseMs), undefined, { signal: closing.signal })
+      await sleep(Math.min(500 * 2 ** at, maxPauseMs), undefined, { signal: closing.signal })
     }
   }
 

@@ -30,8 +30,8 @@ export function openReport({ isJson }: { isJson: boolean }): Report {
   const findings: Finding[] = []
   const hidden = new Set<string>()
   const clean = (text: string) => {
-    const longestFirst = [...hidden].toSorted((a, b) => b.length - a.length)
-    return longestFirst
+    const maxFirst = [...hidden].toSorted((a, b) => b.length - a.length)
+    return maxFirst
       .reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text)
       .replaceAll(/\s*\n\s*/g, ' ')
   }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Amr } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { longestDays } from './sessions.ts'
+import { maxDays } from './sessions.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** auth-js renews when less than two minutes are left, so it must be well above that. */
@@ -29,7 +29,7 @@ export type AccessTokens = {
 
 /** Tokens whose signature was checked are remembered until they expire: the check costs more than all the rest of a call. */
 const remembered = 2_000
-const longestToken = 8_192
+const maxToken = 8_192
 
 export function createAccessTokens(
   { settings, clock }: Pick<Services, 'settings' | 'clock'>,
@@ -39,7 +39,7 @@ export function createAccessTokens(
   const checked = new Map<string, Verified>()
 
   async function verify(token: string, clockTolerance: string): Promise<Verified> {
-    if (token.length > longestToken) throw new Problem('auth.bad_jwt')
+    if (token.length > maxToken) throw new Problem('auth.bad_jwt')
     // Not the issuer: the shop's address may change, and nobody else has its keys.
     const options = { audience, algorithms: ['ES256'], currentDate: clock(), clockTolerance }
     try {
@@ -88,7 +88,7 @@ export function createAccessTokens(
       checked.set(token, found)
       return requireAccepted(found)
     },
-    readExpired: async (token) => requireAccepted(await verify(token, `${longestDays} days`)),
+    readExpired: async (token) => requireAccepted(await verify(token, `${maxDays} days`)),
   }
 }
 

@@ -39,7 +39,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await findUser(tx, user_id)
       const event = isGranted ? 'role_granted' : 'role_revoked'
       await audit(tx, { user_id, event, detail: { role } }, clock())
-      if (!isGranted && role === 'admin') await keepAnAdmin(tx, user_id, clock())
+      if (!isGranted && role === 'admin') await requireRemainingAdmin(tx, user_id, clock())
       const isChanged = await (isGranted ? grantRole : revokeRole)(tx, user_id, role)
       if (!isChanged || role !== 'admin') return
       await notifyAdmins(tx, context, { kind: isGranted ? 'admin_added' : 'admin_removed', user_id })
@@ -78,7 +78,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await lockUser(tx, user_id)
       await audit(tx, { user_id, event: isDisabled ? 'account_disabled' : 'account_enabled' }, clock())
       if (isDisabled) {
-        await keepAnAdmin(tx, user_id, clock())
+        await requireRemainingAdmin(tx, user_id, clock())
         await endSessions(tx, { user_id }, 'account disabled', clock())
       }
       await tx
@@ -161,7 +161,7 @@ async function revokeRole(tx: Transaction, user_id: string, role: Role): Promise
 }
 
 /** Stands behind lockAdmins. */
-async function keepAnAdmin(tx: Transaction, leaving: string, now: Date): Promise<void> {
+async function requireRemainingAdmin(tx: Transaction, leaving: string, now: Date): Promise<void> {
   const facts = z.object({ is_admin: z.boolean(), has_others: z.boolean() })
   const { is_admin, has_others } = await queryOne(
     tx,

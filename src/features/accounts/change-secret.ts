@@ -12,7 +12,7 @@ import { seal, unseal } from './seal.ts'
 import { findFingerprint, lockFingerprint } from './secret-fingerprint.ts'
 import { openPrevious, sealPrevious } from './secrets.ts'
 import { countSettingSecrets, deleteSettingSecrets, resealSettingSecrets } from './setting-secrets.ts'
-import { longestDays } from './sessions.ts'
+import { maxDays } from './sessions.ts'
 import { addSigningKey } from './signing-keys.ts'
 
 /** Without `from`, what only it could open is removed. */
@@ -119,7 +119,7 @@ async function putInForce(tx: Transaction, row: typeof secret_fingerprint.$infer
 
 /** A refresh token may be as old as its session (refresh-tokens.ts). */
 function isNeeded({ replaced_at }: { replaced_at: Date }, now: Date): boolean {
-  return now.getTime() < replaced_at.getTime() + longestDays * 86_400_000
+  return now.getTime() < replaced_at.getTime() + maxDays * 86_400_000
 }
 
 /** The secrets before the one in force that nothing needs any more. */

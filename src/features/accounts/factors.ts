@@ -18,14 +18,14 @@ import { endSessions, raiseSession, type Session } from './sessions.ts'
 import { makeSecret, stepOfCode } from './totp.ts'
 import {
   countWrongCode,
-  findGiver,
+  findCodeHolder,
   forgetAllWrongCodes,
   forgetWrongCodes,
-  requirePatience,
+  limitWrongCodes,
 } from './wrong-codes.ts'
 
-const mostFactors = 10
-const mostChallenges = 20
+const maxFactors = 10
+const maxChallenges = 20
 const challengeMs = 300_000
 /** An enrolment that was not finished by then is void. */
 const enrolmentMs = 10 * 60_000
@@ -53,7 +53,7 @@ export async function enrolFactor(
     const user = await lockProvenCaller(tx, caller, password_hash, now)
     await tx.delete(mfa_factors).where(and(eq(mfa_factors.user_id, user.id), isForgotten(now)))
     const own = await tx.select().from(mfa_factors).where(eq(mfa_factors.user_id, user.id))
-    if (own.length >= mostFactors) throw new Problem('auth.too_many_enrolled_mfa_factors')
+    if (own.length >= maxFactors) throw new Problem('auth.too_many_enrolled_mfa_factors')
     if (friendly_name && own.some((factor) => factor.friendly_name === friendly_name)) {
       throw new Problem('auth.mfa_factor_name_conflict')
     }
@@ -85,7 +85,7 @@ export async function challengeFactor(
     await findFactor(tx, caller, factor_id, now)
     const isOwn = eq(mfa_challenges.session_id, caller.session_id)
     await tx.delete(mfa_challenges).where(and(isOwn, lte(mfa_challenges.expires_at, now)))
-    if ((await tx.$count(mfa_challenges, isOwn)) >= mostChallenges) {
+    if ((await tx.$count(mfa_challenges, isOwn)) >= maxChallenges) {
       throw new Problem('auth.over_request_rate_limit', { retryAfter: challengeMs / 1000 })
     }
     const { session_id } = caller
@@ -127,8 +127,8 @@ async function takeCode(
 ): Promise<Session | undefined> {
   const sealing = await lockSecret(tx, context.secrets)
   const { user, proofs } = await lockCaller(tx, caller, now)
-  const giver = await findGiver(tx, { id: user.id, aal: proofs.aal }, device, now)
-  if (context.config.hasRateLimits) await requirePatience(tx, giver, now)
+  const giver = await findCodeHolder(tx, { id: user.id, aal: proofs.aal }, device, now)
+  if (context.config.hasRateLimits) await limitWrongCodes(tx, giver, now)
   const factor = await findFactor(tx, caller, factor_id, now)
   const isProof = isVerified(factor)
   // Else an attacker who knows the password could have enrolled one beforehand.

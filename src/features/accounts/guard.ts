@@ -72,7 +72,7 @@ export function createGuard({
   }
 
   const requireUser: MiddlewareHandler<GuardEnv> = async (c, next) => {
-    const user = await identify(c).catch(refuseStranger)
+    const user = await identify(c).catch(refuseNonOwner)
     requireSecondFactor(user)
     c.set('user', user)
     await next()
@@ -113,6 +113,6 @@ function hasSignedInRecently({ signed_in_at }: SignedInUser, now: Date): boolean
   return now.getTime() - signed_in_at.getTime() < recently
 }
 
-function refuseStranger(error: unknown): never {
+function refuseNonOwner(error: unknown): never {
   throw error instanceof Refusal ? new Problem('access.signed_out') : error
 }

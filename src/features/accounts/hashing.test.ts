@@ -8,7 +8,7 @@ import { openHashing } from './hashing.ts'
 import { createPasswords } from './passwords.ts'
 
 test('hashes within the queue’s limit are computed, later ones are refused with Retry-After', async () => {
-  const hashing = openHashing({ threads: 2, mostWaiting: 3 })
+  const hashing = openHashing({ threads: 2, maxQueued: 3 })
   const tasks = Array.from({ length: 8 }, (_, n) => hashing({ password: `password ${n}` }))
   const outcomes = await Promise.allSettled(tasks)
   expect(outcomes.map(({ status }) => status)).toEqual([
@@ -20,7 +20,7 @@ test('hashes within the queue’s limit are computed, later ones are refused wit
 })
 
 test('each result goes to its own caller', async () => {
-  const hashing = openHashing({ threads: 2, mostWaiting: 20 })
+  const hashing = openHashing({ threads: 2, maxQueued: 20 })
   const hashes = await Promise.all([0, 1, 2, 3].map((n) => hashing({ password: `password ${n}` })))
   const compare = (password_hash: string | boolean, n: number) =>
     hashing({ password: `password ${n}`, password_hash: String(password_hash) })
@@ -29,7 +29,7 @@ test('each result goes to its own caller', async () => {
 })
 
 test('what is no hash fails, and the thread goes on', async () => {
-  const hashing = openHashing({ threads: 1, mostWaiting: 1 })
+  const hashing = openHashing({ threads: 1, maxQueued: 1 })
   await expect(hashing({ password: 'x', password_hash: 'no hash' })).rejects.toThrow()
   expect(await hashing({ password: 'x' })).toMatch(/^\$argon2id/)
 })
@@ -41,7 +41,7 @@ test('under node --watch, as in development, what Node itself says of a thread i
   await writeFile(
     script,
     `const { openHashing } = await import('${hashing.href}')
-    console.log(String(await openHashing({ threads: 1, mostWaiting: 1 })({ password: 'x' })))`,
+    console.log(String(await openHashing({ threads: 1, maxQueued: 1 })({ password: 'x' })))`,
   )
   const child = startProcess('node', ['--watch', script], { hasGroup: true })
   const first = await untilPrinted(child)

@@ -10,13 +10,13 @@ export type Answer = { result: string | boolean } | { error: string }
 
 export type Hashing = (task: Task) => Promise<string | boolean>
 
-/** Throws auth.request_timeout when `mostWaiting` others already wait. */
-export function openHashing({ threads, mostWaiting }: { threads: number; mostWaiting: number }): Hashing {
+/** Throws auth.request_timeout when `maxQueued` others already wait. */
+export function openHashing({ threads, maxQueued }: { threads: number; maxQueued: number }): Hashing {
   const all = Array.from({ length: threads }, createThread)
 
   return async (task) => {
     const unfinished = all.reduce((sum, thread) => sum + thread.unfinished(), 0)
-    if (unfinished >= threads + mostWaiting) throw new Problem('auth.request_timeout', { retryAfter: 2 })
+    if (unfinished >= threads + maxQueued) throw new Problem('auth.request_timeout', { retryAfter: 2 })
     const idlest = all.reduce((best, thread) => (thread.unfinished() < best.unfinished() ? thread : best))
     return idlest.run(task)
   }

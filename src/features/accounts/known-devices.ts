@@ -9,7 +9,7 @@ import type { Device } from './device.ts'
 
 /** Sessions live at most 90 days, so that every returning user signs in again within this. */
 export const rememberedDays = 180
-const mostDevices = 20
+const maxDevices = 20
 
 /** 128 bits or more, as base64url or a UUID; what else comes under the name is no id. */
 const deviceId = /^[\w-]{22,64}$/
@@ -68,7 +68,7 @@ export async function rememberDevice(
     .from(known_devices)
     .where(isOwn)
     .orderBy(desc(known_devices.last_seen_at))
-    .limit(mostDevices)
+    .limit(maxDevices)
   await tx.delete(known_devices).where(and(isOwn, notInArray(known_devices.hash, newest)))
 }
 

@@ -15,14 +15,14 @@ export type Passwords = {
 
 /** Both throw auth.request_timeout when too many wait. */
 export function createPasswords(): Passwords {
-  const hashing = openHashing({ threads: hashers, mostWaiting: 64 })
+  const hashing = openHashing({ threads: hashers, maxQueued: 64 })
   const base64 = (size: number) => randomBytes(size).toString('base64').replaceAll('=', '')
   const { memoryCost, timeCost, parallelism } = argon2id
-  const nobodys = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(32)}`
+  const unknownHash = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(32)}`
 
   return {
     hash: async (password) => String(await hashing({ password })),
     isRight: async (password, password_hash) =>
-      (await hashing({ password, password_hash: password_hash ?? nobodys })) === true,
+      (await hashing({ password, password_hash: password_hash ?? unknownHash })) === true,
   }
 }

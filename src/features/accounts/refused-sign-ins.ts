@@ -7,16 +7,16 @@ import type { Db } from '#platform/db/client.ts'
 import { audit_log } from './schema.ts'
 
 const hour = 3_600_000
-export const mostRowsOfNetwork = 20
-export const mostRows = 200
-const longestEmail = 100
+export const maxRowsOfNetwork = 20
+export const maxRows = 200
+const maxEmail = 100
 
 export type RefusedSignIn = { event: 'sign_in_failed' | 'sign_in_blocked'; email: string; network: string }
 
 /** The same work whether or not the address has an account. Never holds a password. */
 export async function recordRefusedSignIn(db: Db, refused: RefusedSignIn, now: Date): Promise<void> {
   const { event, network } = refused
-  const email = refused.email.slice(0, longestEmail)
+  const email = refused.email.slice(0, maxEmail)
   const start = startOfHour(now)
   const window = `${event} ${start.toISOString()}`
   const own = `${window} ${network} ${email}`
@@ -28,9 +28,9 @@ export async function recordRefusedSignIn(db: Db, refused: RefusedSignIn, now: D
   if (counted.length > 0) return
   const { ofNetwork, ofAll } = await countRows(db, network, start)
   const row =
-    ofAll >= mostRows
+    ofAll >= maxRows
       ? { bucket: window }
-      : ofNetwork >= mostRowsOfNetwork
+      : ofNetwork >= maxRowsOfNetwork
         ? { bucket: `${window} ${network}`, ip: network }
         : { bucket: own, ip: network, email }
   await count(db, { event, ...row }, now)

@@ -19,10 +19,10 @@ const userMetadata = z
   .refine((value) => Object.keys(value).every((key) => storable.safeParse(key).success))
   .refine(isSmall, 'This is more than an account can hold.')
 
-const mostMetadataBytes = 2_000
+const maxMetadataBytes = 2_000
 
 export function isSmall(metadata: object): boolean {
-  return Buffer.byteLength(JSON.stringify(metadata)) <= mostMetadataBytes
+  return Buffer.byteLength(JSON.stringify(metadata)) <= maxMetadataBytes
 }
 
 export const signUpRequest = signUpCredentials.extend({ data: userMetadata.optional() })

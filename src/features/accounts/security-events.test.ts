@@ -7,7 +7,7 @@ import { codeOf, halfSignedIn, nextStep, tokenOf, withFactor, wrongCode } from '
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { clock } from '#test/time.ts'
-import { mostRows, mostRowsOfNetwork, recordRefusedSignIn, recordWrongProof } from './refused-sign-ins.ts'
+import { maxRows, maxRowsOfNetwork, recordRefusedSignIn, recordWrongProof } from './refused-sign-ins.ts'
 
 type SecurityEventPage = { items: SecurityEvent[]; next: string | null }
 
@@ -106,7 +106,7 @@ test('wrong codes are listed with their account, also when other addresses have 
   const { db, database } = shop.services
   const now = new Date('2026-06-01T12:30:00Z')
   const wrong = { event: 'wrong_code', user_id: randomUUID(), network: '198.51.100.1' } as const
-  for (let n = 0; n < mostRows + 5; n++) {
+  for (let n = 0; n < maxRows + 5; n++) {
     const network = `203.0.${n >> 8}.${n & 255}`
     await recordRefusedSignIn(db, { event: 'sign_in_failed', email: someone(), network }, now)
   }
@@ -128,12 +128,12 @@ test('an attack from everywhere with every address leaves a bounded number of ro
   const now = new Date('2026-06-01T12:30:00Z')
   const refuse = (network: string, email = someone()) =>
     recordRefusedSignIn(db, { event: 'sign_in_failed', email: email.padEnd(250, 'x'), network }, now)
-  for (let n = 0; n < mostRowsOfNetwork + 10; n++) await refuse('198.51.100.1')
-  for (let n = 0; n < mostRows + 20; n++) await refuse(`203.0.113.${n}`)
+  for (let n = 0; n < maxRowsOfNetwork + 10; n++) await refuse('198.51.100.1')
+  for (let n = 0; n < maxRows + 20; n++) await refuse(`203.0.113.${n}`)
   const { rows } = await database.pool.query(`
     select count(*) as rows, sum(attempts) as attempts, max(length(email)) as longest from auth.audit_log`)
-  const attempts = mostRowsOfNetwork + 10 + mostRows + 20
-  expect(rows).toEqual([{ rows: mostRows + 1, attempts, longest: 100 }])
+  const attempts = maxRowsOfNetwork + 10 + maxRows + 20
+  expect(rows).toEqual([{ rows: maxRows + 1, attempts, longest: 100 }])
 
   const admin = await shop.person({ role: 'admin' })
   const ids: string[] = []
@@ -145,7 +145,7 @@ test('an attack from everywhere with every address leaves a bounded number of ro
     ids.push(...page.items.map(({ id }) => id))
     next = page.next
   }
-  expect([ids.length, new Set(ids).size]).toEqual([mostRows + 1, mostRows + 1])
+  expect([ids.length, new Set(ids).size]).toEqual([maxRows + 1, maxRows + 1])
 
   await database.pool.query(
     "update auth.audit_log set created_at = now() - interval '89 days' where id = $1",

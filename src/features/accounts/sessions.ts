@@ -10,7 +10,7 @@ import type { Device } from './device.ts'
 
 const day = 86_400_000
 export const idleDays = 30
-export const longestDays = 90
+export const maxDays = 90
 
 export type Session = Pick<
   typeof sessions.$inferSelect,
@@ -56,7 +56,7 @@ export async function openSession(
       user_agent: device.user_agent,
       created_at: now,
       refreshed_at: now,
-      not_after: new Date(now.getTime() + longestDays * day),
+      not_after: new Date(now.getTime() + maxDays * day),
     })
     .returning()
   if (!session) throw new Error('an insert returned no row')

@@ -27,7 +27,7 @@ export async function signIn(
     throw error
   })
   const account = await accounts.findByEmail(email)
-  const isRight = await isRightOrUncounted({ passwords, attempt }, password, account?.password_hash)
+  const isRight = await isRightOrUnlimited({ passwords, attempt }, password, account?.password_hash)
   if (!account?.password_hash || !isRight) {
     await recordRefusedSignIn(db, { event: 'sign_in_failed', ...refused }, clock())
     throw new Problem('auth.invalid_credentials')
@@ -49,7 +49,7 @@ export async function signIn(
 }
 
 /** A password that was not compared, for want of time, was no guess. */
-async function isRightOrUncounted(
+async function isRightOrUnlimited(
   { passwords, attempt }: Pick<AccountsContext, 'passwords'> & { attempt: Reservation },
   password: string,
   password_hash: string | null | undefined,

@@ -9,7 +9,7 @@ import { isKnownDevice } from './known-devices.ts'
 import type { Device } from './device.ts'
 
 /** An empty `device` stands for all that are not known. */
-type Giver = Pick<SignedInUser, 'id' | 'aal'> & { device: Buffer }
+type CodeHolder = Pick<SignedInUser, 'id' | 'aal'> & { device: Buffer }
 
 const unknownDevice = Buffer.alloc(0)
 
@@ -17,22 +17,22 @@ const minute = 60_000
 const free = 10
 const firstWait = 5 * minute
 /** Of a million codes three are right at any moment: at 24 tries a day a guess takes decades. */
-const longestWait = 60 * minute
+const maxWait = 60 * minute
 /** A day without a wrong code begins anew. */
 export const forgottenAfter = 24 * 60 * minute
 
-export async function findGiver(
+export async function findCodeHolder(
   tx: Transaction,
   { id, aal }: Pick<SignedInUser, 'id' | 'aal'>,
   { id_hash }: Device,
   now: Date,
-): Promise<Giver> {
+): Promise<CodeHolder> {
   const isKnown = id_hash !== undefined && (await isKnownDevice(tx, id, id_hash, now))
   return { id, aal, device: isKnown ? id_hash : unknownDevice }
 }
 
 /** Stands in a transaction that has locked the user's row. Throws auth.over_request_rate_limit while one must wait. */
-export async function requirePatience(tx: Transaction, giver: Giver, now: Date): Promise<void> {
+export async function limitWrongCodes(tx: Transaction, giver: CodeHolder, now: Date): Promise<void> {
   const [wrong] = await tx.select().from(wrong_codes).where(isOf(giver))
   if (!wrong || now.getTime() - wrong.last_at.getTime() >= forgottenAfter) return
   const waitUntil = wrong.last_at.getTime() + waitAfter(wrong.count)
@@ -46,10 +46,14 @@ export async function requirePatience(tx: Transaction, giver: Giver, now: Date):
 
 /** 0 up to the ninth, then 5, 10, 20, 40 and 60 minutes. */
 function waitAfter(count: number): number {
-  return count < free ? 0 : Math.min(firstWait * 2 ** (count - free), longestWait)
+  return count < free ? 0 : Math.min(firstWait * 2 ** (count - free), maxWait)
 }
 
-export async function countWrongCode(tx: Transaction, { id, aal, device }: Giver, now: Date): Promise<void> {
+export async function countWrongCode(
+  tx: Transaction,
+  { id, aal, device }: CodeHolder,
+  now: Date,
+): Promise<void> {
   const oldest = new Date(now.getTime() - forgottenAfter).toISOString()
   const count = sql`case when ${wrong_codes.last_at} <= ${oldest}::timestamptz then 1 else ${wrong_codes.count} + 1 end`
   await tx
@@ -61,7 +65,7 @@ export async function countWrongCode(tx: Transaction, { id, aal, device }: Giver
     })
 }
 
-export async function forgetWrongCodes(tx: Transaction, giver: Giver): Promise<void> {
+export async function forgetWrongCodes(tx: Transaction, giver: CodeHolder): Promise<void> {
   await tx.delete(wrong_codes).where(isOf(giver))
 }
 
@@ -70,6 +74,6 @@ export async function forgetAllWrongCodes(tx: Transaction, user_id: string): Pro
   await tx.delete(wrong_codes).where(eq(wrong_codes.user_id, user_id))
 }
 
-function isOf({ id, aal, device }: Giver) {
+function isOf({ id, aal, device }: CodeHolder) {
   return and(eq(wrong_codes.user_id, id), eq(wrong_codes.aal, aal), eq(wrong_codes.device, device))
 }

@@ -28,7 +28,7 @@ test('a backup for another key is whole with that key alone, and the one before 
     const publicKey = await identityToRecipient(identity)
     const writer = await openPlaceAt(address, { publicKey }).open()
     const { name, manifest } = await createBackup(shop.source, [writer])
-    await writer.keepOnly(await writer.list())
+    await writer.deleteOthers(await writer.list())
     return { name, manifest, store: await openPlaceAt(address, { identity }).open() }
   }
   const before = await backUp()

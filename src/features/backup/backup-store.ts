@@ -35,7 +35,7 @@ export type BackupStore = {
    * Removes the backups that are not named, the objects that none of the others needs, and what was being written when a
    * run was killed. No other run may write meanwhile: `checkLock` throws where it may.
    */
-  keepOnly(names: readonly string[], checkLock?: () => Promise<void>): Promise<void>
+  deleteOthers(names: readonly string[], checkLock?: () => Promise<void>): Promise<void>
 }
 
 export function openBackupStore(
@@ -119,7 +119,7 @@ export function openBackupStore(
       const content = Readable.from([Buffer.from(JSON.stringify(written, null, 2))])
       await writeTo(manifestName(name), content)
     },
-    async keepOnly(names, checkLock = async () => undefined) {
+    async deleteOthers(names, checkLock = async () => undefined) {
       const remove = async (path: string) => {
         await checkLock()
         await storage.remove(path)

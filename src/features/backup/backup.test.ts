@@ -77,7 +77,7 @@ test('a backup has every row and file, and one with nothing new adds no object',
   const before = await objectsIn(shop)
   const again = await createBackup(sourceOf(shop), [store])
   expect(await objectsIn(shop)).toEqual(before)
-  await store.keepOnly([again.name])
+  await store.deleteOthers([again.name])
   expect(await store.list()).toEqual([again.name])
   expect(await objectsIn(shop)).toEqual(before)
 })
@@ -94,12 +94,12 @@ test('no object is removed while the list of a backup names one that is not ther
   const { object } = first.manifest.tables.find(({ name }) => name === 'public.purchases')!
   const other = object.startsWith('0') ? '1' : '0'
   await writeFile(list, whole.replace(object, other + object.slice(1)))
-  await store.keepOnly([first.name, second.name])
+  await store.deleteOthers([first.name, second.name])
   expect(await objectsIn(shop)).toEqual(before)
   expect(await rehearse(needsOf(shop), store)).toMatchObject({ problems: [] })
 
   await writeFile(list, whole)
-  await store.keepOnly([second.name])
+  await store.deleteOthers([second.name])
   expect(before.length).toBeGreaterThan((await objectsIn(shop)).length)
 })
 

@@ -58,15 +58,17 @@ export async function findBackup(
     throw new Error(`There is no backup ${name} in ${source}. There are: ${names.join(', ')}.`)
   const others = names.filter((each) => each !== name)
   if (plainNames.includes(name)) return readBackup(await plain.open(), name, others)
-  if (!canDecrypt(keys)) throw new Error(sayEncrypted(encryptedNames, otherChoice(plainNames)))
+  if (!canDecrypt(keys)) throw new Error(describeEncrypted(encryptedNames, otherChoice(plainNames)))
   const store = await openPlaceAt(address, keys)
     .open()
     .catch((cause: unknown) => {
-      throw new Error(sayEncrypted(encryptedNames, failureReason(cause)), { cause })
+      throw new Error(describeEncrypted(encryptedNames, failureReason(cause)), { cause })
     })
   return readBackup(store, name, others).catch((cause: unknown) => {
     if (!isWrongKey(cause)) throw cause
-    throw new Error(sayEncrypted(encryptedNames, `The key that is set is not that of ${name}.`), { cause })
+    throw new Error(describeEncrypted(encryptedNames, `The key that is set is not that of ${name}.`), {
+      cause,
+    })
   })
 }
 
@@ -79,7 +81,7 @@ async function readBackup(store: BackupStore, name: string, others: string[]): P
   }
 }
 
-function sayEncrypted([newest = '', ...others]: readonly string[], more: string): string {
+function describeEncrypted([newest = '', ...others]: readonly string[], more: string): string {
   const moment = momentOf(newest).replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC')
   const are = others.length === 0 ? '1 encrypted backup is' : `${others.length + 1} encrypted backups are`
   return `${are} here; set BACKUP_PASSPHRASE or BACKUP_IDENTITY (the newest is of ${moment}). ${more}`.trim()

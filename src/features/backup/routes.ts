@@ -49,11 +49,11 @@ async function readBackups(services: Needs): Promise<Backups> {
 }
 
 /** A bucket that does not respond is tried for longer than a user waits. */
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /** `find` has to end its calls when its signal is aborted, or it goes on by itself. */
 async function inTime<T>(find: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   const { promise: late, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(new Error('The place of backups does not respond.')))
   return Promise.race([find(signal), late])

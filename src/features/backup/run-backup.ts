@@ -33,7 +33,7 @@ type Started = {
 }
 
 /** The longest: summer time ends. */
-const longestDayMs = 25 * 3_600_000
+const maxDayMs = 25 * 3_600_000
 
 /** The author gets an email about a run that fails or finds a problem. */
 export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
@@ -95,7 +95,7 @@ async function backUp(
     const refused = refusals.get(store)
     if (refused !== undefined) failed.set(label, `The backup in ${label} is not whole: ${refused}`)
     try {
-      await store.keepOnly(chooseRetained(await store.list(), retention, name), checkLock)
+      await store.deleteOthers(chooseRetained(await store.list(), retention, name), checkLock)
     } catch (error) {
       problems.push(`Older backups in ${label} could not be removed: ${failureReason(error)}`)
     }
@@ -178,7 +178,7 @@ async function isRepeated({ db, settings }: Needs, id: string): Promise<boolean>
         eq(backup_runs.started_by, run.started_by),
         ne(backup_runs.problems, []),
         lt(backup_runs.started_at, run.started_at),
-        gt(backup_runs.started_at, new Date(run.started_at.getTime() - longestDayMs)),
+        gt(backup_runs.started_at, new Date(run.started_at.getTime() - maxDayMs)),
       ),
     )
   const { time_zone } = settings.get().shop

@@ -12,7 +12,7 @@ export type PassphraseTask = { passphrase: string; sealed?: Uint8Array | undefin
 export type SealedIdentity = { identity: string; sealed: Uint8Array }
 
 const keyFile = 'key.age'
-const limits = { threads: 1, mostWaiting: 0, taskMs: 60_000, memoryMb: 64 }
+const limits = { threads: 1, maxQueued: 0, taskMs: 60_000, memoryMb: 64 }
 
 /**
  * One key for all objects of a place: deriving one from a passphrase takes a second. The function returned reads the key

@@ -57,9 +57,9 @@ export async function listAllTables(client: Client): Promise<Table[]> {
 }
 
 /** Rows come without a pause, so that after so long the connection counts as lost. */
-const longestSilenceMs = 300_000
+const maxSilenceMs = 300_000
 
-export function readRows(client: Client, table: Table, silenceMs = longestSilenceMs): Readable {
+export function readRows(client: Client, table: Table, silenceMs = maxSilenceMs): Readable {
   const rows = client.query(copyTo(`copy ${quoteTable(table)} to stdout`))
   const socket = client.connection.stream
   if (socket instanceof Socket) {

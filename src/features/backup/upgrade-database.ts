@@ -86,7 +86,7 @@ async function removeEarlier(
       earlier.add(other)
   }
   if (earlier.size > 0)
-    await store.keepOnly(
+    await store.deleteOthers(
       names.filter((each) => !earlier.has(each)),
       lock.check,
     )

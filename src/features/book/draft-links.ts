@@ -4,7 +4,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 type Address = { address: string; family: 4 | 6 }
 
@@ -33,7 +33,7 @@ export async function findLinkFault(
 async function resolveName(name: string): Promise<Address[]> {
   const family = isIP(name)
   if (family === 4 || family === 6) return [{ address: name, family }]
-  const resolver = new Resolver({ timeout: patienceMs / 2, tries: 1 })
+  const resolver = new Resolver({ timeout: timeoutMs / 2, tries: 1 })
   const [v4, v6] = await Promise.all([
     resolver.resolve4(name).catch(() => []),
     resolver.resolve6(name).catch(() => []),
@@ -49,7 +49,7 @@ function readStatus(url: URL, { address, family }: Address): Promise<number> {
   const request = url.protocol === 'http:' ? requestHttp : requestHttps
   return new Promise((resolveStatus, reject) => {
     const asking = request(url, {
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
       agent: false,
       headers: { 'user-agent': 'Lectern' },
       lookup: (_name, { all }, done) =>

@@ -10,9 +10,9 @@ import { parseMarkdown } from './markdown.ts'
 /** `place` continues "The link … in". */
 type Text = { field: string; place: string; text: string }
 
-const mostLinks = 20
+const maxLinks = 20
 
-/** Of links, the first `mostLinks` are looked at. */
+/** Of links, the first `maxLinks` are looked at. */
 export async function findWarnings(
   { log }: Pick<Services, 'log'>,
   document: BookDocument,
@@ -22,7 +22,7 @@ export async function findWarnings(
       [...new Set(parseMarkdown(text).flatMap(linksOf))].map((href) => ({ field, place, href })),
     )
     .filter(({ href }) => /^https?:/i.test(href))
-    .slice(0, mostLinks)
+    .slice(0, maxLinks)
   const checked = await Promise.all(
     links.map(async ({ field, place, href }) => {
       const fault = await findLinkFault(href)

@@ -3,7 +3,7 @@ import { optionalLine, optionalText } from '#platform/contract/fields.ts'
 import type { Chapter } from '../ebooks/contract/read-book.ts'
 import type { BookDocument } from './contract/book.ts'
 
-const mostPreviewText = 200_000
+const maxPreviewText = 200_000
 
 /** A long one ends behind a paragraph, or behind a word of one that is long itself. */
 export function previewOf({
@@ -13,14 +13,14 @@ export function previewOf({
   return {
     number: null,
     title: cutLine(title, 200) || 'A chapter',
-    text: optionalText(mostPreviewText).catch('').parse(cutText(markdown)),
+    text: optionalText(maxPreviewText).catch('').parse(cutText(markdown)),
   }
 }
 
 function cutText(markdown: string): string {
-  if (markdown.length <= mostPreviewText) return markdown
-  const ends = ['\n\n', '\n', ' '].map((gap) => markdown.lastIndexOf(gap, mostPreviewText))
-  const end = ends.find((place) => place > mostPreviewText / 2) ?? mostPreviewText
+  if (markdown.length <= maxPreviewText) return markdown
+  const ends = ['\n\n', '\n', ' '].map((gap) => markdown.lastIndexOf(gap, maxPreviewText))
+  const end = ends.find((place) => place > maxPreviewText / 2) ?? maxPreviewText
   // Half of a pair of UTF-16 is no character.
   return markdown.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')
 }

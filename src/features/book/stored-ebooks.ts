@@ -13,7 +13,7 @@ import { product_files } from '../products/schema.ts'
 import type { StoredChapter, StoredEbook } from './contract/stored-ebooks.ts'
 import { previewOf } from './preview-chapter.ts'
 
-const mostListed = 50
+const maxListed = 50
 
 /** Newest first. */
 export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[]> {
@@ -23,7 +23,7 @@ export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[
     .from(product_files)
     .where(eq(file_format, 'epub'))
     .orderBy(desc(created_at), desc(id))
-    .limit(mostListed)
+    .limit(maxListed)
   return rows.map((row) => ({ id: row.id, title: row.title, created_at: row.created_at.toISOString() }))
 }
 

@@ -8,7 +8,7 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { products } from '../products/schema.ts'
 import {
   discountStates,
-  mostOpenDiscounts,
+  maxOpenDiscounts,
   type AdminDiscount,
   type NewDiscount,
 } from './contract/discounts.ts'
@@ -39,7 +39,7 @@ export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
     .from(discount_codes)
     .leftJoin(products, eq(products.id, discount_codes.product_id))
     .orderBy(isNotNull(discount_codes.ended_at), desc(created_at), desc(id))
-    .limit(mostOpenDiscounts)
+    .limit(maxOpenDiscounts)
   const placeOf = ({ created_at: made, id: own }: AdminDiscount) => made + own
   return rows.map(toAdminDiscount).toSorted((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
 }
@@ -61,7 +61,7 @@ export async function addDiscount(
     const id = uuidv7()
     if (product_id && (await tx.$count(products, eq(products.id, product_id))) === 0)
       throw new Problem('products.not_found')
-    if ((await tx.$count(discount_codes, isNull(discount_codes.ended_at))) >= mostOpenDiscounts)
+    if ((await tx.$count(discount_codes, isNull(discount_codes.ended_at))) >= maxOpenDiscounts)
       throw new Problem('discounts.too_many')
     const { rowCount } = await tx
       .insert(discount_codes)

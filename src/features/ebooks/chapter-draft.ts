@@ -1,12 +1,12 @@
 // A chapter on its way: blocks of one page or several, and where the contents name it.
-import { findKind, letters, type Telling } from './chapter-kind.ts'
+import { findKind, letters, type KindEvidence } from './chapter-kind.ts'
 import { blocksOf, isOfTheWeb } from './chapter-text.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { Page } from './pages.ts'
 import { elementsIn, textOf, type Element } from './tree.ts'
 
-export const mostChapterText = 400_000
-const mostTitle = 300
+export const maxChapterText = 400_000
+const maxTitle = 300
 
 export type Draft = {
   entry: ContentsEntry | undefined
@@ -59,7 +59,7 @@ export function cut({ place, root, types }: Page, starts: ReadonlySet<ContentsEn
 }
 
 function add(draft: Draft, block: Element): void {
-  if (draft.length > mostChapterText) return
+  if (draft.length > maxChapterText) return
   draft.blocks.push(block)
   draft.length += textOf(block).length
 }
@@ -69,7 +69,7 @@ export function append(draft: Draft, next: Draft): void {
   for (const block of next.blocks) add(draft, block)
 }
 
-export function tellingOf(draft: Draft): Telling {
+export function kindEvidenceOf(draft: Draft): KindEvidence {
   const links = draft.blocks.flatMap(elementsIn).filter((each) => each.tagName === 'a' && !isOfTheWeb(each))
   const linked = links.reduce((sum, link) => sum + textOf(link).length, 0)
   const text = draft.blocks.slice(0, 100).map(textOf).join(' ')
@@ -77,12 +77,12 @@ export function tellingOf(draft: Draft): Telling {
 }
 
 const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)
-const longestNumber = 30
+const maxNumber = 30
 
 /** The headings with which it begins, and what short words, as "Chapter 1", are between them. */
 function openingOf({ blocks }: Draft): Element[] {
   const opening = blocks.slice(0, 5)
-  const end = opening.findIndex((block) => !isHeading(block) && textOf(block).length > longestNumber)
+  const end = opening.findIndex((block) => !isHeading(block) && textOf(block).length > maxNumber)
   return end < 0 ? opening : opening.slice(0, end)
 }
 
@@ -91,7 +91,7 @@ export function titleOf(draft: Draft): string {
   const entry = draft.entry?.title
   // Contents made by a program may lack the space that a line break is.
   const same = entry && headings.find((heading) => letters(heading) === letters(entry))
-  return (same ?? entry ?? headings.join(': ')).slice(0, mostTitle).toWellFormed()
+  return (same ?? entry ?? headings.join(': ')).slice(0, maxTitle).toWellFormed()
 }
 
 /** The title is shown above the text: headings that repeat it are left out of it. */

@@ -31,7 +31,7 @@ const frontTitles = new RegExp(
 const backTitles =
   /^(the )?(full project gutenberg.*|project gutenberg.*|about (the|this) (authors?|book|publisher|translator)|also by .*|other books by .*|appendix.*|bibliography|colophon|credits|end ?notes|footnotes|glossary|index|notes|works cited|anhang.*|über (den autor|die autorin|das buch)|register|literaturverzeichnis|anmerkungen)$/iu
 
-export type Telling = {
+export type KindEvidence = {
   title: string
   /** What the EPUB says that it is. */
   types: string[]
@@ -42,7 +42,7 @@ export type Telling = {
 
 /** Undefined where nothing tells. `bookTitle` is on the title page. */
 export function findKind(
-  { title, types, text, linkShare }: Telling,
+  { title, types, text, linkShare }: KindEvidence,
   bookTitle: string,
 ): ChapterKind | undefined {
   for (const [kind, all] of typesOfKinds) if (types.some((type) => all.split(' ').includes(type))) return kind

@@ -3,8 +3,8 @@ import {
   append,
   chooseStarts,
   cut,
-  mostChapterText,
-  tellingOf,
+  maxChapterText,
+  kindEvidenceOf,
   titleOf,
   withoutTitle,
   type Draft,
@@ -19,9 +19,9 @@ import { pagesOf, readPage } from './pages.ts'
 import { quoted, Refused } from './refused.ts'
 import type { Archive } from './zip.ts'
 
-const mostChapters = 2_000
+const maxChapters = 2_000
 /** A Bible has about 4,500,000. */
-const mostText = 6_000_000
+const maxText = 6_000_000
 
 export type Chapters = Pick<ReadBook, 'chapters' | 'contents' | 'firstChapter' | 'findings'>
 
@@ -37,7 +37,7 @@ export async function readChapters(
   let [draft, length]: [Draft | undefined, number] = [undefined, 0]
   for await (const next of draftsIn(archive, document, contents, findings)) {
     length += next.length
-    if (length > mostText || finished.length === mostChapters) {
+    if (length > maxText || finished.length === maxChapters) {
       findings.push('The book is very long: only its beginning was read.')
       break
     }
@@ -74,8 +74,8 @@ function isContinued(before: Draft, { entry, ...draft }: Draft, { contents, book
   if (entry !== undefined || contents.entries.length === 0 || before.entry === undefined) return false
   const isOfBody = (kind: string | undefined) => kind === undefined || kind === 'body'
   return (
-    isOfBody(findKind(tellingOf(before), bookTitle)) &&
-    findKind({ ...tellingOf({ entry, ...draft }), title: '' }, bookTitle) === undefined
+    isOfBody(findKind(kindEvidenceOf(before), bookTitle)) &&
+    findKind({ ...kindEvidenceOf({ entry, ...draft }), title: '' }, bookTitle) === undefined
   )
 }
 
@@ -84,14 +84,14 @@ type Finished = Pick<Draft, 'entry' | 'places'> & Chapter
 
 function finish(draft: Draft, { bookTitle, emphasis }: Book, findings: string[]): Finished {
   const title = titleOf(draft)
-  if (draft.length > mostChapterText)
+  if (draft.length > maxChapterText)
     findings.push(`Only the beginning of the chapter ${quoted(title)} was read: it is very long.`)
   return {
     entry: draft.entry,
     places: draft.places,
     title,
     markdown: markdownOf(withoutTitle(draft), emphasis),
-    kind: findKind(tellingOf(draft), bookTitle) ?? 'body',
+    kind: findKind(kindEvidenceOf(draft), bookTitle) ?? 'body',
   }
 }
 
@@ -120,14 +120,14 @@ function listOf(chapters: Chapter[]): ReadBook['contents'] {
 }
 
 /** A page that only says "Part One" is no chapter. */
-const leastMarkdown = 200
+const minMarkdown = 200
 
 function findFirst(
   chapters: Chapter[],
   finished: Finished[],
   landmarks: Contents['landmarks'],
 ): number | null {
-  const isChapter = ({ kind, markdown }: Chapter) => kind === 'body' && markdown.length >= leastMarkdown
+  const isChapter = ({ kind, markdown }: Chapter) => kind === 'body' && markdown.length >= minMarkdown
   const start = landmarks.find(({ type }) => ['bodymatter', 'start', 'text'].includes(type))?.place ?? ''
   const from = Math.max(
     0,

@@ -18,7 +18,7 @@ export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
 
 export type WithUploadReader = { uploadReader: UploadReader }
 
-const limits = { threads: 2, mostWaiting: 8, taskMs: 10_000, memoryMb: 128 }
+const limits = { threads: 2, maxQueued: 8, taskMs: 10_000, memoryMb: 128 }
 /** The parser unpacks streams into buffers of any size. With its code, a process begins at 100 MiB. */
 const pdfLimits = { ...limits, threads: 1, idleMs: 10_000, maxProcessMb: 200 }
 

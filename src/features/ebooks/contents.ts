@@ -21,8 +21,8 @@ export type Contents = {
   landmarks: { place: string; type: string }[]
 }
 
-const mostEntries = 2_000
-const mostTitle = 300
+const maxEntries = 2_000
+const maxTitle = 300
 
 export async function readContents(archive: Archive, book: PackageDocument): Promise<Contents> {
   const items = [...book.items.values()]
@@ -31,7 +31,7 @@ export async function readContents(archive: Archive, book: PackageDocument): Pro
   const [modern, older] = [await open(navigation?.href), await open(ncx?.href)]
   const entries = modern ? readNavigation(modern) : []
   return {
-    entries: (entries.length > 0 ? entries : older ? readNcx(older) : []).slice(0, mostEntries),
+    entries: (entries.length > 0 ? entries : older ? readNcx(older) : []).slice(0, maxEntries),
     landmarks: [...(modern ? readLandmarks(modern) : []), ...readGuide(book)],
   }
 
@@ -77,7 +77,7 @@ function entryOf(title: string, href: string | undefined, depth: number, page: s
   if (title === '' || href === undefined) return []
   const [path = '', fragment] = href.split('#', 2)
   const place = path === '' ? page : placeOf(path, posix.dirname(page))
-  return [{ title: title.slice(0, mostTitle).toWellFormed(), depth, place, fragment: fragment || undefined }]
+  return [{ title: title.slice(0, maxTitle).toWellFormed(), depth, place, fragment: fragment || undefined }]
 }
 
 function readLandmarks({ root, place }: Page): Contents['landmarks'] {

@@ -7,7 +7,7 @@ import { attribute, elementsIn } from './tree.ts'
 import { readXhtml } from './xml.ts'
 import type { Archive } from './zip.ts'
 
-const mostCoverBytes = 20 * 1024 * 1024
+const maxCoverBytes = 20 * 1024 * 1024
 
 /** EPUB 3 marks the picture, EPUB 2 names its id, and the guide or the landmarks name a page that shows it. */
 export async function readCover(
@@ -39,9 +39,9 @@ export async function readCover(
 /** Of a page, its first picture. */
 async function readPicture(archive: Archive, place: string): Promise<Uint8Array | undefined> {
   const entry = archive.entries.get(place)
-  if (!entry || entry.uncompressedSize > mostCoverBytes) return undefined
+  if (!entry || entry.uncompressedSize > maxCoverBytes) return undefined
   if (!/\.x?html?$/i.test(place)) {
-    const bytes = await archive.read(entry, mostCoverBytes)
+    const bytes = await archive.read(entry, maxCoverBytes)
     return isPicture(bytes) ? bytes : undefined
   }
   const [first] = elementsIn(readXhtml(await archive.read(entry)))

@@ -5,14 +5,14 @@ import type { Archive } from './zip.ts'
 
 export type Emphasis = { isItalic: (names: string) => boolean; isBold: (names: string) => boolean }
 
-const mostSheets = 20
+const maxSheets = 20
 
 export async function readEmphasis(
   { entries, read }: Archive,
   { items, folder }: PackageDocument,
 ): Promise<Emphasis> {
   const [italic, bold] = [new Set<string>(), new Set<string>()]
-  const sheets = [...items.values()].filter(({ type }) => type === 'text/css').slice(0, mostSheets)
+  const sheets = [...items.values()].filter(({ type }) => type === 'text/css').slice(0, maxSheets)
   for (const { href } of sheets) {
     const entry = entries.get(placeOf(href, folder))
     const css = entry && (await read(entry).catch(nothingWhenTooLarge))

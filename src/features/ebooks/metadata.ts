@@ -16,9 +16,9 @@ export type Metadata = {
   isbn?: string
 }
 
-const mostTitle = 300
-const mostDescription = 4_000
-const mostAuthors = 20
+const maxTitle = 300
+const maxDescription = 4_000
+const maxAuthors = 20
 
 export function readMetadata({ elements }: PackageDocument): Metadata {
   const named = (name: string) => elements.filter(({ tagName }) => tagName === name)
@@ -41,7 +41,7 @@ export function readMetadata({ elements }: PackageDocument): Metadata {
     ),
     language: languageOf(first('language')),
     description: descriptionOf(first('description')),
-    publisher: first('publisher')?.slice(0, mostTitle),
+    publisher: first('publisher')?.slice(0, maxTitle),
     isbn: named('identifier')
       .map((each) => isbnOf(textOf(each)))
       .find(Boolean),
@@ -56,7 +56,7 @@ function withoutBlanks<Value extends object>(value: Value): Value {
 }
 
 function cut(text: string): string {
-  return text.slice(0, mostTitle).toWellFormed()
+  return text.slice(0, maxTitle).toWellFormed()
 }
 
 type Title = { text: string; type: string | undefined }
@@ -79,7 +79,7 @@ export function splitTitle(title: string | undefined): Pick<Metadata, 'title' | 
 function authorsOf(creators: { name: string; role: string | undefined }[]): string[] {
   const named = creators.filter(({ name }) => name !== '')
   const writers = named.filter(({ role }) => role === undefined || role === 'aut')
-  return [...new Set((writers.length > 0 ? writers : named).map(({ name }) => name))].slice(0, mostAuthors)
+  return [...new Set((writers.length > 0 ? writers : named).map(({ name }) => name))].slice(0, maxAuthors)
 }
 
 export function languageOf(said: string | undefined): string | undefined {
@@ -95,7 +95,7 @@ export function languageOf(said: string | undefined): string | undefined {
 function descriptionOf(said: string | undefined): string | undefined {
   const text =
     said && /<[a-z][^>]*>/i.test(said) ? plainTextOf(readXhtml(Buffer.from(`<div>${said}</div>`))) : said
-  return text?.slice(0, mostDescription).toWellFormed() || undefined
+  return text?.slice(0, maxDescription).toWellFormed() || undefined
 }
 
 /** ISO 2108: 13 digits, or ten of which the last may be an X; the last one is a check of the others. */

@@ -9,9 +9,9 @@ import { languageOf, splitTitle } from './metadata.ts'
 import { Refused } from './refused.ts'
 import { clean } from './tree.ts'
 
-const mostEntries = 2_000
-const mostDepth = 10
-const mostTitle = 300
+const maxEntries = 2_000
+const depthLimit = 10
+const maxTitle = 300
 
 /** Throws a refusal that says what to do for what is damaged or locked. */
 export async function readPdfBook(path: string): Promise<ReadBook> {
@@ -90,7 +90,7 @@ async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
 
 /** Word processors write the name of their file there. */
 function titleOf(said: string): Pick<ReadBook, 'title' | 'subtitle'> {
-  const title = clean(said).slice(0, mostTitle).toWellFormed()
+  const title = clean(said).slice(0, maxTitle).toWellFormed()
   const isFileName = /^microsoft word - |\.(docx?|odt|indd|pages|pdf|tex)$/i.test(title)
   return isFileName || /^untitled/i.test(title) || title === '' ? {} : splitTitle(title)
 }
@@ -98,12 +98,12 @@ function titleOf(said: string): Pick<ReadBook, 'title' | 'subtitle'> {
 type Outline = { title: string; items: Outline }[]
 
 function readOutline(outline: Outline | null, depth = 0): ReadBook['contents'] {
-  if (!outline || depth > mostDepth) return []
+  if (!outline || depth > depthLimit) return []
   return outline
     .flatMap(({ title, items }) => [
-      { title: clean(title).slice(0, mostTitle).toWellFormed(), depth, chapter: null },
+      { title: clean(title).slice(0, maxTitle).toWellFormed(), depth, chapter: null },
       ...readOutline(items, depth + 1),
     ])
     .filter(({ title }) => title !== '')
-    .slice(0, mostEntries)
+    .slice(0, maxEntries)
 }

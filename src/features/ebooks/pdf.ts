@@ -5,8 +5,8 @@ import { readBytes } from './bytes.ts'
 
 const tailBytes = 64 * 1024
 const dictionaryBytes = 16 * 1024
-const mostSections = 100
-const mostSubsections = 2_000
+const maxSections = 100
+const maxSubsections = 2_000
 const entryBytes = 20
 
 const words = {
@@ -47,7 +47,7 @@ async function readTrailers(file: FileHandle, newest: number, start: number): Pr
   for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
     if (seen.has(at)) continue
     seen.add(at)
-    if (seen.size > mostSections) return undefined
+    if (seen.size > maxSections) return undefined
     // Some programs count from the first byte of the file.
     const trailer = (await readTrailer(file, start + at)) ?? (await readTrailer(file, at))
     if (trailer === undefined) return undefined
@@ -64,7 +64,7 @@ async function readTrailer(file: FileHandle, position: number): Promise<string |
   const [beginning] = /^\s*xref/.exec(text) ?? []
   if (beginning === undefined) return undefined
   let at = position + beginning.length
-  for (let subsections = 0; subsections < mostSubsections; subsections += 1) {
+  for (let subsections = 0; subsections < maxSubsections; subsections += 1) {
     const rest = await readText(file, at, subsections === 0 ? dictionaryBytes : 64)
     const [heading, count] = /^\s*\d+[ \t]+(\d{1,10})[ \t]*(?:\r\n|\r|\n)/.exec(rest) ?? []
     if (heading === undefined) {

@@ -8,7 +8,7 @@ import { tooComplex } from './refused.ts'
 export class XmlError extends Error {}
 
 const deepest = 100
-const mostElements = 100_000
+const maxElements = 100_000
 const pieceLength = 16 * 1024
 
 /** Names are without their namespace's prefix. Throws XmlError, and a refusal for what no book needs. */
@@ -45,7 +45,7 @@ function build(parser: sax.SAXParser, text: string): Root {
   parser.onopentag = ({ name, attributes }) => {
     elements += 1
     if (open.length > deepest) throw tooComplex(`This EPUB nests its elements more than ${deepest} deep.`)
-    if (elements > mostElements) throw tooComplex(`This EPUB lists more than ${mostElements} things.`)
+    if (elements > maxElements) throw tooComplex(`This EPUB lists more than ${maxElements} things.`)
     const tagName = name.slice(name.indexOf(':') + 1)
     const element: Element = { type: 'element', tagName, properties: strings(attributes), children: [] }
     add(element)

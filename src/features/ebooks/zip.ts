@@ -3,12 +3,12 @@ import { buffer } from 'node:stream/consumers'
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl'
 import { quoted, Refused, tooComplex } from './refused.ts'
 
-const mostEntries = 20_000
-const mostDirectoryBytes = 8 * 1024 * 1024
-const mostReadBytes = 5 * 1024 * 1024
-const mostUnpackedBytes = 2 * 1024 ** 3
+const maxEntries = 20_000
+const maxDirectoryBytes = 8 * 1024 * 1024
+const maxReadBytes = 5 * 1024 * 1024
+const maxUnpackedBytes = 2 * 1024 ** 3
 /** Text packs to a tenth. What unpacks to a multiple of this, and to more than a book, is made to exhaust its reader. */
-const mostRatio = 200
+const maxRatio = 200
 const fewBytes = 100 * 1024 * 1024
 
 export type Archive = {
@@ -42,16 +42,16 @@ async function list(zip: ZipFile): Promise<Pick<Archive, 'entries' | 'doubled'>>
     count += 1
     directory += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
     unpacked += entry.uncompressedSize
-    if (count > mostEntries) throw tooComplex(`This EPUB holds more than ${mostEntries} files.`)
-    if (directory > mostDirectoryBytes) throw tooComplex('This EPUB’s list of files is too long to be read.')
+    if (count > maxEntries) throw tooComplex(`This EPUB holds more than ${maxEntries} files.`)
+    if (directory > maxDirectoryBytes) throw tooComplex('This EPUB’s list of files is too long to be read.')
     const name = nameOf(entry)
     const folded = name.normalize('NFC').toLowerCase()
     if (seen.has(folded)) doubled ??= name
     seen.add(folded)
     entries.set(name, entry)
   }
-  const isBomb = unpacked > fewBytes && unpacked / zip.fileSize > mostRatio
-  if (isBomb || unpacked > mostUnpackedBytes) {
+  const isBomb = unpacked > fewBytes && unpacked / zip.fileSize > maxRatio
+  if (isBomb || unpacked > maxUnpackedBytes) {
     const megabytes = Math.round(unpacked / 1024 ** 2)
     throw tooComplex(`This EPUB would unpack to ${megabytes} MB, far more than a book.`)
   }
@@ -70,7 +70,7 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 }
 
 /** The library ends with an error where there is more, or less, than the entry says. */
-async function read(zip: ZipFile, entry: Entry, most = mostReadBytes): Promise<Buffer> {
+async function read(zip: ZipFile, entry: Entry, most = maxReadBytes): Promise<Buffer> {
   if (entry.uncompressedSize > most)
     throw tooComplex(`A file in this EPUB, ${quoted(nameOf(entry))}, is too large to be read.`)
   return buffer(await zip.openReadStreamPromise(entry))

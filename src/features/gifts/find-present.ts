@@ -18,8 +18,8 @@ type Found =
 
 export async function findPresent(db: Db | Transaction, present: Present): Promise<Found> {
   if (present.kind === 'code') {
-    const isIt = sql`${discount_codes.id} = ${present.code_id} and ${isValid} and not ${isUsedUp} and ${discount_codes.paused_at} is null`
-    const code = await findCode(db, isIt)
+    const matches = sql`${discount_codes.id} = ${present.code_id} and ${isValid} and not ${isUsedUp} and ${discount_codes.paused_at} is null`
+    const code = await findCode(db, matches)
     if (!code) throw new Problem('gifts.code_not_valid')
     return code
   }
@@ -49,7 +49,7 @@ export async function findGiven(
   return copy
 }
 
-async function findCode(db: Db | Transaction, isIt: SQL) {
+async function findCode(db: Db | Transaction, matches: SQL) {
   const { code, percent, amount_off, max_uses, uses, ends_on } = discount_codes
   const [row] = await db
     .select({
@@ -64,7 +64,7 @@ async function findCode(db: Db | Transaction, isIt: SQL) {
     })
     .from(discount_codes)
     .leftJoin(products, eq(products.id, discount_codes.product_id))
-    .where(isIt)
+    .where(matches)
   return row && { kind: 'code' as const, ...row }
 }
 

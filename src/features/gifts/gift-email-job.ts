@@ -5,13 +5,13 @@ import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
-import { keptDays } from '../mails/sweep-mails.ts'
+import { retentionDays } from '../mails/sweep-mails.ts'
 import { findGiven } from './find-present.ts'
 import { gifts } from './schema.ts'
 
 export const giftMailJob = defineJob({
   name: 'mail.gift',
-  keptDays,
+  retentionDays,
   payload: z.object({ gift_id: z.uuid() }),
   async run(services: Services & WithLetterhead, { gift_id }, attempt) {
     const { db, log } = services

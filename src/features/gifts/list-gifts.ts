@@ -3,7 +3,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { discount_codes } from '../discounts/schema.ts'
 import { products } from '../products/schema.ts'
-import { mostListedGifts, type Gift } from './contract/gifts.ts'
+import { maxListedGifts, type Gift } from './contract/gifts.ts'
 import { gifts } from './schema.ts'
 
 export async function listGifts(db: Db): Promise<Gift[]> {
@@ -15,7 +15,7 @@ export async function listGifts(db: Db): Promise<Gift[]> {
     .leftJoin(products, eq(products.id, gifts.product_id))
     .leftJoin(discount_codes, eq(discount_codes.id, gifts.code_id))
     .orderBy(desc(created_at), desc(id))
-    .limit(mostListedGifts)
+    .limit(maxListedGifts)
   return rows.map(toGift)
 }
 

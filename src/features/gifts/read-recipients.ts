@@ -2,7 +2,7 @@
 import { CsvError, parse, type Options } from 'csv-parse/sync'
 import { z } from 'zod'
 import { email as emailField, line as lineField } from '#platform/contract/fields.ts'
-import { mostRecipients, type BadRow, type Recipient } from './contract/gifts.ts'
+import { maxRecipients, type BadRow, type Recipient } from './contract/gifts.ts'
 
 type Read = { recipients: Recipient[]; bad_rows: BadRow[] }
 type Row = { cells: string[]; line: number }
@@ -32,7 +32,7 @@ export function readRecipients(list: string): Read {
       const { data: email, error } = emailField.safeParse(given)
       if (!email) bad(given ? (error?.issues[0]?.message ?? noAddress) : noAddress)
       else if (seen.has(email)) bad('This address is in the list already.')
-      else if (found.recipients.length >= mostRecipients) bad(`Only ${mostRecipients} addresses at once.`)
+      else if (found.recipients.length >= maxRecipients) bad(`Only ${maxRecipients} addresses at once.`)
       else {
         seen.add(email)
         found.recipients.push({ line: row.line, email, name: optionalName.parse(name ?? null) })

@@ -4,7 +4,7 @@ import type { MailProvider } from './contract/mail-providers.ts'
 import type { SenderFinding } from './contract/sender-dns.ts'
 
 /** More than ten look-ups make a record invalid (RFC 7208, 4.6.4). */
-const mostLookUps = 10
+const maxLookUps = 10
 
 type Finding = Omit<SenderFinding, 'topic'>
 
@@ -78,7 +78,7 @@ async function names(lookUp: LookUpTexts, record: string, wanted: string): Promi
     )
     if (others.includes(wanted)) return true
     for (const name of others.filter((each) => !seen.has(each))) {
-      if (seen.size === mostLookUps) return false
+      if (seen.size === maxLookUps) return false
       seen.add(name)
       waiting.push(...(await lookUp(name)).filter((each) => /^v=spf1\s/i.test(each)))
     }

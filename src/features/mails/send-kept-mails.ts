@@ -11,7 +11,7 @@ import { mails } from './schema.ts'
 const sentLate = ['receipt', 'gift', 'shipped', 'refund', 'refund_failed']
 
 /** The rest is sent by the next press. */
-const mostAtOnce = 500
+const maxAtOnce = 500
 
 /** Of mails as `m`. Of several receipts for one purchase only the newest, and none where a later one was sent. */
 function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>) {
@@ -40,7 +40,7 @@ export async function sendKeptMails(
     // Of two admins at the same moment, the second waits here and then finds none.
     const query = sql`
       update mails set queued_at = ${clock()} where id in (
-        select m.id from mails m where ${isSendable(queue)} order by m.created_at, m.id limit ${mostAtOnce} for update of m)
+        select m.id from mails m where ${isSendable(queue)} order by m.created_at, m.id limit ${maxAtOnce} for update of m)
       returning id`
     const taken = await queryAll(tx, z.object({ id: z.string() }), query)
     const gone: string[] = []

@@ -12,7 +12,7 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 
 const pageSize = 30
-const mostUnread = 100
+const maxUnread = 100
 export const trashDays = 30
 
 export async function listMessages(
@@ -34,7 +34,7 @@ export async function listMessages(
       z.object({ count: z.number() }),
       sql`
       select count(*) from (
-        select from contact_messages where deleted_at is null and read_at is null limit ${mostUnread}) found`,
+        select from contact_messages where deleted_at is null and read_at is null limit ${maxUnread}) found`,
     ),
   ])
   const page = toPage(rows, pageSize, {

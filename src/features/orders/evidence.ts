@@ -12,7 +12,7 @@ import { getOrder } from './orders.ts'
 import { pageAtStripe } from '../payments/page-at-stripe.ts'
 import { Problem } from '../../problems.ts'
 
-const mostEvents = 200
+const maxEvents = 200
 
 export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const order = await getOrder(db, id)
@@ -29,7 +29,7 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
       .from(audit_log)
       .where(eq(audit_log.subject_id, id))
       .orderBy(asc(audit_log.created_at), asc(audit_log.id))
-      .limit(mostEvents),
+      .limit(maxEvents),
   ])
   if (!account || !purchase) throw new Problem('purchases.not_found')
   return {

@@ -2,8 +2,8 @@
 import { outboxFolder } from '#platform/outbox.ts'
 import { removeOldFiles } from '#platform/remove-old-files.ts'
 import type { Services } from '../../services.ts'
-import { keptDays } from '../mails/sweep-mails.ts'
+import { retentionDays } from '../mails/sweep-mails.ts'
 
 export async function sweepOutbox({ config, clock }: Pick<Services, 'config' | 'clock'>): Promise<void> {
-  await removeOldFiles(outboxFolder(config), new Date(clock().getTime() - keptDays * 24 * 3_600_000))
+  await removeOldFiles(outboxFolder(config), new Date(clock().getTime() - retentionDays * 24 * 3_600_000))
 }

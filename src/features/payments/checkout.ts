@@ -17,7 +17,7 @@ import { shipping_charges } from '../shipping/schema.ts'
 import { isOnSale } from '../products/delivery.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import type { Offer } from '../discounts/apply-discount.ts'
-import { keepConsent, readAskedConsent } from '../purchases/consents.ts'
+import { insertConsent, readAskedConsent } from '../purchases/consents.ts'
 import { shopCurrency } from '../purchases/shop-currency.ts'
 import { insertCompleted, readTerms, type Bought } from '../purchases/buy.ts'
 import { insertPurchase } from '../purchases/insert-purchase.ts'
@@ -61,7 +61,7 @@ async function begin(
   const found = await db.transaction(async (tx) => {
     const made = await findOrMake(tx, services, wanted, asked)
     if (!('purchase' in made) && (made.isNew || !made.isOwnKey))
-      await keepConsent(tx, { purchase_id: made.id, asked, consent: intent.consent })
+      await insertConsent(tx, { purchase_id: made.id, asked, consent: intent.consent })
     return made
   })
   if ('purchase' in found) return { ...found, checkout_url: null }

@@ -6,7 +6,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import { checkouts } from './schema.ts'
 import { setCharge } from '../shipping/charges.ts'
-import { keepPaidAddress } from '../shipping/address.ts'
+import { insertPaidAddress } from '../shipping/address.ts'
 import { purchases } from '../purchases/schema.ts'
 import { lockUsedCode, setUseCounted } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/take-copies.ts'
@@ -14,12 +14,12 @@ import { receiptJob } from '../purchases/receipts.ts'
 import type { Services } from '../../services.ts'
 import type { CheckoutRecord } from './checkout-record.ts'
 import { nextInvoiceCheck } from './next-check.ts'
-import { recordMoneyBack } from './record-money-back.ts'
+import { saveAdjustments } from './save-adjustments.ts'
 
 const notHeld = { held_reason: null, dismissed_at: null, paid_total: null, paid_currency: null }
 
 /** Another price of shipping than was asked for is in payments that the author accepts although they do not fit. */
-async function keepPaidShipping(
+async function savePaidShipping(
   tx: Transaction,
   { id: purchase_id, shipping: asked }: Pick<CheckoutRecord, 'id' | 'shipping'>,
   { shipping, address }: Checkout,
@@ -43,13 +43,13 @@ export async function complete(
   const { id: purchase_id } = record
   const { total: amount, address } = checkout
   await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
-  await keepPaid(services, tx, record, checkout)
+  await savePaid(services, tx, record, checkout)
   // What the author has accepted is sold, also where no copy is counted any more.
   await takeCopies(tx, purchase_id)
   // A trigger has made the shipment with the new status, where there is anything to ship.
-  if (address) await keepPaidAddress(tx, purchase_id, address)
+  if (address) await insertPaidAddress(tx, purchase_id, address)
   await queue.enqueue(tx, receiptJob, { purchase_id })
-  return recordMoneyBack(tx, queue, purchase_id, checkout.moneyBack)
+  return saveAdjustments(tx, queue, purchase_id, checkout.reportedAdjustments)
 }
 
 /**
@@ -69,11 +69,11 @@ export async function completeReturned(
     .set({ status: 'refunded', amount: checkout.total })
     .where(eq(purchases.id, purchase_id))
   await setUseCounted(tx, purchase_id, false)
-  await keepPaid(services, tx, record, checkout)
-  return recordMoneyBack(tx, services.queue, purchase_id, checkout.moneyBack)
+  await savePaid(services, tx, record, checkout)
+  return saveAdjustments(tx, services.queue, purchase_id, checkout.reportedAdjustments)
 }
 
-async function keepPaid(services: Needs, tx: Transaction, record: Record, checkout: Checkout): Promise<void> {
+async function savePaid(services: Needs, tx: Transaction, record: Record, checkout: Checkout): Promise<void> {
   const { subtotal, tax, discount, payment_intent, invoice_url } = checkout
   const { answer_by, disputed_at, dispute_status } = checkout
   const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
@@ -94,5 +94,5 @@ async function keepPaid(services: Needs, tx: Transaction, record: Record, checko
       asked: null,
     })
     .where(eq(checkouts.purchase_id, record.id))
-  await keepPaidShipping(tx, record, checkout)
+  await savePaidShipping(tx, record, checkout)
 }

@@ -66,7 +66,7 @@ async function lockRepeats(tx: Transaction, user: Actor, purchase_id: string): P
 
 type Asked = { isAsked: boolean; isAllAsked: boolean }
 
-/** Why it waits for the author, if it does. */
+/** MailStatusNote it waits for the author, if it does. */
 async function insert(
   tx: Transaction,
   asked: Asked,

@@ -28,7 +28,7 @@ export async function receiveEvents(
 
 export const paymentEventJob = defineJob({
   name: 'payments.event',
-  longestPauseSeconds: 600,
+  maxPauseSeconds: 600,
   payload: z.object({ event_id: z.string() }),
   run: (services: Services, { event_id }) => handleEvent(services, event_id),
 })

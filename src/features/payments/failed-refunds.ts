@@ -1,6 +1,6 @@
 // Refunds whose money came back. They need the author's attention: there is no automatic retry.
 import { and, eq, sql } from 'drizzle-orm'
-import type { MoneyBack } from '#platform/stripe/payments.ts'
+import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { failed_refunds, refund_requests } from './schema.ts'
 
@@ -8,10 +8,10 @@ import { failed_refunds, refund_requests } from './schema.ts'
 export async function recordFailedRefunds(
   tx: Transaction,
   purchase_id: string,
-  moneyBack: readonly MoneyBack[],
+  reportedAdjustments: readonly ReportedAdjustment[],
 ): Promise<string[]> {
   const added: string[] = []
-  for (const { external_id, amount, currency, key, failure } of moneyBack) {
+  for (const { external_id, amount, currency, key, failure } of reportedAdjustments) {
     if (!failure) continue
     const [isNew] = await tx
       .insert(failed_refunds)

@@ -129,7 +129,7 @@ const isOfKey = (settings: FaultNeeds['settings']) =>
 const isRecent = sql`${payment_faults.last_at} > now() - make_interval(hours => ${permissionHours})`
 
 /** At most so many are shown: each is to be put right, and then the next one shows. */
-const mostShown = 20
+const maxShown = 20
 
 /** The oldest first. Empty where no money is taken. */
 export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentFault[]> {
@@ -152,7 +152,7 @@ export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentF
       ),
     )
     .orderBy(payment_faults.since, payment_faults.id)
-    .limit(mostShown)
+    .limit(maxShown)
   const faults = told.map(({ kind, about, words, since, product }): PaymentFault => {
     return { kind, about, words, since: since.toISOString(), product }
   })
@@ -188,7 +188,7 @@ async function listPrices(db: Db, currency: Currency): Promise<PaymentFault[]> {
     .select({ id: products.id, name: products.name, price: products.price, since: products.created_at })
     .from(products)
     .where(and(products.is_for_sale, or(isTooLittle, gt(products.price, most))))
-    .limit(mostShown)
+    .limit(maxShown)
   return rows.map(({ id, name, since }) => ({
     kind: 'price',
     about: null,

@@ -10,12 +10,12 @@ import type { CheckoutRecord } from './checkout-record.ts'
 import { disputedFirst } from './payment-states.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
-type Misfit = { record: CheckoutRecord; reason: string; checkout: Checkout }
+type Mismatch = { record: CheckoutRecord; reason: string; checkout: Checkout }
 
 export const unknownCheckout =
   'Stripe does not know its checkout. Was it opened with the key of another account?'
 
-export async function hold(tx: Transaction, { record, reason, checkout }: Misfit): Promise<PurchaseStatus> {
+export async function hold(tx: Transaction, { record, reason, checkout }: Mismatch): Promise<PurchaseStatus> {
   await tx
     .update(checkouts)
     .set({ ...paidOf(reason, checkout), url: null })
@@ -48,14 +48,16 @@ export async function holdUnknown(
 export async function release(
   { queue }: Pick<Services, 'queue'>,
   tx: Transaction,
-  { record: { id }, reason, checkout }: Misfit,
+  { record: { id }, reason, checkout }: Mismatch,
 ): Promise<PurchaseStatus> {
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
   await tx
     .update(checkouts)
     .set({ ...paidOf(reason, checkout), dismissed_at: sql`now()` })
     .where(eq(checkouts.purchase_id, id))
-  const isRefunded = checkout.moneyBack.some(({ kind, isReversed }) => kind === 'refund' && !isReversed)
+  const isRefunded = checkout.reportedAdjustments.some(
+    ({ kind, isReversed }) => kind === 'refund' && !isReversed,
+  )
   if (isRefunded) await queue.enqueue(tx, refundMailJob, { held_purchase_id: id })
   return 'canceled'
 }

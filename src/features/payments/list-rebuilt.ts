@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { mostRebuiltShown, type RebuiltPurchases } from './contract/rebuilt-purchases.ts'
+import { maxRebuiltShown, type RebuiltPurchases } from './contract/rebuilt-purchases.ts'
 import { checkouts } from './schema.ts'
 import { isSearching } from './search-since-backup.ts'
 
@@ -16,7 +16,7 @@ export async function listRebuilt({
   payments,
 }: Pick<Services, 'db' | 'payments'>): Promise<RebuiltPurchases> {
   const rows = await selectRebuilt(db)
-  const count = rows.length < mostRebuiltShown ? rows.length : await db.$count(checkouts, isRebuilt)
+  const count = rows.length < maxRebuiltShown ? rows.length : await db.$count(checkouts, isRebuilt)
   const is_searching = payments.mode() !== 'none' && (await isSearching(db))
   return { is_searching, count, items: rows.map(toItem) }
 }
@@ -39,7 +39,7 @@ function selectRebuilt(db: Db) {
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .where(isRebuilt)
     .orderBy(desc(checkouts.rebuilt_at), desc(checkouts.purchase_id))
-    .limit(mostRebuiltShown)
+    .limit(maxRebuiltShown)
 }
 
 function toItem({

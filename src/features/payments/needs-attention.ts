@@ -19,7 +19,7 @@ import { foundNeed, toNeed } from './found-need.ts'
 import { buyersOfOutage } from './read-outage.ts'
 
 const pageSize = 30
-const mostCounted = 100
+const maxCounted = 100
 const key = z.tuple([moment, needId])
 
 /** An event is looked up within seconds; after an hour the reconciler tries again, and the author may know. */
@@ -117,10 +117,10 @@ export async function countNeeds({ db, payments, settings }: Needs): Promise<Att
   const { from, waits } = sources.backup
   const query = sql`
     select count(*), exists (select from ${from} where ${waits}) as has_backup_problem
-    from (select from (${waiting(mostCounted)}) found limit ${mostCounted}) counted`
+    from (select from (${waiting(maxCounted)}) found limit ${maxCounted}) counted`
   const found = await queryOne(db, counted, query)
   const faults = await listFaults({ db, settings })
-  const count = Math.min(found.count + faults.length, mostCounted)
+  const count = Math.min(found.count + faults.length, maxCounted)
   return { payments: payments.mode(), count, has_backup_problem: found.has_backup_problem }
 }
 
@@ -129,7 +129,7 @@ export async function countNeedsByKind({ db, settings }: FaultNeeds): Promise<Re
   const found = await queryAll(
     db,
     z.object({ kind: z.string(), count: z.number() }),
-    sql`select kind, count(*) from (${waiting(mostCounted)}) found group by kind`,
+    sql`select kind, count(*) from (${waiting(maxCounted)}) found group by kind`,
   )
   const none = Object.keys(sources).map((kind) => [kind, 0] as const)
   const counts = found.map(({ kind, count }) => [kind, count] as const)

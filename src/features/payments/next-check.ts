@@ -1,4 +1,4 @@
-// When the reconciler asks about a purchase again: at growing intervals, until it is `patienceDays` old.
+// When the reconciler asks about a purchase again: at growing intervals, until it is `checkDays` old.
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -9,10 +9,10 @@ import { maxReservationMs, stateOf, stepAfter } from './payment-states.ts'
 
 type Needs = Pick<Services, 'config' | 'clock'>
 const firstPauseRounds = 2
-const longestPauseMs = 12 * 3_600_000
-const patienceDays = 90
+const maxPauseMs = 12 * 3_600_000
+const checkDays = 90
 
-const invoicePatienceMs = 3 * 24 * 3_600_000
+const invoiceTimeoutMs = 3 * 24 * 3_600_000
 
 export const oneMoreCheck = { checks: sql`${checkouts.checks} + 1` }
 
@@ -32,7 +32,7 @@ function endOfReservation({ created_at, is_reserving, status }: CheckoutRecord, 
 }
 
 function pauseAfter(checks: number, { config }: Pick<Needs, 'config'>): number {
-  return Math.min(firstPauseRounds * 2 ** Math.min(checks, 16) * config.stripe.roundMs, longestPauseMs)
+  return Math.min(firstPauseRounds * 2 ** Math.min(checks, 16) * config.stripe.roundMs, maxPauseMs)
 }
 
 /** Of a purchase that is paid, whose invoice may still come. */
@@ -42,12 +42,12 @@ export function nextInvoiceCheck(
   { awaits_invoice }: Pick<Checkout, 'awaits_invoice'>,
 ): Date | null {
   const now = clock().getTime()
-  if (!awaits_invoice || now - created_at.getTime() > invoicePatienceMs) return null
+  if (!awaits_invoice || now - created_at.getTime() > invoiceTimeoutMs) return null
   return new Date(now + pauseAfter(checks, { config }))
 }
 
-/** Returns of the buyer in between do not count; a purchase that stays unpaid for `patienceDays` is held for the author. */
-export async function postpone(
+/** Returns of the buyer in between do not count; a purchase that stays unpaid for `checkDays` is held for the author. */
+export async function updateNextCheck(
   db: Services['db'] | Transaction,
   { config, clock }: Needs,
   record: CheckoutRecord,
@@ -55,26 +55,29 @@ export async function postpone(
   const { id, checks, created_at } = record
   const now = clock()
   const next = Math.min(now.getTime() + pauseAfter(checks, { config }), endOfReservation(record, now))
-  const isTooOld = now.getTime() - created_at.getTime() > patienceDays * 24 * 3_600_000
+  const isTooOld = now.getTime() - created_at.getTime() > checkDays * 24 * 3_600_000
   const isHeld = isTooOld && stepAfter(stateOf(record), 'too_old') === 'hold'
   await db
     .update(checkouts)
     .set({
       ...oneMoreCheck,
       next_check_at: isTooOld ? null : new Date(next),
-      ...(isHeld && { held_reason: `It is still pending after ${patienceDays} days.` }),
+      ...(isHeld && { held_reason: `It is still pending after ${checkDays} days.` }),
     })
     .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }
 
 /** A purchase about which the provider refuses to say anything is not asked about in every round. */
-export async function putOff({ db, ...services }: Needs & Pick<Services, 'db'>, id: string): Promise<void> {
+export async function scheduleNextCheck(
+  { db, ...services }: Needs & Pick<Services, 'db'>,
+  id: string,
+): Promise<void> {
   const record = await findCheckout(db, id)
-  if (record) await postpone(db, services, record)
+  if (record) await updateNextCheck(db, services, record)
 }
 
 /** A clock that was far ahead and was set back leaves checks that are due only then. */
 export async function bringChecksForward({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
-  const latest = new Date(clock().getTime() + 2 * longestPauseMs)
+  const latest = new Date(clock().getTime() + 2 * maxPauseMs)
   await db.update(checkouts).set({ next_check_at: clock() }).where(gt(checkouts.next_check_at, latest))
 }

@@ -108,11 +108,11 @@ async function nextAttempt(
   { db }: Needs,
   { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object },
 ): Promise<void> {
-  const isIt = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
+  const matches = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
   await db
     .update(checkouts)
     .set({ attempt: attempt + 1, ...(asked && { asked }) })
-    .where(and(eq(checkouts.purchase_id, purchase_id), isIt))
+    .where(and(eq(checkouts.purchase_id, purchase_id), matches))
 }
 
 /** False when another attempt has begun, a checkout is stored, or the purchase was ended. */

@@ -6,7 +6,7 @@ import {
   ownEventOf,
   providerEventOf,
   stateOf,
-  statusAfterMoneyBack,
+  statusAfterAdjustments,
   stepAfter,
   type PaymentEvent,
   type PaymentState,
@@ -29,8 +29,8 @@ const events: Record<PaymentEvent, true> = {
   waiting: true,
   paid: true,
   returned: true,
-  misfit: true,
-  misfit_returned: true,
+  mismatch: true,
+  mismatch_returned: true,
   ended: true,
   unknown: true,
   unknown_test: true,
@@ -129,7 +129,7 @@ const paid: Checkout = {
   invoice_url: null,
   awaits_invoice: false,
   address: undefined,
-  moneyBack: [],
+  reportedAdjustments: [],
   answer_by: null,
   disputed_at: null,
   dispute_status: null,
@@ -149,36 +149,43 @@ const refund = {
 test('a payment fits in the currency of the shop, for this purchase, its product and its price', () => {
   expect(providerEventOf(record, paid)).toBe('paid')
   expect(providerEventOf(record, { ...paid, total: 9.99, discount: 10 })).toBe('paid')
-  expect(providerEventOf(record, { ...paid, purchase_id: null })).toBe('misfit')
-  expect(providerEventOf(record, { ...paid, product_id: 'c' })).toBe('misfit')
-  expect(providerEventOf(record, { ...paid, currency: 'eur' })).toBe('misfit')
-  expect(providerEventOf(record, { ...paid, subtotal: 19.98 })).toBe('misfit')
+  expect(providerEventOf(record, { ...paid, purchase_id: null })).toBe('mismatch')
+  expect(providerEventOf(record, { ...paid, product_id: 'c' })).toBe('mismatch')
+  expect(providerEventOf(record, { ...paid, currency: 'eur' })).toBe('mismatch')
+  expect(providerEventOf(record, { ...paid, subtotal: 19.98 })).toBe('mismatch')
   expect(providerEventOf({ ...record, shop_currency: 'eur' }, { ...paid, currency: 'eur' })).toBe('paid')
   const sent = { ...record, amount: 24.89, shipping: 4.9 }
   expect(providerEventOf(sent, { ...paid, shipping: 4.9, total: 24.89 })).toBe('paid')
-  expect(providerEventOf(sent, { ...paid, subtotal: 24.89 })).toBe('misfit')
-  expect(providerEventOf(record, { ...paid, shipping: 4.9 })).toBe('misfit')
+  expect(providerEventOf(sent, { ...paid, subtotal: 24.89 })).toBe('mismatch')
+  expect(providerEventOf(record, { ...paid, shipping: 4.9 })).toBe('mismatch')
   expect(providerEventOf(record, { ...paid, shipping: 0 })).toBe('paid')
-  const misfit = { ...paid, currency: 'eur' }
-  expect(providerEventOf(record, { ...misfit, moneyBack: [refund] })).toBe('misfit_returned')
-  expect(providerEventOf(record, { ...misfit, moneyBack: [{ ...refund, amount: 5 }] })).toBe('misfit')
-  expect(providerEventOf(record, { ...misfit, moneyBack: [{ ...refund, isReversed: true }] })).toBe('misfit')
+  const mismatch = { ...paid, currency: 'eur' }
+  expect(providerEventOf(record, { ...mismatch, reportedAdjustments: [refund] })).toBe('mismatch_returned')
+  expect(providerEventOf(record, { ...mismatch, reportedAdjustments: [{ ...refund, amount: 5 }] })).toBe(
+    'mismatch',
+  )
+  expect(
+    providerEventOf(record, { ...mismatch, reportedAdjustments: [{ ...refund, isReversed: true }] }),
+  ).toBe('mismatch')
   expect(providerEventOf(record, { ...paid, status: 'ended' })).toBe('ended')
   expect(providerEventOf(record, undefined)).toBe('unknown')
   expect(providerEventOf({ ...record, is_live: false }, undefined)).toBe('unknown_test')
 })
 
 test('a payment that fits is returned once its money is back by refunds or a lost dispute, and held while one is open', () => {
-  const after = (...moneyBack: Checkout['moneyBack']) => providerEventOf(record, { ...paid, moneyBack })
+  const after = (...reportedAdjustments: Checkout['reportedAdjustments']) =>
+    providerEventOf(record, { ...paid, reportedAdjustments })
   const dispute = { ...refund, kind: 'dispute' as const }
   expect(after({ ...refund, amount: 5 })).toBe('paid')
   expect(after(refund)).toBe('returned')
   expect(after({ ...refund, isReversed: true })).toBe('paid')
   expect(after(dispute)).toBe('returned')
   expect(after({ ...dispute, amount: 14.99 }, { ...refund, amount: 5 })).toBe('returned')
-  expect(after({ ...dispute, isOpen: true })).toBe('misfit')
+  expect(after({ ...dispute, isOpen: true })).toBe('mismatch')
   expect(after({ ...dispute, isReversed: true })).toBe('paid')
-  expect(providerEventOf({ ...record, is_sold_out: true }, { ...paid, moneyBack: [refund] })).toBe('returned')
+  expect(providerEventOf({ ...record, is_sold_out: true }, { ...paid, reportedAdjustments: [refund] })).toBe(
+    'returned',
+  )
   const free = { ...paid, total: 0, subtotal: 19.99, discount: 19.99 }
   expect(providerEventOf(record, free)).toBe('paid')
 })
@@ -187,12 +194,12 @@ test('what was sold out or disputed when it was first seen stays so for the auth
   const isOpen = { ...refund, kind: 'dispute' as const, isOpen: true }
   const reasons = [
     findHoldReason({ ...record, is_sold_out: true }, paid),
-    findHoldReason(record, { ...paid, moneyBack: [isOpen] }),
+    findHoldReason(record, { ...paid, reportedAdjustments: [isOpen] }),
   ]
   for (const held_reason of reasons) {
     expect(held_reason).toBeDefined()
     const held = { ...record, held_reason: held_reason ?? '' }
-    expect([findHoldReason(held, paid), providerEventOf(held, paid)]).toEqual([held_reason, 'misfit'])
+    expect([findHoldReason(held, paid), providerEventOf(held, paid)]).toEqual([held_reason, 'mismatch'])
   }
   expect(
     findHoldReason({ ...record, held_reason: 'It is still pending after 90 days.' }, paid),
@@ -200,9 +207,9 @@ test('what was sold out or disputed when it was first seen stays so for the auth
 })
 
 test('the status of a paid purchase follows from what went back', () => {
-  expect(statusAfterMoneyBack({ amount: 19.99, refunded: 0 }, 0)).toBe('completed')
-  expect(statusAfterMoneyBack({ amount: 0, refunded: 0 }, 0)).toBe('completed')
-  expect(statusAfterMoneyBack({ amount: 19.99, refunded: 19.98 }, 0)).toBe('partially_refunded')
-  expect(statusAfterMoneyBack({ amount: 19.99, refunded: 19.99 }, 0)).toBe('refunded')
-  expect(statusAfterMoneyBack({ amount: 19.99, refunded: 19.99 }, 1)).toBe('disputed')
+  expect(statusAfterAdjustments({ amount: 19.99, refunded: 0 }, 0)).toBe('completed')
+  expect(statusAfterAdjustments({ amount: 0, refunded: 0 }, 0)).toBe('completed')
+  expect(statusAfterAdjustments({ amount: 19.99, refunded: 19.98 }, 0)).toBe('partially_refunded')
+  expect(statusAfterAdjustments({ amount: 19.99, refunded: 19.99 }, 0)).toBe('refunded')
+  expect(statusAfterAdjustments({ amount: 19.99, refunded: 19.99 }, 1)).toBe('disputed')
 })

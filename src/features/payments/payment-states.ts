@@ -1,5 +1,5 @@
 // The payment of a purchase as a state machine: its states, the events that move it, and what each event does in each
-// state. Pure decisions; settle.ts, resolve-held-payment.ts, next-check.ts and record-money-back.ts carry them out. Drawn in
+// state. Pure decisions; settle.ts, resolve-held-payment.ts, next-check.ts and save-adjustments.ts carry them out. Drawn in
 // docs/payments.md.
 import { addMoney, compareMoney, formatMoney, subtractMoney } from '#platform/contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
@@ -14,7 +14,7 @@ export type PaymentState = 'unopened' | 'open' | 'held' | 'dismissed' | 'cancele
 type PaidState = Exclude<PurchaseStatus, 'pending' | 'canceled'>
 
 /**
- * What the provider says of a checkout. A payment that does not fit its purchase is a `misfit`, and so is one that only
+ * What the provider says of a checkout. A payment that does not fit its purchase is a `mismatch`, and so is one that only
  * the author can accept. `returned`: it fits, and all of its money went back.
  */
 type CheckoutEvent =
@@ -22,8 +22,8 @@ type CheckoutEvent =
   | 'waiting'
   | 'paid'
   | 'returned'
-  | 'misfit'
-  | 'misfit_returned'
+  | 'mismatch'
+  | 'mismatch_returned'
   | 'ended'
   | 'unknown'
   | 'unknown_test'
@@ -36,7 +36,7 @@ type AuthorEvent = 'check' | 'accept' | 'give_back' | 'dismiss'
 export type PaymentEvent = CheckoutEvent | OwnEvent | AuthorEvent
 
 /**
- * `wait`: ask the provider later. `record`: write down what went back and follow it (see statusAfterMoneyBack).
+ * `wait`: ask the provider later. `record`: write down what went back and follow it (see statusAfterAdjustments).
  * `record_returned`: the same for a payment whose money went back before the shop saw it; nothing is sent.
  * `note`: only update what is stored of the payment. `settle`: ask the provider now; its event decides.
  */
@@ -65,8 +65,8 @@ const unpaid: Steps = {
   waiting: 'wait',
   paid: 'complete',
   returned: 'record_returned',
-  misfit: 'hold',
-  misfit_returned: 'release',
+  mismatch: 'hold',
+  mismatch_returned: 'release',
   ended: 'cancel',
   unknown: 'hold_unknown',
   unknown_test: 'cancel',
@@ -83,8 +83,8 @@ const paid: Steps = {
   waiting: 'record',
   paid: 'record',
   returned: 'record',
-  misfit: 'record',
-  misfit_returned: 'record',
+  mismatch: 'record',
+  mismatch_returned: 'record',
   ended: 'record',
   unknown: undefined,
   unknown_test: undefined,
@@ -102,8 +102,8 @@ const dismissed: Steps = {
   waiting: 'ignore',
   paid: 'note',
   returned: 'note',
-  misfit: 'note',
-  misfit_returned: 'note',
+  mismatch: 'note',
+  mismatch_returned: 'note',
   ended: 'ignore',
   unknown: 'ignore',
   unknown_test: 'ignore',
@@ -151,7 +151,7 @@ export function stateOf({ status, session_id, held_reason, dismissed_at }: State
 }
 
 /** How long a checkout can be paid at most. One whose address never reached the shop is then over. */
-const longestCheckoutMs = 25 * 3_600_000
+const maxCheckoutMs = 25 * 3_600_000
 /** A copy, or a use of a discount code, is not reserved for longer for a buyer who does not pay. */
 export const maxReservationMs = 3_600_000
 
@@ -162,7 +162,7 @@ export function isOverdue(
   { created_at, is_reserving }: Pick<AgeFields, 'created_at' | 'is_reserving'>,
   now: Date,
 ): boolean {
-  return now.getTime() - created_at.getTime() >= (is_reserving ? maxReservationMs : longestCheckoutMs)
+  return now.getTime() - created_at.getTime() >= (is_reserving ? maxReservationMs : maxCheckoutMs)
 }
 
 /** Undefined where the provider has to be asked. No money ever comes of a test. */
@@ -192,12 +192,12 @@ export function providerEventOf(record: PurchaseFields, checkout: Checkout | und
   if (!checkout) return record.is_live ? 'unknown' : 'unknown_test'
   if (checkout.status !== 'paid') return checkout.status
   const isBack = checkout.total > 0 && leftOfPayment(checkout) <= 0
-  const isMisfit = findMismatch(record, checkout) !== undefined || record.held_reason === soldOut
-  if (isBack) return isMisfit ? 'misfit_returned' : 'returned'
-  return findHoldReason(record, checkout) ? 'misfit' : 'paid'
+  const isMismatch = findMismatch(record, checkout) !== undefined || record.held_reason === soldOut
+  if (isBack) return isMismatch ? 'mismatch_returned' : 'returned'
+  return findHoldReason(record, checkout) ? 'mismatch' : 'paid'
 }
 
-/** Why this payment completes nothing until the author has decided, in words for the author. */
+/** MailStatusNote this payment completes nothing until the author has decided, in words for the author. */
 export function findHoldReason(
   record: Omit<PurchaseFields, 'is_live'>,
   checkout: Checkout,
@@ -206,7 +206,7 @@ export function findHoldReason(
   if (mismatch) return mismatch
   const { held_reason, is_sold_out } = record
   if (held_reason && authorOnly.has(held_reason)) return held_reason
-  if (checkout.moneyBack.some(({ isOpen }) => isOpen)) return disputedFirst
+  if (checkout.reportedAdjustments.some(({ isOpen }) => isOpen)) return disputedFirst
   return is_sold_out ? soldOut : undefined
 }
 
@@ -229,13 +229,16 @@ function findMismatch(
 }
 
 /** Of what was paid, in its own currency, after refunds and lost disputes. */
-export function leftOfPayment({ total, moneyBack }: Pick<Checkout, 'total' | 'moneyBack'>): number {
-  const back = moneyBack.filter(({ isReversed, isOpen }) => !isReversed && !isOpen)
+export function leftOfPayment({
+  total,
+  reportedAdjustments,
+}: Pick<Checkout, 'total' | 'reportedAdjustments'>): number {
+  const back = reportedAdjustments.filter(({ isReversed, isOpen }) => !isReversed && !isOpen)
   return subtractMoney(total, addMoney(back.map(({ amount }) => amount)))
 }
 
 /** `openDisputes`: those that the shop has not won. */
-export function statusAfterMoneyBack(
+export function statusAfterAdjustments(
   { amount, refunded }: { amount: number; refunded: number },
   openDisputes: number,
 ): PaidState {

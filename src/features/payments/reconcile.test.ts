@@ -183,13 +183,13 @@ test('what a clock that was far ahead has put off is asked about within the hour
   const user = await shop.person()
   const [ahead, rightly] = [await buy(shop, user), await buy(shop, user, 'bundle')]
   const { pool } = shop.services.database
-  const putOff = (id: string, pause: string) =>
+  const scheduleNextCheck = (id: string, pause: string) =>
     pool.query('update checkouts set next_check_at = now() + $2::interval where purchase_id = $1', [
       id,
       pause,
     ])
-  await putOff(ahead.id, '31 days')
-  await putOff(rightly.id, '12 hours')
+  await scheduleNextCheck(ahead.id, '31 days')
+  await scheduleNextCheck(rightly.id, '12 hours')
   for (const { id } of [ahead, rightly]) stripe.pay(sessionOf(stripe, id).id)
   stripe.events.length = 0
   await bringChecksForward(shop.services)

@@ -6,7 +6,7 @@ import { checkouts, payment_events, refund_requests } from './schema.ts'
 import type { Services } from '../../services.ts'
 import { paymentEventJob } from './events.ts'
 import { readMissedEvents } from './missed-events.ts'
-import { putOff } from './next-check.ts'
+import { scheduleNextCheck } from './next-check.ts'
 import { refundJob } from './refunds.ts'
 import { continueSearches } from './search-since-backup.ts'
 import { settlePurchase } from './settle.ts'
@@ -105,7 +105,7 @@ async function settleAll(services: Services, ids: AsyncGenerator<string>): Promi
         log.warn({ err: error, purchase_id }, 'a purchase could not be reconciled')
         const isAway = error instanceof Refusal && awayCodes.has(error.code)
         unanswered = isAway ? unanswered + 1 : 0
-        if (!isAway) await putOff(services, purchase_id)
+        if (!isAway) await scheduleNextCheck(services, purchase_id)
       }
       // Leaving the loop ends it for the others, too.
       if (unanswered >= patience * workers) return

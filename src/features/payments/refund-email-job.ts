@@ -12,12 +12,12 @@ import type { Services } from '../../services.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
-import { keptDays } from '../mails/sweep-mails.ts'
+import { retentionDays } from '../mails/sweep-mails.ts'
 
 export const refundMailJob = defineJob({
   name: 'mail.refund',
   /** A held payment that went back has no adjustment: it never was a purchase. */
-  keptDays,
+  retentionDays,
   payload: z.union([
     z.object({ adjustment_id: z.uuid() }),
     z.object({ held_purchase_id: z.uuid() }),

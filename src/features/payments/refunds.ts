@@ -13,7 +13,7 @@ import type { Services } from '../../services.ts'
 import { isAllAskedBack } from '../entitlements/entitlements.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { paidCurrency } from './checkout-record.ts'
-import { recordMoneyBack, takeBack } from './record-money-back.ts'
+import { saveAdjustments, insertAdjustment } from './save-adjustments.ts'
 import { settlePurchase } from './settle.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments'>
@@ -41,8 +41,8 @@ export async function refundPurchase(
       await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_buyer: false })
     } else {
       const byHand = { kind: 'refund' as const, external_id: null, note: reason, isBuyerEmailed: true }
-      await takeBack(tx, queue, { purchase_id, amount: wanted, ...byHand })
-      await recordMoneyBack(tx, queue, purchase_id, [])
+      await insertAdjustment(tx, queue, { purchase_id, amount: wanted, ...byHand })
+      await saveAdjustments(tx, queue, purchase_id, [])
     }
     const action = isByProvider ? 'purchases.refunded' : 'purchases.refund_recorded'
     await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: wanted, reason } })

@@ -52,7 +52,7 @@ export async function acceptPayment(
   const record = await findCheckout(db, purchase_id)
   if (!fits || checkout.currency !== record?.shop_currency) throw new Problem('payments.not_acceptable')
   const isBack = checkout.total > 0 && leftOfPayment(checkout) <= 0
-  const isDisputed = checkout.moneyBack.some(({ isOpen }) => isOpen)
+  const isDisputed = checkout.reportedAdjustments.some(({ isOpen }) => isOpen)
   if (state === 'dismissed' && (isBack || isDisputed)) throw new Problem('payments.money_gone')
   if (isBack) {
     await settlePurchase(services, purchase_id)

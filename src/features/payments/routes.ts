@@ -29,13 +29,13 @@ export function paymentsApi(services: Services & WithAuth) {
   return createApi().openapi(settle, async (c) => {
     const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
     await getOwnPurchase(services.db, own)
-    await settlePurchase(services, own.purchase_id).catch(sayNotChecked)
+    await settlePurchase(services, own.purchase_id).catch(refuseUnchecked)
     return c.json(await getOwnPurchase(services.db, own), 200)
   })
 }
 
 /** A buyer who comes back from paying did not ask whether payments are available. */
-function sayNotChecked(error: unknown): never {
+function refuseUnchecked(error: unknown): never {
   const isDenied = error instanceof Refusal && error.code === 'payments.not_available'
   if (!isDenied) throw error
   throw new Problem(error.code, { detail: notChecked, cause: error })

@@ -8,7 +8,7 @@ import type { Payments } from '#platform/stripe/payments.ts'
 import type { Services } from '../../services.ts'
 import { handleEvent } from './events.ts'
 import { checkout_searches, payment_events } from './schema.ts'
-import { storeLostCheckouts, storeLostMoneyBack } from './store-lost.ts'
+import { storeLostCheckouts, insertLostAdjustments } from './store-lost.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'settings' | 'clock'>
 type List = (typeof checkout_searches.$inferSelect)['list']
@@ -72,8 +72,8 @@ async function storePage(
     await storeLostCheckouts(services, checkouts)
     return { last: checkouts.at(-1)?.session_id, hasMore }
   }
-  const { listed, hasMore } = await payments.listMoneyBack(list, wanted)
-  await storeLostMoneyBack(services, list, listed)
+  const { listed, hasMore } = await payments.listAdjustments(list, wanted)
+  await insertLostAdjustments(services, list, listed)
   return { last: listed.at(-1)?.external_id, hasMore }
 }
 

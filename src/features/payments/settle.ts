@@ -12,7 +12,7 @@ import { findCheckout, lockCheckout, type CheckoutRecord } from './checkout-reco
 import { complete, completeReturned } from './complete-purchase.ts'
 import { recordFailedRefunds } from './failed-refunds.ts'
 import { hold, holdUnknown, release, unknownCheckout } from './hold-payment.ts'
-import { nextInvoiceCheck, oneMoreCheck, postpone } from './next-check.ts'
+import { nextInvoiceCheck, oneMoreCheck, updateNextCheck } from './next-check.ts'
 import { lockUsedCode } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/take-copies.ts'
 import {
@@ -24,7 +24,7 @@ import {
   stepAfter,
   type Step,
 } from './payment-states.ts'
-import { recordMoneyBack } from './record-money-back.ts'
+import { saveAdjustments } from './save-adjustments.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
 type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
@@ -52,7 +52,7 @@ export async function settlePurchase(
   )
   if (checkout?.status === 'open' && !wasPaid(record.status) && !record.held_reason) {
     // The most frequent case: nothing to settle yet, so no transaction and no lock.
-    await postpone(db, services, record)
+    await updateNextCheck(db, services, record)
     return record.status
   }
   return db.transaction((tx) => settle(services, tx, { purchase_id, checkout }))
@@ -84,7 +84,7 @@ async function settleUnasked(
     if (await cancelUnopened(db, record)) return 'canceled'
     return (await findCheckout(db, record.id))?.status ?? record.status
   }
-  await postpone(db, services, record)
+  await updateNextCheck(db, services, record)
   return record.status
 }
 
@@ -96,11 +96,11 @@ async function settle(
   const record = await lockCheckout(tx, purchase_id)
   if (!record) throw new Problem('purchases.not_found')
   const { step, reason } = await decide(tx, record, checkout)
-  const newlyFailed = checkout ? await recordFailedRefunds(tx, purchase_id, checkout.moneyBack) : []
+  const newlyFailed = checkout ? await recordFailedRefunds(tx, purchase_id, checkout.reportedAdjustments) : []
   if (step === 'cancel') return cancel(tx, purchase_id)
   if (!checkout) {
     if (!step) throw new Error(`the provider does not know the checkout ${record.session_id}`)
-    await postpone(tx, services, record)
+    await updateNextCheck(tx, services, record)
     return step === 'hold_unknown' ? holdUnknown(services, tx, record) : record.status
   }
   if (step === 'complete') return complete(services, tx, record, checkout)
@@ -162,7 +162,7 @@ async function follow(
       ...(invoice_url && { invoice_url }),
     })
     .where(eq(checkouts.purchase_id, record.id))
-  return recordMoneyBack(tx, services.queue, record.id, checkout.moneyBack)
+  return saveAdjustments(tx, services.queue, record.id, checkout.reportedAdjustments)
 }
 
 async function wait(
@@ -175,6 +175,6 @@ async function wait(
   if (status === 'waiting') await tx.update(checkouts).set({ url: null }).where(ofPurchase)
   if (record.held_reason === unknownCheckout)
     await tx.update(checkouts).set({ held_reason: null }).where(ofPurchase)
-  await postpone(tx, services, record)
+  await updateNextCheck(tx, services, record)
   return record.status
 }

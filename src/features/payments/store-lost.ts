@@ -1,6 +1,6 @@
 // What the provider has and a restored shop does not: stored like an event, looked up by its job.
 import { inArray } from 'drizzle-orm'
-import type { ListedCheckout, ListedMoneyBack, ProviderEvent } from '#platform/stripe/payments.ts'
+import type { ListedCheckout, ListedAdjustment, ProviderEvent } from '#platform/stripe/payments.ts'
 import type { Services } from '../../services.ts'
 import { adjustments } from '../purchases/schema.ts'
 import { receiveEvents } from './events.ts'
@@ -45,10 +45,10 @@ const types = { refunds: 'refund.updated', disputes: 'charge.dispute.updated' } 
  * Of purchases that the shop has; one that it has not is made again with what went back of it. The status is part of the
  * event's id, so that each is looked up once. Disputes are few and change for months: none is passed over.
  */
-export async function storeLostMoneyBack(
+export async function insertLostAdjustments(
   services: Needs,
   list: keyof typeof types,
-  listed: readonly ListedMoneyBack[],
+  listed: readonly ListedAdjustment[],
 ): Promise<void> {
   const known = await findKnown(services, listed)
   const lost = listed.flatMap(({ external_id, status, payment_intent, created_at }): ProviderEvent[] => {
@@ -60,7 +60,7 @@ export async function storeLostMoneyBack(
   await receiveEvents(services, lost)
 }
 
-async function findKnown({ db }: Needs, listed: readonly ListedMoneyBack[]) {
+async function findKnown({ db }: Needs, listed: readonly ListedAdjustment[]) {
   const intents = listed.flatMap(({ payment_intent }) => payment_intent ?? [])
   const ids = listed.map(({ external_id }) => external_id)
   const paid = await db

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { profiles } from '../accounts/schema.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
-import { keptDays } from '../mails/sweep-mails.ts'
+import { retentionDays } from '../mails/sweep-mails.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { shipments } from '../shipping/schema.ts'
@@ -14,7 +14,7 @@ import { withdrawals } from '../withdrawals/schema.ts'
 
 export const withdrawalMailJob = defineJob({
   name: 'mail.withdrawal',
-  keptDays,
+  retentionDays,
   payload: z.object({ purchase_id: z.uuid(), news: z.enum(['declared', 'refused']) }),
   async run(services: Services & WithLetterhead, { purchase_id, news }, attempt) {
     const found = await read(services, purchase_id)

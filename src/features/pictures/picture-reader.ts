@@ -20,7 +20,7 @@ export type WithPictureReader = { pictureReader: PictureReader }
 
 const limits = {
   threads: 1,
-  mostWaiting: 8,
+  maxQueued: 8,
   taskMs: 40_000,
   memoryMb: 128,
   idleMs: 10_000,

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import {
   iconSides,
-  mostPictureBytes,
+  maxPictureBytes,
   pictureWidths,
   socialSize,
   type Rendition,
@@ -28,10 +28,10 @@ sharp.concurrency(1)
 
 const widest = Math.max(...pictureWidths)
 /** Pixels. The cameras of most phones stay below. */
-const mostPixels = 65_000_000
+const maxPixels = 65_000_000
 /** Bytes that a decoder may hold at once. */
-const mostDecoded = 160_000_000
-const mostRatio = 5
+const maxDecoded = 160_000_000
+const maxRatio = 5
 
 class Refused extends Error {}
 
@@ -39,8 +39,7 @@ export async function readPicture({ source }: ReadTask): Promise<ReadOutcome> {
   try {
     const size = typeof source === 'string' ? (await stat(source)).size : source.byteLength
     if (size === 0) throw new Refused('This file is empty. Please choose the picture again.')
-    if (size > mostPictureBytes)
-      throw new Refused('A picture may have 20 MB at most. Please save it smaller.')
+    if (size > maxPictureBytes) throw new Refused('A picture may have 20 MB at most. Please save it smaller.')
     return { picture: await render(source) }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.message }
@@ -77,7 +76,7 @@ async function render(source: string | Uint8Array): Promise<ReadPicture> {
 }
 
 function open(source: string | Uint8Array): Sharp {
-  return sharp(source, { failOn: 'error', limitInputPixels: mostPixels, autoOrient: false })
+  return sharp(source, { failOn: 'error', limitInputPixels: maxPixels, autoOrient: false })
 }
 
 /** The whole picture, before itself out of focus. */
@@ -109,11 +108,11 @@ async function stage(
 function requireModest(about: Metadata): void {
   const { width, height } = about.autoOrient
   const size = `${width} × ${height} pixels`
-  if (width * height > mostPixels || decodedBytes(about) > mostDecoded)
+  if (width * height > maxPixels || decodedBytes(about) > maxDecoded)
     throw new Refused(
       `This picture has ${size}, which is more than the shop can open. Please save it smaller, for example 1600 pixels wide.`,
     )
-  if (Math.max(width / height, height / width) > mostRatio)
+  if (Math.max(width / height, height / width) > maxRatio)
     throw new Refused(`This picture has ${size}, which is too narrow to be shown. Please cut it.`)
 }
 

@@ -9,7 +9,7 @@ import { lockCatalogue, setIsDigital } from './delivery.ts'
 import { products } from './schema.ts'
 
 const suffix = ' (copy)'
-const longestName = 200
+const maxName = 200
 
 /**
  * Its id. The words, the price and the parts of a bundle are copied; files, cover and sales are not. Hidden until the
@@ -26,7 +26,7 @@ export async function copyProduct(
     const [source] = await tx.select().from(products).where(eq(products.id, source_id))
     if (!source) throw new Problem('products.not_found')
     const { description, price, format, contents } = source
-    const name = source.name.slice(0, longestName - suffix.length).toWellFormed() + suffix
+    const name = source.name.slice(0, maxName - suffix.length).toWellFormed() + suffix
     const is_digital = format === 'digital'
     await tx
       .insert(products)

@@ -30,7 +30,7 @@ export function keylessMode({ had_key, without_key, is_own }: KeylessFacts): Sal
 }
 
 export type WithOwnBook = { book: { get(): { is_own: boolean } | Promise<{ is_own: boolean }> } }
-type Known = Pick<Services, 'settings'> & WithOwnBook
+type EnvironmentValue = Pick<Services, 'settings'> & WithOwnBook
 
 export function saleModeOf({ settings }: { settings: Pick<Settings, 'get'> }, is_own: boolean): SaleMode {
   if (paymentMode(settings) !== 'none') return 'paid'
@@ -38,12 +38,12 @@ export function saleModeOf({ settings }: { settings: Pick<Settings, 'get'> }, is
 }
 
 /** From memory, for what is shown. */
-export async function currentSaleMode({ book, settings }: Known): Promise<SaleMode> {
+export async function currentSaleMode({ book, settings }: EnvironmentValue): Promise<SaleMode> {
   return saleModeOf({ settings }, (await book.get()).is_own)
 }
 
 /** From memory, which may lack what another process has just saved. */
-export async function knownFacts({ book, settings }: Known): Promise<KeylessFacts> {
+export async function knownFacts({ book, settings }: EnvironmentValue): Promise<KeylessFacts> {
   const { had_key, without_key } = settings.get().payments
   return { had_key, without_key, is_own: (await book.get()).is_own }
 }

@@ -14,9 +14,9 @@ import {
   readKeylessFacts,
   type KeylessFacts,
 } from '../products/sale-mode.ts'
-import { keepFirstAddress } from '../shipping/address.ts'
+import { insertFirstAddress } from '../shipping/address.ts'
 import { findCharge } from '../shipping/charges.ts'
-import { keepConsent, readAskedConsent } from './consents.ts'
+import { insertConsent, readAskedConsent } from './consents.ts'
 import type { Purchase } from './contract/purchases.ts'
 import { insertPurchase, type Terms } from './insert-purchase.ts'
 import { findBought, getPurchase, type Intent } from './purchases.ts'
@@ -122,8 +122,8 @@ async function findOrInsert(
     const bought = await findBought(tx, intent)
     return bought && { purchase: bought, isNew: false }
   }
-  await keepFirstAddress(tx, services, { purchase_id, address: intent.address, mode: terms.mode })
-  await keepConsent(tx, { purchase_id, asked, consent: intent.consent })
+  await insertFirstAddress(tx, services, { purchase_id, address: intent.address, mode: terms.mode })
+  await insertConsent(tx, { purchase_id, asked, consent: intent.consent })
   await services.queue.enqueue(tx, receiptJob, { purchase_id })
   return { purchase: await getPurchase(tx, purchase_id), isNew: true }
 }

@@ -20,7 +20,7 @@ export async function readAskedConsent({ book }: WithBook): Promise<string | nul
  * Keeps the consent that came with a purchase; of one that was made before, the consent of then counts. Throws
  * purchases.consent_needed for digital content, where the shop asks and the buyer has not agreed to these very words.
  */
-export async function keepConsent(
+export async function insertConsent(
   tx: Transaction,
   { purchase_id, asked, consent }: { purchase_id: string; asked: string | null; consent: string | undefined },
 ): Promise<void> {
@@ -35,12 +35,12 @@ export async function restoreConsent(tx: Transaction, consent: typeof consents.$
 }
 
 async function isDigital(tx: Transaction, purchase_id: string): Promise<boolean> {
-  const isIt = and(eq(purchases.id, purchase_id), eq(products.is_digital, true))
+  const matches = and(eq(purchases.id, purchase_id), eq(products.is_digital, true))
   const found = await tx
     .select({ id: purchases.id })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
-    .where(isIt)
+    .where(matches)
   return found.length > 0
 }
 

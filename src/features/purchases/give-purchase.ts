@@ -20,10 +20,10 @@ export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
 
 /** Whether a purchase of this very product entitles the user to it. */
 export async function hasPurchase(db: Db | Transaction, { user_id, product_id }: Own): Promise<boolean> {
-  const isIt = and(
+  const matches = and(
     eq(purchases.user_id, user_id),
     eq(purchases.product_id, product_id),
     isEntitled(sql`${purchases}`),
   )
-  return (await db.$count(purchases, isIt)) > 0
+  return (await db.$count(purchases, matches)) > 0
 }

@@ -10,7 +10,7 @@ import { countUse, type Offer } from '../discounts/apply-discount.ts'
 import { isSoldOut, ships } from '../products/bundle-contents.ts'
 import { isOnSale } from '../products/delivery.ts'
 import type { SaleMode } from '../products/contract/sale-mode.ts'
-import { keepCharge } from '../shipping/charges.ts'
+import { insertCharge } from '../shipping/charges.ts'
 import type { ShippingCharge } from '../shipping/contract/shipments.ts'
 import { isCounted, takeCopies } from '../stock/take-copies.ts'
 import type { PurchaseStatus } from './contract/purchases.ts'
@@ -47,7 +47,7 @@ export async function insertPurchase(
   const made = await insertRow(tx, { user_id, product_id, key, amount, status, is_test, isAllowed })
   if (!made) return undefined
   const told = { shown, isFinal: status === 'completed' }
-  if (made.ships && charge) await keepCharge(tx, services, { purchase_id: made.id, charge, mode, ...told })
+  if (made.ships && charge) await insertCharge(tx, services, { purchase_id: made.id, charge, mode, ...told })
   if (offer) await countUse(tx, { purchase_id: made.id, is_test }, offer)
   await requireCopies(tx, made)
   return made.id

@@ -12,11 +12,11 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
-import { keptDays } from '../mails/sweep-mails.ts'
+import { retentionDays } from '../mails/sweep-mails.ts'
 
 export const receiptJob = defineJob({
   name: 'mail.receipt',
-  keptDays,
+  retentionDays,
   payload: z.object({ purchase_id: z.uuid() }),
   async run(services: Services & WithLetterhead, { purchase_id }, attempt) {
     const found = await findReceipt(services.db, purchase_id)

@@ -21,7 +21,7 @@ import type { Services } from '../../services.ts'
 
 /** The specification's number. */
 const recentCount = 10
-const longestDays = 3700
+const maxDays = 3700
 const dayMs = 86_400_000
 
 export async function readSales(db: Db): Promise<Sales> {
@@ -53,7 +53,7 @@ export async function readChart(
   const { from, to } = askedRange(request, today)
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1) throw new Problem('request.invalid', { fields: { to: 'The range ends before it begins.' } })
-  if (days > longestDays)
+  if (days > maxDays)
     throw new Problem('request.invalid', { fields: { from: 'Please choose ten years at most.' } })
   const by = request.by ?? (days > 366 ? 'month' : days > 92 ? 'week' : 'day')
   const before = { from: daysBefore(from, days), to: daysBefore(from, 1) }

@@ -1,7 +1,7 @@
 // The currency of the shop, in all that it says and charges.
 import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { currencyCodes, leastCharges } from '#platform/contract/currencies.ts'
+import { currencyCodes, minCharges } from '#platform/contract/currencies.ts'
 import { chargeLimits, isChargeable } from '../payments/contract/charge-limits.ts'
 import type { AttentionList } from '../payments/contract/needs-attention.ts'
 import type { OrderDetail } from '../orders/contract/orders.ts'
@@ -75,7 +75,7 @@ test('what is paid in another currency than the shop’s is held, and accepted o
 test('every currency of the list can be charged from its least amount on, as at Stripe', async () => {
   await using stripe = await startStripe()
   for (const code of currencyCodes) {
-    const least = leastCharges[code]
+    const least = minCharges[code]
     expect(isChargeable(least, code) && isChargeable(0, code)).toBe(true)
     expect(isChargeable(least - 0.01, code) || isChargeable(1_000_000, code)).toBe(false)
     const ask = (unit_amount: number) =>

@@ -123,7 +123,7 @@ test('a cover that took too long has another message than one that cannot be ope
     'The cover in the file was not ready in time. Please choose the file again, or the picture itself.',
   ])
   expect((await draftOf(admin)).document.cover).toBeNull()
-  await expect(takeWith({ threads: 0, mostWaiting: 0 })).rejects.toMatchObject({ code: 'uploads.busy' })
+  await expect(takeWith({ threads: 0, maxQueued: 0 })).rejects.toMatchObject({ code: 'uploads.busy' })
   expect(await takeWith({})).toEqual([])
   expect((await draftOf(admin)).document.cover).toMatchObject({ width: 400 })
 })

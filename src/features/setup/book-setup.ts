@@ -94,7 +94,7 @@ export async function takeBookFile(services: Reading, upload_id: string, actor: 
   const { db, clock } = services
   await requireUnopened(db)
   const read = await readUploaded(services, upload_id)
-  const kept = read.cover && (await keepCover(services, read.cover))
+  const kept = read.cover && (await saveCover(services, read.cover))
   const findings = kept && 'finding' in kept ? [...read.book.findings, kept.finding] : read.book.findings
   const file = {
     upload_id,
@@ -128,7 +128,7 @@ function documentOf(file: StoredFile | null) {
   return file ? createOwnBook(sampleBook, file.book, file.cover ?? undefined) : sampleBook
 }
 
-async function keepCover(
+async function saveCover(
   services: Reading,
   cover: Uint8Array,
 ): Promise<{ picture: Picture } | { finding: string }> {

@@ -5,7 +5,7 @@ import { cutLine, previewOf } from '../book/preview-chapter.ts'
 import type { ReadBook } from '../ebooks/contract/read-book.ts'
 import type { Picture } from '../pictures/contract/pictures.ts'
 
-const mostWords = 12
+const maxWords = 12
 
 /** `defaults` has the words that fit any book. */
 export function createOwnBook(
@@ -63,7 +63,7 @@ function wordsOf({ chapters, contents }: ReadBook): BookDocument['words'] {
   return (bodies.length >= 3 ? bodies : entries)
     .map((title) => ({ word: cutLine(title, 40), line: '' }))
     .filter(({ word }) => word !== '')
-    .slice(0, mostWords)
+    .slice(0, maxWords)
 }
 
 /** What the author has changed since `before` stays; the rest becomes as `next` has it. */

@@ -29,7 +29,7 @@ export function readShippingTerms({ settings }: Needs, mode: SaleMode): Shipping
 }
 
 /** Keeps the address that came with a new purchase; for a purchase of nothing to be shipped it is not kept. */
-export async function keepFirstAddress(
+export async function insertFirstAddress(
   tx: Transaction,
   services: Needs,
   { purchase_id, address, mode }: { purchase_id: string; address: Address | undefined; mode: SaleMode },
@@ -48,7 +48,7 @@ export async function keepFirstAddress(
 }
 
 /** The address that the payment provider asked for; of a purchase that ships nothing it is not kept. */
-export async function keepPaidAddress(
+export async function insertPaidAddress(
   tx: Transaction,
   purchase_id: string,
   address: PostalAddress,

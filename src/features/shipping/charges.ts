@@ -22,7 +22,7 @@ export type Destination = {
 
 /**
  * What sending to this country costs now; undefined where all countries are free. Without the country that the price
- * depends on it is the highest one, which keepCharge refuses.
+ * depends on it is the highest one, which insertCharge refuses.
  */
 export function findCharge({ settings }: Needs, wanted: Destination): ShippingCharge | undefined {
   const { shipping } = settings.get()
@@ -40,7 +40,7 @@ const countryOf = ({ country, address }: Destination) => address?.country ?? cou
  * an old page may still call shipping free. Stripe's page shows the sum itself, so there the price only counts where it
  * is given. A lower price than the one that was shown is taken as it is.
  */
-export async function keepCharge(
+export async function insertCharge(
   tx: Transaction,
   services: Needs,
   { purchase_id, charge, mode, shown, isFinal }: NewCharge,

@@ -18,7 +18,7 @@ import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { isToShip, shipmentColumns, toShipment } from './read-shipment.ts'
 
 const pageSize = 50
-const mostCounted = 1000
+const maxCounted = 1000
 const { purchase_id, created_at, shipped_at, format } = shipments
 
 /** What each view lists, and in which order. */
@@ -76,10 +76,10 @@ async function countToShip(db: Db): Promise<BoundedCount> {
     .from(shipments)
     .innerJoin(purchases, eq(purchases.id, purchase_id))
     .where(isToShip)
-    .limit(mostCounted + 1)
+    .limit(maxCounted + 1)
     .as('found')
   const [{ count } = { count: 0 }] = await db.select({ count: sql<number>`count(*)::int` }).from(found)
-  return { count: Math.min(count, mostCounted), isMore: count > mostCounted }
+  return { count: Math.min(count, maxCounted), isMore: count > maxCounted }
 }
 
 function selectShipments(db: Db) {

@@ -9,13 +9,13 @@ import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
-import { keptDays } from '../mails/sweep-mails.ts'
+import { retentionDays } from '../mails/sweep-mails.ts'
 import { shipmentColumns, toShipment } from './read-shipment.ts'
 
 /** `shipped_at` tells one shipping from the next: what was taken back meanwhile is not told. */
 export const shippedMailJob = defineJob({
   name: 'mail.shipped',
-  keptDays,
+  retentionDays,
   payload: z.object({ purchase_id: z.uuid(), shipped_at: z.iso.datetime() }),
   async run(services: Services & WithLetterhead, { purchase_id, shipped_at }, attempt) {
     const parcel = await findParcel(services, purchase_id, new Date(shipped_at))

@@ -6,7 +6,7 @@ import { z } from 'zod'
  * Stripe pays out (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). HUF is missing: its payouts have no
  * decimals.
  */
-export const leastCharges = {
+export const minCharges = {
   aed: 2,
   aud: 0.5,
   brl: 0.5,
@@ -30,13 +30,13 @@ export const leastCharges = {
   usd: 0.5,
 } as const
 
-export type Currency = keyof typeof leastCharges
+export type Currency = keyof typeof minCharges
 
 function isCurrency(code: string): code is Currency {
-  return Object.hasOwn(leastCharges, code)
+  return Object.hasOwn(minCharges, code)
 }
 
-export const currencyCodes = Object.keys(leastCharges).filter(isCurrency)
+export const currencyCodes = Object.keys(minCharges).filter(isCurrency)
 
 export const currency = z.enum(currencyCodes, 'Please choose a currency of the list.')
 

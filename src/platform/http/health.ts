@@ -11,7 +11,7 @@ import { proveAddress } from './own-address.ts'
 import { apiHeaders } from './response.ts'
 
 /** Below this the disk counts as full: files are written in pieces, the database's in pages of 8 kB. */
-const leastFreeBytes = 1024 * 1024
+const freeBytesLimit = 1024 * 1024
 /** A load balancer that asks every second gets its answer before it asks again. */
 const responseMs = 800
 
@@ -46,7 +46,7 @@ async function findFault(
   isDatabaseThere: () => Promise<boolean>,
 ): Promise<string | undefined> {
   if (!(await isDatabaseThere())) return 'the database is away'
-  return (await freeBytes(dataDir)) < leastFreeBytes ? 'the disk is full' : undefined
+  return (await freeBytes(dataDir)) < freeBytesLimit ? 'the disk is full' : undefined
 }
 
 /** One question at a time: while the database is silent, those who ask again take no connection of their own. */

@@ -3,10 +3,10 @@ import type { MiddlewareHandler } from 'hono'
 import { PlatformRefusal } from '../refusal.ts'
 
 /** In characters, with the origin. The longest of ours hold a search in a foreign script, three times as long once encoded. */
-const longestAddress = 4_096
+const maxAddress = 4_096
 
 export function requireShortAddress(url: string): void {
-  if (url.length > longestAddress) throw new PlatformRefusal('request.address_too_long')
+  if (url.length > maxAddress) throw new PlatformRefusal('request.address_too_long')
 }
 
 export const shortAddress: MiddlewareHandler = async (c, next) => {

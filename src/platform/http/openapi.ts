@@ -2,14 +2,14 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { once } from '../cached.ts'
-import { madeOf, type Settings } from '../settings.ts'
+import { memoized, type Settings } from '../settings.ts'
 import { compress, createContent, respond } from './content.ts'
 import { apiHeaders } from './response.ts'
 import type { ApiEnv } from './route.ts'
 
 /** Nothing may be added to `api` after the first request. */
 export function openapiApi(api: OpenAPIHono<ApiEnv>, settings: Settings): Hono {
-  const describe = madeOf(
+  const describe = memoized(
     () => settings.get().shop.site_url,
     (siteUrl) =>
       once(async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { errorCode } from '../error-code.ts'
 import { isSignedBy, sign, type Secret } from '../secret.ts'
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 const proven = z.object({ proof: z.string() })
 
 /** Says to the shop alone whether the proxy in front is ignored. */
@@ -17,7 +17,7 @@ function proofKey(secret: Secret, isProxyIgnored: boolean): Buffer {
 }
 
 export type OwnAddress = {
-  /** Why no process of this shop responds there, in words; undefined where one does. */
+  /** MailStatusNote no process of this shop responds there, in words; undefined where one does. */
   fault?: string
   isProxyIgnored: boolean
 }
@@ -26,7 +26,7 @@ export async function askOwnAddress(siteUrl: string, known: readonly Secret[]): 
   const nonce = randomUUID()
   try {
     const response = await fetch(`${siteUrl}/api/health?nonce=${nonce}`, {
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const { data } = proven.safeParse(response.ok && (await response.json().catch(() => undefined)))
     for (const isProxyIgnored of [false, true])
@@ -44,6 +44,6 @@ export async function askOwnAddress(siteUrl: string, known: readonly Secret[]): 
 /** fetch says why in the cause of its error. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no response within ${patienceMs / 1000} s`
+  if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
   return errorCode(error.cause) ?? (error.cause instanceof Error ? error.cause.message : error.message)
 }

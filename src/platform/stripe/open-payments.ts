@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts'
 import { once } from '../cached.ts'
 import { PlatformRefusal } from '../refusal.ts'
-import { madeOf, type Settings } from '../settings.ts'
+import { memoized, type Settings } from '../settings.ts'
 import { sessionOf } from './objects.ts'
 import { paymentKeys, paymentMode, unconfirmedCopyOf, type PaymentMode } from './payment-keys.ts'
 import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
@@ -19,7 +19,7 @@ export type PaymentProvider = {
 type Needs = { config: Pick<Config, 'stripe'>; settings: Pick<Settings, 'get'> }
 
 export function openPayments({ config, settings }: Needs, watch: PaymentWatch): PaymentProvider {
-  const make = madeOf(
+  const make = memoized(
     () => paymentKeys(settings),
     (keys) => keys && openLater({ ...config.stripe, ...keys }, settings, watch),
   )
@@ -48,7 +48,7 @@ function openLater(keys: PaymentSettings, settings: Needs['settings'], watch: Pa
     findCheckout: async (intent) => (await open()).findCheckout(intent),
     refund: async (refund) => (await open()).refund(refund),
     listEvents: async (wanted) => (await open()).listEvents(wanted),
-    listMoneyBack: async (list, wanted) => (await open()).listMoneyBack(list, wanted),
+    listAdjustments: async (list, wanted) => (await open()).listAdjustments(list, wanted),
     readEvent: async (body, signature) => (await open()).readEvent(body, signature),
     missingForTax: async () => (await open()).missingForTax(),
   }

@@ -5,12 +5,12 @@ import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
 import { connectStripe } from './connect-stripe.ts'
 import { eventTypes } from './event-types.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
-import { createListMoneyBack, readBack } from './refunds.ts'
+import { createListAdjustments, readBack } from './refunds.ts'
 import { toCheckout, toEvent, toListed } from './objects.ts'
 import { toMinor, toSeconds } from './units.ts'
 
 /** A checkout that is not found among so many can be paid for a day at most. */
-const mostListed = 2_000
+const maxListed = 2_000
 
 const once = { maxNetworkRetries: 0 }
 const brief = { timeout: 5_000, ...once }
@@ -25,7 +25,7 @@ export function openStripe(
   return {
     ...checkoutsOf(stripe, asking),
     refund: (refund) => giveBack(stripe, asking, refund),
-    listMoneyBack: createListMoneyBack(stripe, ask, brief),
+    listAdjustments: createListAdjustments(stripe, ask, brief),
     listEvents: ({ from, to, after }) =>
       ask('events.list', async () => {
         const created = { ...(from && { gte: toSeconds(from) }), ...(to && { lte: toSeconds(to) }) }
@@ -81,7 +81,7 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
         for await (const { id, client_reference_id } of listed) {
           if (client_reference_id === purchase_id) open.push(id)
           read += 1
-          if (read >= mostListed) break
+          if (read >= maxListed) break
         }
         return open
       }),

@@ -39,14 +39,14 @@ export type OpenCheckout = { session_id: string; url: string }
  */
 type Spent = { spent: Refusal }
 
-/** Why it will not, however often it is asked, in the provider's words. */
+/** MailStatusNote it will not, however often it is asked, in the provider's words. */
 type Refused = { refused: string }
 
 /** `instead`: what to ask for under the next attempt, where it refuses only the buyer's email address. */
 type RefusedCheckout = Refused & { instead?: object }
 
 /** Money that went back: by a refund, or by a buyer's bank (a dispute). */
-export type MoneyBack = {
+export type ReportedAdjustment = {
   external_id: string
   kind: 'refund' | 'dispute'
   amount: number
@@ -58,7 +58,7 @@ export type MoneyBack = {
   isReversed: boolean
   /** A dispute that the bank has not decided. */
   isOpen: boolean
-  /** Why a refund failed, in words for the author. */
+  /** MailStatusNote a refund failed, in words for the author. */
   failure: string | null
 }
 
@@ -96,7 +96,7 @@ export type Checkout = {
   /** An invoice is made some time after the payment, and is not there yet. */
   awaits_invoice: boolean
   address: PostalAddress | undefined
-  moneyBack: MoneyBack[]
+  reportedAdjustments: ReportedAdjustment[]
   /** Until when the author may answer a buyer's bank that asks; null when none does. */
   answer_by: Date | null
   /** Of the newest dispute or inquiry: when it was opened, and Stripe's word for its state; null without one. */
@@ -120,7 +120,7 @@ export type ListedCheckout = Pick<
 >
 
 /** A refund or a dispute; `payment_intent` is null for a payment of a kind that no checkout makes. */
-export type ListedMoneyBack = {
+export type ListedAdjustment = {
   external_id: string
   status: string
   payment_intent: string | null
@@ -164,10 +164,10 @@ export type Payments = {
     after: string | undefined
   }): Promise<{ checkouts: ListedCheckout[]; hasMore: boolean }>
   /** Made or opened at `from` or later; newest first, up to a hundred, `after` as above. Stripe has them for good. */
-  listMoneyBack(
+  listAdjustments(
     list: 'refunds' | 'disputes',
     wanted: { from: Date; after: string | undefined },
-  ): Promise<{ listed: ListedMoneyBack[]; hasMore: boolean }>
+  ): Promise<{ listed: ListedAdjustment[]; hasMore: boolean }>
   /** `body` as it came in. */
   readEvent(body: string, signature: string): Promise<ProviderEvent>
   /** What the tax service still wants to know; empty when it is set up. */

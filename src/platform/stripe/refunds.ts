@@ -1,10 +1,10 @@
 // What went back of a payment, as Stripe's refunds and disputes say it.
 import type Stripe from 'stripe'
-import type { Checkout, MoneyBack, Payments } from './payments.ts'
+import type { Checkout, ReportedAdjustment, Payments } from './payments.ts'
 import type { Ask } from './errors.ts'
 import { fromMinor, fromSeconds, idOf, toSeconds } from './units.ts'
 
-export type Back = Pick<Checkout, 'moneyBack' | 'answer_by' | 'disputed_at' | 'dispute_status'>
+export type Back = Pick<Checkout, 'reportedAdjustments' | 'answer_by' | 'disputed_at' | 'dispute_status'>
 
 /**
  * Always asked for: a charge mentions no refund that has failed and no inquiry. The requests are sequential: a
@@ -17,28 +17,28 @@ export async function readBack(
   patience: Stripe.RequestOptions,
 ): Promise<Back> {
   const payment_intent = idOf(of)
-  if (!payment_intent) return { moneyBack: [], answer_by: null, ...latestOf([]) }
+  if (!payment_intent) return { reportedAdjustments: [], answer_by: null, ...latestOf([]) }
   const wanted = { payment_intent, limit: 100 }
   const refunds = (await ask('refunds.list', () => stripe.refunds.list(wanted, patience))).data
   const disputes = (await ask('disputes.list', () => stripe.disputes.list(wanted, patience))).data
-  const moneyBack = [
+  const reportedAdjustments = [
     ...refunds.map(refundOf),
     ...disputes.filter(({ status }) => !isInquiry(status)).map(disputeOf),
   ]
-  const oldestFirst = moneyBack.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime())
-  return { moneyBack: oldestFirst, answer_by: answerBy(disputes), ...latestOf(disputes) }
+  const oldestFirst = reportedAdjustments.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime())
+  return { reportedAdjustments: oldestFirst, answer_by: answerBy(disputes), ...latestOf(disputes) }
 }
 
-export const createListMoneyBack =
-  (stripe: Stripe, ask: Ask['ask'], patience: Stripe.RequestOptions): Payments['listMoneyBack'] =>
+export const createListAdjustments =
+  (stripe: Stripe, ask: Ask['ask'], patience: Stripe.RequestOptions): Payments['listAdjustments'] =>
   (list, { from, after }) =>
     ask(`${list}.list`, async () => {
       const page = { created: { gte: toSeconds(from) }, limit: 100, ...(after && { starting_after: after }) }
       const { data, has_more } = await stripe[list].list(page, patience)
-      return { listed: data.map(toListedMoneyBack), hasMore: has_more }
+      return { listed: data.map(toListedAdjustment), hasMore: has_more }
     })
 
-function toListedMoneyBack({ id, status, payment_intent, created }: Stripe.Refund | Stripe.Dispute) {
+function toListedAdjustment({ id, status, payment_intent, created }: Stripe.Refund | Stripe.Dispute) {
   const created_at = fromSeconds(created)
   return { external_id: id, status: status ?? '', payment_intent: idOf(payment_intent), created_at }
 }
@@ -65,7 +65,7 @@ function answerBy(disputes: readonly Stripe.Dispute[]): Date | null {
   return ends.length > 0 ? fromSeconds(Math.min(...ends)) : null
 }
 
-function refundOf({ status, metadata, failure_reason, ...refund }: Stripe.Refund): MoneyBack {
+function refundOf({ status, metadata, failure_reason, ...refund }: Stripe.Refund): ReportedAdjustment {
   const isReversed = status === 'failed' || status === 'canceled'
   const canceled = 'The refund was canceled.'
   const why = failures[failure_reason ?? ''] ?? 'The bank did not take it.'
@@ -81,7 +81,7 @@ function refundOf({ status, metadata, failure_reason, ...refund }: Stripe.Refund
   }
 }
 
-function disputeOf({ status, ...dispute }: Stripe.Dispute): MoneyBack {
+function disputeOf({ status, ...dispute }: Stripe.Dispute): ReportedAdjustment {
   const isReversed = status === 'won'
   const isOpen = !isReversed && status !== 'lost'
   return { kind: 'dispute', ...amountOf(dispute), key: null, isReversed, isOpen, failure: null }

@@ -19,7 +19,7 @@ export const scenario: Scenario = {
 async function killBackups({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<Findings> {
   await using shop = await startShop(dataDir)
   await addMessages(dataDir, messageCount)
-  const mostMs = await runBackup(dataDir)
+  const maxMs = await runBackup(dataDir)
   const sale = await openSale({ url: shop.url, buyers, seed, dataDir })
   const random = createRandom(seed)
   const recoveries: number[] = []
@@ -28,13 +28,13 @@ async function killBackups({ dataDir, buyers, rounds, seed }: ScenarioOptions): 
     const isShell = random.of([true, false])
     const since = Date.now()
     if (isShell) {
-      const isKilled = await killCommand({ dataDir, random, mostMs }, ['backup'])
+      const isKilled = await killCommand({ dataDir, random, maxMs }, ['backup'])
       if (isKilled) found.killed += 1
       // Until what PostgreSQL had done before it was killed has reached the buyers.
       await sleep(500)
     } else {
       const { status } = await sale.crowd.ask(sale.crowd.author, '/api/admin/backups', { kind: 'backup' })
-      await sleep(random.between(0, mostMs))
+      await sleep(random.between(0, maxMs))
       if (status === 202) found.killed += 1
       await shop.kill(random.of(victims), random)
     }
@@ -63,7 +63,7 @@ async function killBackups({ dataDir, buyers, rounds, seed }: ScenarioOptions): 
     figures: {
       ...audited.figures,
       'backups killed half-way': found.killed,
-      'milliseconds of a backup': mostMs,
+      'milliseconds of a backup': maxMs,
     },
     violations: {
       ...audited.violations,

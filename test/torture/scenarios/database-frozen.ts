@@ -17,7 +17,7 @@ export const scenario: Scenario = {
       databaseUrl: postgres.url,
       auditUrl: postgres.url,
       seconds: 30,
-      mostSeconds: 10,
+      maxSeconds: 10,
       async begin() {
         const stopped = processesIn(folder)
         signalAll(stopped, 'SIGSTOP')

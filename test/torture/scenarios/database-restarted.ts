@@ -24,7 +24,7 @@ export const scenario: Scenario = {
       databaseUrl: url,
       auditUrl: url,
       seconds: 30,
-      mostSeconds: 10,
+      maxSeconds: 10,
       async begin() {
         await server.stop('SIGINT')
         return async () => {

@@ -21,9 +21,9 @@ import { sendVisitors } from '../visitors.ts'
 const hourMs = 3_000
 /** An idle connection is closed by then. */
 const restMs = 8_000
-const mostConnections = 21
+const maxConnections = 21
 /** Of what is in use on the heap, from the second quarter of the day to the last. */
-const mostGrowth = 0.1
+const maxGrowth = 0.1
 const megabyte = 1024 * 1024
 
 export const scenario: Scenario = {
@@ -90,13 +90,13 @@ async function spendDay({ dataDir, buyers, rounds, seed }: ScenarioOptions): Pro
         (sum, [status, count]) => sum + (status === 200 ? 0 : count),
         0,
       ),
-      [`percent that the heap grew by, beyond ${100 * mostGrowth}`]: Math.max(
+      [`percent that the heap grew by, beyond ${100 * maxGrowth}`]: Math.max(
         0,
-        Math.round(100 * (growth - mostGrowth)),
+        Math.round(100 * (growth - maxGrowth)),
       ),
       'files left open': Math.max(0, left.files),
       'connections of visitors left open': left.connections,
-      [`connections to the database beyond ${mostConnections}`]: Math.max(0, left.all - mostConnections),
+      [`connections to the database beyond ${maxConnections}`]: Math.max(0, left.all - maxConnections),
       'connections to the database that do not rest': left.busy,
       'rows and files that nobody sweeps': unswept,
       'exit code after SIGTERM': exitCode ?? 1,

@@ -16,7 +16,7 @@ import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
 const megabyte = 1024 * 1024
 /** Too little to create PostgreSQL's files, to start it, and to load the backup. */
 const tooLittle = [20, 36, 44].map((count) => count * megabyte)
-const longestFillMs = 60_000
+const maxFillMs = 60_000
 
 export const scenario: Scenario = {
   fault: 'disk of PostgreSQL full',
@@ -90,7 +90,7 @@ async function fillDisk({ dataDir, buyers, rounds, seed }: ScenarioOptions): Pro
 
 /** PostgreSQL reuses what it has for a while. */
 async function untilNothingIsSold({ ledger }: Sale): Promise<void> {
-  const deadline = Date.now() + longestFillMs
+  const deadline = Date.now() + maxFillMs
   for (let sold = -1; sold !== ledger.acknowledged.size && Date.now() < deadline;) {
     sold = ledger.acknowledged.size
     await sleep(1_500)

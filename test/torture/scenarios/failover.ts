@@ -9,7 +9,7 @@ import { createRandom } from '../random.ts'
 import { openSale } from '../sale.ts'
 import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
 
-const mostMs = 10_000
+const maxMs = 10_000
 
 export const scenario: Scenario = {
   fault: 'primary killed, standby promoted',
@@ -44,7 +44,7 @@ async function failOver({ dataDir, buyers, rounds, seed }: ScenarioOptions): Pro
   const found = await sale.audit(database, [200, 201, 503])
   const violations = {
     ...found.violations,
-    [`promotions that did not sell within ${mostMs} ms`]: recoveries.filter((ms) => ms > mostMs).length,
+    [`promotions that did not sell within ${maxMs} ms`]: recoveries.filter((ms) => ms > maxMs).length,
     'exit code after SIGTERM': exitCode ?? 1,
   }
   return { ...found, violations, recoveries }

@@ -92,8 +92,8 @@ async function launch({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promi
       'bytes an order takes, with its email, job and session': Math.round(
         (await bytesOfOrders(database)) / counted.orders,
       ),
-      'connections of one pool in use, at most (of 16)': pool.mostBusy,
-      'requests that waited for a connection, at most': pool.mostWaiting,
+      'connections of one pool in use, at most (of 16)': pool.maxBusy,
+      'requests that waited for a connection, at most': pool.maxQueued,
       'milliseconds that an event loop was late, p99 of the worst second': Math.round(pool.worstLagMs),
     },
     violations: {

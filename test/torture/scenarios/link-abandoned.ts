@@ -7,7 +7,7 @@ export const scenario: Scenario = {
   buyers: 8,
   run: tortureLink({
     seconds: 0,
-    mostSeconds: 25,
+    maxSeconds: 25,
     leavesConnections: true,
     async begin(proxy) {
       proxy.abandon()

@@ -7,7 +7,7 @@ export const scenario: Scenario = {
   buyers: 8,
   run: tortureLink({
     seconds: 40,
-    mostSeconds: 10,
+    maxSeconds: 10,
     async begin({ link }) {
       link.isBlackHole = true
       return () => void (link.isBlackHole = false)

@@ -7,7 +7,7 @@ export const scenario: Scenario = {
   buyers: 8,
   run: tortureLink({
     seconds: 10,
-    mostSeconds: 10,
+    maxSeconds: 10,
     begin: (proxy) => proxy.refuse(),
   }),
 }

@@ -10,7 +10,7 @@ export const scenario: Scenario = {
   buyers: 8,
   run: tortureLink({
     seconds: 20,
-    mostSeconds: 10,
+    maxSeconds: 10,
     async begin({ link }) {
       Object.assign(link, slow)
       return () => void Object.assign(link, fast)

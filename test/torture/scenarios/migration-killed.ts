@@ -25,7 +25,7 @@ async function killMigrations({ dataDir, buyers, rounds, seed }: ScenarioOptions
   const sale = await openSale({ url: shop.url, buyers, seed, dataDir })
   const random = createRandom(seed)
   const recoveries: number[] = []
-  let [mostMs, killed] = [0, 0]
+  let [maxMs, killed] = [0, 0]
   for (let round = 0; round <= rounds; round++) {
     const root = await buildNextVersion(dataDir, round + 1)
     await sleep(2_000)
@@ -34,10 +34,10 @@ async function killMigrations({ dataDir, buyers, rounds, seed }: ScenarioOptions
     // The first is not killed: it says how long an upgrade takes.
     if (round > 0) {
       const env = { PORT: String(port), RATE_LIMIT: 'off', SITE_URL: shop.url }
-      if (await killCommand({ dataDir, random, mostMs }, ['start'], { root, env })) killed += 1
+      if (await killCommand({ dataDir, random, maxMs }, ['start'], { root, env })) killed += 1
     }
     shop = await startShop(dataDir, { port, root })
-    if (round === 0) mostMs = Date.now() - since
+    if (round === 0) maxMs = Date.now() - since
     const ms = await sale.untilSold(since)
     if (round > 0) recoveries.push(ms)
     console.log(`${String(round).padStart(3)}  sold again after ${ms} ms`)
@@ -57,7 +57,7 @@ async function killMigrations({ dataDir, buyers, rounds, seed }: ScenarioOptions
       figures: {
         ...found.figures,
         'upgrades killed half-way': killed,
-        'milliseconds of an upgrade': mostMs,
+        'milliseconds of an upgrade': maxMs,
         'backups made by them': backups.listed,
       },
       violations: {

@@ -27,15 +27,15 @@ async function killRestores({ dataDir, buyers, rounds, seed }: ScenarioOptions):
   const sale = await openSale({ url: shop.url, buyers, seed, dataDir })
   const random = createRandom(seed)
   const recoveries: number[] = []
-  let [mostMs, killed, failed] = [0, 0, 0]
+  let [maxMs, killed, failed] = [0, 0, 0]
   for (let round = 0; round <= rounds; round++) {
     await sleep(2_000)
     await shop.stop()
     await runBackup(dataDir)
     const since = Date.now()
     // The first is not killed: it says how long one takes.
-    if (round === 0) mostMs = await runCommand(dataDir, ...restore)
-    else if (await killCommand({ dataDir, random, mostMs }, restore)) killed += 1
+    if (round === 0) maxMs = await runCommand(dataDir, ...restore)
+    else if (await killCommand({ dataDir, random, maxMs }, restore)) killed += 1
     const isRepeated = round > 0 && random.of([true, false])
     if (isRepeated) {
       await runCommand(dataDir, ...restore).catch((error: unknown) => {
@@ -67,7 +67,7 @@ async function killRestores({ dataDir, buyers, rounds, seed }: ScenarioOptions):
         ...found.figures,
         'receipts that were due before a restore': unsent,
         'restores killed half-way': killed,
-        'milliseconds of a restore': mostMs,
+        'milliseconds of a restore': maxMs,
       },
       violations: {
         ...violations,

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { contrastOf } from './colors.ts'
-import { findAccentFault, leastContrast, looks, looksCss, resolveLooks } from './looks.ts'
+import { findAccentFault, minContrast, looks, looksCss, resolveLooks } from './looks.ts'
 import { paletteNames, palettes, type Palette } from './palettes.ts'
 
-const { text, large } = leastContrast
+const { text, large } = minContrast
 const sides = [
   ['light', 0],
   ['dark', 1],

@@ -15,9 +15,9 @@ export const looks = draftLooks.superRefine((value, context) => {
 })
 
 /** WCAG 2.2, level AA: of text, and of large type and what is needed to see a control. */
-export const leastContrast = { text: 4.5, large: 3 }
+export const minContrast = { text: 4.5, large: 3 }
 
-const leastOnGrounds = (color: string, grounds: readonly string[]) =>
+const minOnGrounds = (color: string, grounds: readonly string[]) =>
   Math.min(...grounds.map((ground) => contrastOf(color, ground)))
 
 const groundsOf = ({ page, surface }: Palette, side: 0 | 1) => [page[side], surface[side]]
@@ -29,10 +29,10 @@ export function findAccentFault({
 }: Looks): { says: string; readable: string } | undefined {
   if (color === null) return undefined
   const grounds = groundsOf(palettes[palette], 0)
-  const contrast = leastOnGrounds(color, grounds)
-  if (contrast >= leastContrast.text) return undefined
-  const readable = approach(color, '#000000', (each) => leastOnGrounds(each, grounds) >= leastContrast.text)
-  const says = `This color is too light to be read on the page: its contrast is ${floorTenth(contrast)} : 1, and ${leastContrast.text} : 1 is needed. Choose a darker one, such as ${readable}.`
+  const contrast = minOnGrounds(color, grounds)
+  if (contrast >= minContrast.text) return undefined
+  const readable = approach(color, '#000000', (each) => minOnGrounds(each, grounds) >= minContrast.text)
+  const says = `This color is too light to be read on the page: its contrast is ${floorTenth(contrast)} : 1, and ${minContrast.text} : 1 is needed. Choose a darker one, such as ${readable}.`
   return { says, readable }
 }
 
@@ -58,8 +58,8 @@ export function resolveLooks(value: Looks): Palette {
     color,
     '#ffffff',
     (each) =>
-      leastOnGrounds(each, groundsOf(palette, 1)) >= leastContrast.text &&
-      contrastOf(each, palette.raised[1]) >= leastContrast.large,
+      minOnGrounds(each, groundsOf(palette, 1)) >= minContrast.text &&
+      contrastOf(each, palette.raised[1]) >= minContrast.large,
   )
   return { ...palette, gold: [color, lit], gold_text: [color, lit] }
 }

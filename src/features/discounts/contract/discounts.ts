@@ -59,7 +59,7 @@ export const discountResumption = z.strictObject({
 })
 
 /** More than can be listed must not be valid at once: each can be ended. */
-export const mostOpenDiscounts = 500
+export const maxOpenDiscounts = 500
 
 export const discountStates = ['active', 'paused', 'used_up', 'expired', 'ended'] as const
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id, optionalText, timestamp } from '#platform/contract/fields.ts'
 
 /** In one go: each gets an email. */
-export const mostRecipients = 500
+export const maxRecipients = 500
 
 /** With the message it has to fit into a request (64 KiB). */
 const listBytes = 50_000
@@ -87,7 +87,7 @@ const gift = z.object({
 export type Gift = z.infer<typeof gift>
 
 /** Older ones are not listed. */
-export const mostListedGifts = 100
+export const maxListedGifts = 100
 
 /** Newest first. */
 export const giftList = z.array(gift)

@@ -1,12 +1,12 @@
 // What Stripe takes in one payment, or nothing at all (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
-import { leastCharges, type Currency } from '#platform/contract/currencies.ts'
+import { minCharges, type Currency } from '#platform/contract/currencies.ts'
 import { compareMoney, formatMoney } from '#platform/contract/money.ts'
 
 /** Of any currency. */
 const most = 999_999.99
 
 export function chargeLimits(currency: Currency) {
-  const least = leastCharges[currency]
+  const least = minCharges[currency]
   const [from, to] = [least, most].map((amount) => formatMoney(amount, currency))
   return { least, most, words: `Stripe takes no payment under ${from} or over ${to}.` }
 }

@@ -30,4 +30,4 @@ export function pictureSources({ id, width }: Picture, kind: PictureKind): strin
 }
 
 /** The largest size in pictures and in files. */
-export const mostPictureBytes = 20 * 1024 * 1024
+export const maxPictureBytes = 20 * 1024 * 1024

@@ -43,14 +43,14 @@ export const shipmentList = pageOf(adminShipment).extend({ to_ship: boundedCount
 export type ShipmentList = z.infer<typeof shipmentList>
 
 /** As many as a page of the list holds. */
-const mostAtOnce = 50
+const maxAtOnce = 50
 
 export const slipsRequest = z.object({
   /** Separated by commas. */
   ids: z
     .string()
     .transform((value) => value.split(','))
-    .pipe(z.array(id).min(1).max(mostAtOnce)),
+    .pipe(z.array(id).min(1).max(maxAtOnce)),
 })
 
 export const slips = z.array(adminShipment)
@@ -73,7 +73,7 @@ export const shippedRequest = z.strictObject({
       }),
     )
     .min(1)
-    .max(mostAtOnce),
+    .max(maxAtOnce),
   /** Whether the users get a mail. */
   is_told: z.boolean().default(true),
 })

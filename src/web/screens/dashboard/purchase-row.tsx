@@ -45,7 +45,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
             </Link>
           )}
         </p>
-        <Happening purchase={purchase} />
+        <PurchaseNotice purchase={purchase} />
       </div>
       {status === 'pending' && !purchase.is_held && <ContinuePayment id={purchase.id} product={product} />}
       {canDownload && <Downloads product={product} purchase_id={purchase.id} isNamed />}
@@ -63,7 +63,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
 }
 
 /** What becomes of a purchase that is not, or not any more, what was bought. */
-function Happening({ purchase }: { purchase: Purchase }) {
+function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   const words = happening(purchase)
   return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
 }

@@ -23,7 +23,7 @@ type AskPlaceProps = {
   question: PlaceQuestion
   /** What was told before, by the names of the fields. */
   told: Record<string, string> | undefined
-  onTold: (place: Record<string, string>) => void
+  onSubmitPlace: (place: Record<string, string>) => void
   onClose: () => void
 }
 
@@ -31,7 +31,7 @@ export default function AskPlace(props: AskPlaceProps) {
   return props.question.asks_address ? <AskAddress {...props} /> : <AskCountry {...props} />
 }
 
-function AskAddress({ name, price, question, told, onTold, onClose }: AskPlaceProps) {
+function AskAddress({ name, price, question, told, onSubmitPlace, onClose }: AskPlaceProps) {
   const { countries, problems, notice } = question
   const isFreeForAll = isFree(shippingRange(question))
   return (
@@ -43,7 +43,7 @@ function AskAddress({ name, price, question, told, onTold, onClose }: AskPlacePr
       problems={problems}
       onClose={onClose}
       onSubmit={(address) =>
-        onTold({ ...address, shipping: String(shippingPrice(question, address.country)) })
+        onSubmitPlace({ ...address, shipping: String(shippingPrice(question, address.country)) })
       }
       renderSum={
         isFreeForAll
@@ -59,7 +59,7 @@ function AskAddress({ name, price, question, told, onTold, onClose }: AskPlacePr
   )
 }
 
-function AskCountry({ name, price, question, told, onTold, onClose }: AskPlaceProps) {
+function AskCountry({ name, price, question, told, onSubmitPlace, onClose }: AskPlaceProps) {
   const { countries, takes_payments, problems, notice } = question
   const select = useRef<HTMLDivElement>(null)
   const [country, setCountry] = useState(told?.['country'] ?? onlyOne(countries) ?? '')
@@ -67,7 +67,7 @@ function AskCountry({ name, price, question, told, onTold, onClose }: AskPlacePr
   const isServed = countries.includes(country)
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (isServed) return onTold({ country, shipping: String(shippingPrice(question, country)) })
+    if (isServed) return onSubmitPlace({ country, shipping: String(shippingPrice(question, country)) })
     setIsMissing(true)
     select.current?.querySelector('select')?.focus()
   }

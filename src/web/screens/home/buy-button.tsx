@@ -84,7 +84,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
           onAgreed={() => buy({ consent })}
         />
       )}
-      <AskWhere answer={fetcher.data} name={product.name} price={price} onTold={buy} />
+      <AskWhere answer={fetcher.data} name={product.name} price={price} onSubmitPlace={buy} />
     </div>
   )
 }
@@ -140,11 +140,11 @@ type AskWhereProps = {
   answer: BuyResponse | undefined
   name: string
   price: number
-  onTold: (place: Record<string, string>) => void
+  onSubmitPlace: (place: Record<string, string>) => void
 }
 
 /** Opens with each answer that asks where to send it; what was told before stands in it. */
-function AskWhere({ answer, name, price, onTold }: AskWhereProps) {
+function AskWhere({ answer, name, price, onSubmitPlace }: AskWhereProps) {
   const [settled, settle] = useState<BuyResponse>()
   const [told, setTold] = useState<Record<string, string>>()
   if (!answer?.asks || settled === answer) return null
@@ -156,10 +156,10 @@ function AskWhere({ answer, name, price, onTold }: AskWhereProps) {
         question={answer.asks}
         told={told}
         onClose={() => settle(answer)}
-        onTold={(place) => {
+        onSubmitPlace={(place) => {
           setTold(place)
           settle(answer)
-          onTold(place)
+          onSubmitPlace(place)
         }}
       />
     </Suspense>

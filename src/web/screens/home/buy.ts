@@ -19,8 +19,8 @@ import {
   endPurchase,
   forgetPlace,
   isUnanswered,
-  keepAddress,
-  keepDestination,
+  saveAddress,
+  saveDestination,
   storedAddress,
   storedDestination,
   type Destination,
@@ -74,8 +74,8 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
     const asks = form.has('ships') && !address && !told ? await findQuestion(seen) : undefined
     if (asks) return { isOwned: false, asks }
     const destination = told ?? { shipping: seen }
-    if (address) keepAddress(intent, address)
-    if (destination.shipping > 0 || destination.country) keepDestination(intent, destination)
+    if (address) saveAddress(intent, address)
+    if (destination.shipping > 0 || destination.country) saveDestination(intent, destination)
     const header = { 'idempotency-key': beginPurchase(intent) }
     const json = {
       product_id,

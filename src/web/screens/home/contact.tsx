@@ -1,4 +1,4 @@
-// Ways to reach the author: the form, a letter, an invitation to speak.
+// StepButtons to reach the author: the form, a letter, an invitation to speak.
 import { Mail, Mic } from '../../components/icons.tsx'
 import type { ReactNode } from 'react'
 import { useBook } from '../../book.ts'
@@ -62,14 +62,14 @@ function Card({ icon, title, line, subject }: CardProps) {
       <h3 className="mt-4 font-display text-2xl">{title}</h3>
       <p className="mt-2 text-pretty text-soft">{line}</p>
       <p className="mt-4">
-        <Reach subject={subject} />
+        <ContactDetails subject={subject} />
       </p>
     </div>
   )
 }
 
 /** To the author's own address when it is known, else to the form. */
-function Reach({ subject }: { subject: string | undefined }) {
+function ContactDetails({ subject }: { subject: string | undefined }) {
   const { email } = useBook().author
   const className = 'font-semibold break-words text-gold-text underline underline-offset-4'
   if (!email) {

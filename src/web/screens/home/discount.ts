@@ -37,9 +37,10 @@ export function dropDiscount(): void {
 
 /** The shop does not take it; another one that is in force stays. */
 export function dropCode(code: string): void {
-  const isIt = (other: string | null | undefined) => other?.trim().toUpperCase() === code.trim().toUpperCase()
-  if (isIt(codeInAddress())) leaveAddress()
-  if (isIt(sessionStorage.getItem(storageKey))) dropDiscount()
+  const matches = (other: string | null | undefined) =>
+    other?.trim().toUpperCase() === code.trim().toUpperCase()
+  if (matches(codeInAddress())) leaveAddress()
+  if (matches(sessionStorage.getItem(storageKey))) dropDiscount()
 }
 
 /** The one in the address first, then the one that was entered earlier in this tab. */

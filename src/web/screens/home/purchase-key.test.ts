@@ -5,8 +5,8 @@ import {
   endIfDecided,
   endPurchase,
   isUnanswered,
-  keepAddress,
-  keepDestination,
+  saveAddress,
+  saveDestination,
   storedAddress,
   storedDestination,
 } from './purchase-key.ts'
@@ -52,7 +52,7 @@ test('the address goes along with each retry, and is forgotten with the response
     country: 'US',
     phone: '',
   }
-  keepAddress(intent, address, keys)
+  saveAddress(intent, address, keys)
   expect(storedAddress(intent, keys)).toBeUndefined()
   beginPurchase(intent, keys)
   expect(storedAddress(intent, keys)).toEqual(address)
@@ -64,7 +64,7 @@ test('the address goes along with each retry, and is forgotten with the response
 
 test('so do the country and the price of shipping that the buyer was told', () => {
   const keys = openStorage()
-  keepDestination(intent, { country: 'CA', shipping: 12.5 }, keys)
+  saveDestination(intent, { country: 'CA', shipping: 12.5 }, keys)
   expect(storedDestination(intent, keys)).toBeUndefined()
   beginPurchase(intent, keys)
   expect(storedDestination(intent, keys)).toEqual({ country: 'CA', shipping: 12.5 })

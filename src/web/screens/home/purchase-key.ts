@@ -25,7 +25,7 @@ export function beginPurchase(intent: Intent, keys: Keys = sessionStorage): stri
 }
 
 /** The address goes along with each retry: it is a part of what the key stands for. */
-export function keepAddress(intent: Intent, address: PostalAddress, keys: Keys = sessionStorage): void {
+export function saveAddress(intent: Intent, address: PostalAddress, keys: Keys = sessionStorage): void {
   keys.setItem(addressNameOf(intent), JSON.stringify(address))
 }
 
@@ -41,7 +41,7 @@ export function storedAddress(intent: Intent, keys: Keys = sessionStorage): Post
 export type Destination = { country?: string | undefined; shipping: number }
 
 /** It goes along with each retry, as the address does: nobody is asked for another country before a response decides. */
-export function keepDestination(intent: Intent, destination: Destination, keys: Keys = sessionStorage): void {
+export function saveDestination(intent: Intent, destination: Destination, keys: Keys = sessionStorage): void {
   keys.setItem(destinationNameOf(intent), JSON.stringify(destination))
 }
 

@@ -60,7 +60,7 @@ export default function Preview({ loaderData: { chapters } }: Route.ComponentPro
             // oxlint-disable-next-line react/no-array-index-key -- titles may be equal
             <Chapter key={index} chapter={chapter} isFirst={index === 0} />
           ))}
-          <Onward />
+          <NextSteps />
         </Container>
       </main>
       <SiteFooter />
@@ -103,7 +103,7 @@ function Missing() {
   )
 }
 
-function Onward() {
+function NextSteps() {
   const book = useBook()
   return (
     <aside aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">

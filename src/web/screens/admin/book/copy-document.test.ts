@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { copyDocument } from './copy-document.ts'
-import { keepCopy } from './local-copy.ts'
+import { saveCopy } from './local-copy.ts'
 
 test('a copy of a document is edited without the one before', () => {
   const copy = copyDocument(sampleBook)
@@ -24,10 +24,10 @@ test('the copy for a crash stays when the browser has no room for a newer one', 
   }
   vi.stubGlobal('sessionStorage', store)
   vi.stubGlobal('localStorage', store)
-  keepCopy({ revision: 1, document: sampleBook })
+  saveCopy({ revision: 1, document: sampleBook })
   const before = [...stored]
   expect(before).toHaveLength(1)
-  keepCopy({ revision: 1, document: { ...sampleBook, description: 'x'.repeat(200_000) } })
+  saveCopy({ revision: 1, document: { ...sampleBook, description: 'x'.repeat(200_000) } })
   expect([...stored]).toEqual(before)
   vi.unstubAllGlobals()
 })

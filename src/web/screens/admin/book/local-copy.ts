@@ -20,7 +20,7 @@ export function readCopy(): Copy | undefined {
 }
 
 /** In a full storage the copy before stays: setItem replaces it or fails. */
-export function keepCopy(copy: Copy): void {
+export function saveCopy(copy: Copy): void {
   try {
     sessionStorage.setItem(key, JSON.stringify({ ...copy, user_id: storedSession()?.user.id }))
   } catch {

@@ -4,7 +4,7 @@ import { ListEditor } from './list-editor.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 import { SpeakingFields } from './speaking-fields.tsx'
 
-const [mostQuestions, mostQuotes] = [30, 12]
+const [maxQuestions, maxQuotes] = [30, 12]
 
 export function QuestionsPart({ document: { questions }, change, problems }: PartProps) {
   const add = () => change((draft) => void draft.questions.push({ question: '', answer: '' }))
@@ -12,7 +12,7 @@ export function QuestionsPart({ document: { questions }, change, problems }: Par
     <ListEditor
       items={questions}
       noun="question"
-      onAdd={questions.length < mostQuestions ? add : undefined}
+      onAdd={questions.length < maxQuestions ? add : undefined}
       onChange={(items) => change((draft) => void (draft.questions = items))}
     >
       {(each, index) => (
@@ -45,7 +45,7 @@ export function QuotesPart({ document: { quotes }, change, problems }: PartProps
     <ListEditor
       items={quotes}
       noun="quotation"
-      onAdd={quotes.length < mostQuotes ? add : undefined}
+      onAdd={quotes.length < maxQuotes ? add : undefined}
       onChange={(items) => change((draft) => void (draft.quotes = items))}
     >
       {(quote, index) => (

@@ -1,7 +1,7 @@
 // A picture of the book: dropped or chosen, described, removed.
 import { useId, useState } from 'react'
 import type { BookDocument } from '#features/book/contract/book.ts'
-import { mostPictureBytes } from '#features/pictures/contract/renditions.ts'
+import { maxPictureBytes } from '#features/pictures/contract/renditions.ts'
 import type { AdminPicturesApi } from '#features/pictures/admin-routes.ts'
 import type { ProblemCode } from '../../../../problems.ts'
 import { adminClient, ProblemError, responseOf } from '../../../api.ts'
@@ -38,7 +38,7 @@ export function PictureField({ name, hint, picture, problem, change }: PictureFi
   async function bring(file: File) {
     setFault('')
     try {
-      if (file.size > mostPictureBytes)
+      if (file.size > maxPictureBytes)
         throw new ProblemError({ status: 422, code: tooLarge, detail: sizeFault(file) })
       const upload_id = await send(file)
       if (!upload_id) return

@@ -6,12 +6,12 @@ import { Line, type PartProps } from './draft-fields.tsx'
 import { ListEditor } from './list-editor.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 
-const mostChapters = 5
+const maxChapters = 5
 
 export function PreviewPart({ document: { preview }, change, problems }: PartProps) {
   const [isPicking, setIsPicking] = useState(false)
   const stopPicking = useCallback(() => setIsPicking(false), [])
-  const hasRoom = preview.chapters.length < mostChapters
+  const hasRoom = preview.chapters.length < maxChapters
   const add = () => change((draft) => void draft.preview.chapters.push({ number: null, title: '', text: '' }))
   return (
     <>

@@ -5,7 +5,7 @@ import type { BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { copyDocument } from './copy-document.ts'
-import { forgetCopy, keepCopy, readCopy } from './local-copy.ts'
+import { forgetCopy, saveCopy, readCopy } from './local-copy.ts'
 import { sendDraft, type Unsaved } from './send-draft.ts'
 
 /** In milliseconds after the last change, and after a failure. */
@@ -104,7 +104,7 @@ export function useDraft(loaded: DraftState) {
 
   useEffect(() => {
     if (document === saved.current) return undefined
-    keepCopy({ revision: latest.current.revision, document })
+    saveCopy({ revision: latest.current.revision, document })
     if (status.kind !== 'changed' && status.kind !== 'failed') return undefined
     const timer = setTimeout(() => void save(), status.kind === 'failed' ? retryMs : pauseMs)
     return () => clearTimeout(timer)

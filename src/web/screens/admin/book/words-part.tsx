@@ -2,7 +2,7 @@
 import { Line, Lines, NumberLine, type PartProps } from './draft-fields.tsx'
 import { ListEditor } from './list-editor.tsx'
 
-const [mostWords, mostParts] = [12, 12]
+const [maxWords, maxParts] = [12, 12]
 
 export function WordsPart({ document: { words, words_title }, change, problems }: PartProps) {
   const add = () => change((draft) => void draft.words.push({ word: '', line: '' }))
@@ -18,7 +18,7 @@ export function WordsPart({ document: { words, words_title }, change, problems }
       <ListEditor
         items={words}
         noun="word"
-        onAdd={words.length < mostWords ? add : undefined}
+        onAdd={words.length < maxWords ? add : undefined}
         onChange={(items) => change((draft) => void (draft.words = items))}
       >
         {(word, index) => (
@@ -72,7 +72,7 @@ export function BlueprintPart({ document: { blueprint, words }, change, problems
       <ListEditor
         items={parts}
         noun="part"
-        onAdd={parts.length < mostParts ? add : undefined}
+        onAdd={parts.length < maxParts ? add : undefined}
         onChange={(items) => change((draft) => void (draft.blueprint.parts = items))}
       >
         {(part, index) => (
@@ -98,7 +98,7 @@ export function BlueprintPart({ document: { blueprint, words }, change, problems
               problem={problems[`blueprint.parts.${index}.takes`]}
               value={part.takes}
               min={0}
-              max={mostWords}
+              max={maxWords}
               onChange={(value) =>
                 change((draft) => void (draft.blueprint.parts[index] = { ...part, takes: value }))
               }

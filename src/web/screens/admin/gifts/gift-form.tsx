@@ -3,7 +3,7 @@ import { useRef, useState, type FormEvent } from 'react'
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
 import {
   giftRequest,
-  mostRecipients,
+  maxRecipients,
   type GiftCheck,
   type GiftRequest,
 } from '#features/gifts/contract/gifts.ts'
@@ -70,7 +70,7 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
           <SelectField label="What" name="present" options={presentsOf(products, codes, formatMoney)} />
           <TextField
             label="To"
-            hint={`One address a line, or a table with the columns email and name; ${mostRecipients} addresses at most. Nobody gets the same twice.`}
+            hint={`One address a line, or a table with the columns email and name; ${maxRecipients} addresses at most. Nobody gets the same twice.`}
             name="list"
             rows={6}
             spellCheck={false}

@@ -1,7 +1,7 @@
 // Free copies and discount codes for addresses: written, checked, sent.
 import { useState } from 'react'
 import {
-  mostListedGifts,
+  maxListedGifts,
   type Gift,
   type GiftCheck,
   type GiftRequest,
@@ -123,9 +123,9 @@ function Given({ gifts }: { gifts: readonly Gift[] }) {
           </li>
         ))}
       </ul>
-      {gifts.length === mostListedGifts && (
+      {gifts.length === maxListedGifts && (
         <p className="border-t border-line px-5 py-3 text-sm text-soft">
-          The newest {mostListedGifts} are shown. The{' '}
+          The newest {maxListedGifts} are shown. The{' '}
           <Link to="/admin/audit" className="text-ink underline underline-offset-4">
             log
           </Link>{' '}

@@ -42,7 +42,7 @@ export default function Mails({ loaderData: page }: Route.ComponentProps) {
   return (
     <Card title="Mails">
       {!page && <Failed title="The mails could not be loaded" />}
-      {page && <Why page={page} />}
+      {page && <MailStatusNote page={page} />}
       {page?.items.length === 0 && (
         <Note icon={Mail} title="No mails here">
           {page.is_kept
@@ -64,7 +64,7 @@ export default function Mails({ loaderData: page }: Route.ComponentProps) {
   )
 }
 
-function Why({ page: { is_kept, sendable, folder, may_be_elsewhere } }: { page: KeptMails }) {
+function MailStatusNote({ page: { is_kept, sendable, folder, may_be_elsewhere } }: { page: KeptMails }) {
   return (
     <div className="grid gap-1.5 border-b border-line px-5 py-4 text-sm text-pretty text-soft">
       {is_kept ? (

@@ -137,8 +137,8 @@ function Row({ product, at, products, all }: RowProps) {
           <Money amount={price} /> · {formatCount(sold)} sold
           {fileFormats.length > 0 && ` · ${fileFormats.join(', ')}`}
         </p>
-        {delivery_gap && <Lack>{gapWords[delivery_gap]}</Lack>}
-        {has_old_cover && <Lack>Its picture could not be read, and is not shown</Lack>}
+        {delivery_gap && <MissingHint>{gapWords[delivery_gap]}</MissingHint>}
+        {has_old_cover && <MissingHint>Its picture could not be read, and is not shown</MissingHint>}
       </div>
       <div className="flex items-center gap-1 max-sm:-ml-3">
         <Button
@@ -172,7 +172,7 @@ function Row({ product, at, products, all }: RowProps) {
   )
 }
 
-function Lack({ children }: { children: ReactNode }) {
+function MissingHint({ children }: { children: ReactNode }) {
   return (
     <p className="mt-0.5 flex gap-1.5 text-sm font-semibold text-gold-text">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -138,7 +138,8 @@ function Payments({ connection }: { connection: Connection }) {
   return (
     <>
       <p className="max-w-prose text-pretty">
-        {whereMoneyGoes(mode, account?.name)} {!former_webhook && heardOf[has_webhook ? 'at once' : 'late']}
+        {whereMoneyGoes(mode, account?.name)}{' '}
+        {!former_webhook && webhookStates[has_webhook ? 'at once' : 'late']}
       </p>
       {former_webhook && (
         <p role="alert" className="max-w-prose text-pretty text-danger">
@@ -151,7 +152,7 @@ function Payments({ connection }: { connection: Connection }) {
   )
 }
 
-const heardOf = {
+const webhookStates = {
   'at once': 'Stripe tells the shop of each payment at once.',
   late: 'Stripe does not tell the shop of payments, so the shop asks Stripe every minute.',
 }

@@ -89,7 +89,7 @@ type SecretFieldProps = {
   label: string
   hint?: string
   isRemovable?: boolean
-  /** Why what is stored is removed with this change, and has to be entered again. */
+  /** MailStatusNote what is stored is removed with this change, and has to be entered again. */
   outdated?: string | undefined
 }
 
@@ -98,7 +98,7 @@ export function SecretField({ group, name, label, hint, isRemovable = true, outd
   const stored = group.secrets[name]
   const [state, setState] = useState<'kept' | 'entered' | 'removed'>(stored?.is_readable ? 'kept' : 'entered')
   const variable = group.variables[name]
-  if (variable) return <Known label={label} words={fixedHint(variable)} />
+  if (variable) return <EnvironmentValue label={label} words={fixedHint(variable)} />
   if (!stored || outdated || state === 'entered') {
     return (
       <PasswordField
@@ -112,7 +112,7 @@ export function SecretField({ group, name, label, hint, isRemovable = true, outd
   }
   const words = state === 'removed' ? 'It is removed when you save.' : describe(stored)
   return (
-    <Known label={label} words={words}>
+    <EnvironmentValue label={label} words={words}>
       {state === 'removed' && <input type="hidden" name={`${name}_removed`} value="yes" />}
       {state === 'removed' ? (
         <Button look="outline" onClick={() => setState('kept')}>
@@ -130,11 +130,19 @@ export function SecretField({ group, name, label, hint, isRemovable = true, outd
           )}
         </>
       )}
-    </Known>
+    </EnvironmentValue>
   )
 }
 
-function Known({ label, words, children }: { label: string; words: string; children?: ReactNode }) {
+function EnvironmentValue({
+  label,
+  words,
+  children,
+}: {
+  label: string
+  words: string
+  children?: ReactNode
+}) {
   return (
     <div role="group" aria-label={label} className="grid gap-2">
       <p className="font-semibold">{label}</p>

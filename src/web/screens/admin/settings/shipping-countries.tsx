@@ -86,7 +86,7 @@ export function ShippingCountries({ group, chosen, onChoose }: ShippingCountries
 }
 
 /** More are folded away. */
-const mostShown = 40
+const maxShown = 40
 
 type ChosenProps = { chosen: readonly string[]; onRemove: ((code: string) => void) | undefined }
 
@@ -94,7 +94,7 @@ function Chosen({ chosen, onRemove }: ChosenProps) {
   if (chosen.length === 0)
     return <p className="text-sm text-soft">None is chosen: books on paper could not be sent.</p>
   const list = <CountryChips label="Chosen countries" codes={chosen} onRemove={onRemove} />
-  if (chosen.length <= mostShown) return list
+  if (chosen.length <= maxShown) return list
   return (
     <details>
       <summary className="mb-3 cursor-pointer rounded-sm text-sm font-semibold">

@@ -7,7 +7,7 @@ import { choosePreview } from './calls.ts'
 import type { SetupFile } from './file-facts.tsx'
 import type { Run } from './step-props.ts'
 
-const mostChapters = 5
+const maxChapters = 5
 
 export function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; run: Run }) {
   const { document, save, replace, revision } = draft
@@ -22,7 +22,7 @@ export function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Dr
     value: String(at),
     label: title || `Page ${at + 1}`,
   }))
-  const counts = Array.from({ length: mostChapters }, (_, at) => String(at + 1))
+  const counts = Array.from({ length: maxChapters }, (_, at) => String(at + 1))
   return (
     <div className="grid gap-4 rounded-md bg-ink/4 p-4">
       <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Check } from '../../../components/icons.tsx'
 import { Circle } from '../icons.tsx'
 import { WithoutKey } from '../settings/without-key.tsx'
-import { StepCard, Ways } from './step-card.tsx'
+import { StepCard, StepButtons } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 
 export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, goTo }: StepProps) {
@@ -44,7 +44,7 @@ export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, go
           )}
         </Connection>
       </ul>
-      <Ways isBusy={isBusy} onBack={() => goTo('formats')} onNext={() => goTo('open')} />
+      <StepButtons isBusy={isBusy} onBack={() => goTo('formats')} onNext={() => goTo('open')} />
     </StepCard>
   )
 }

@@ -7,7 +7,7 @@ import { toast } from '../../../toasts.tsx'
 import { FileDrop } from '../upload/file-drop.tsx'
 import { useUpload } from '../upload/use-upload.ts'
 import { takeFile } from './calls.ts'
-import { StepCard, Ways } from './step-card.tsx'
+import { StepCard, StepButtons } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 
 const bookFile = {
@@ -66,7 +66,7 @@ export function FileStep({ setup, run, goTo, isBusy }: StepProps) {
             Read from <strong className="break-words">{setup.file.name}</strong>. Another file replaces what
             came from it; what you have changed yourself stays.
           </p>
-          <Ways isBusy={isBusy} onNext={() => goTo('words')} />
+          <StepButtons isBusy={isBusy} onNext={() => goTo('words')} />
         </>
       ) : (
         <SampleWays />

@@ -15,7 +15,7 @@ import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { currencyOptions } from '../currency-options.ts'
 import { chooseStep, saveOffers } from './calls.ts'
 import { FileLine } from './file-line.tsx'
-import { StepCard, Ways } from './step-card.tsx'
+import { StepCard, StepButtons } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 
 /** What is typed, by format; a format that is not there is not sold. */
@@ -93,7 +93,7 @@ export function FormatsStep({ setup, isBusy, run }: StepProps) {
           ))}
         </ul>
         {typed.digital !== undefined && <FileLine file={file} onChoose={() => void leaveTo('file')} />}
-        <Ways isBusy={isBusy} onBack={() => void leaveTo('words')} />
+        <StepButtons isBusy={isBusy} onBack={() => void leaveTo('words')} />
       </form>
     </StepCard>
   )

@@ -10,7 +10,7 @@ import { TriangleAlert } from '../icons.tsx'
 import { findWarnings } from '../book/calls.ts'
 import { openShop } from './calls.ts'
 import { FileLine } from './file-line.tsx'
-import { StepCard, Ways } from './step-card.tsx'
+import { StepCard, StepButtons } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 
 export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
@@ -64,7 +64,7 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
           </ul>
         </section>
       )}
-      <Ways
+      <StepButtons
         isBusy={isBusy}
         onBack={() => goTo('connections')}
         onNext={() => void open()}

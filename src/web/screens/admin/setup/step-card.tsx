@@ -22,7 +22,7 @@ export function StepHeading({ title, lead }: Omit<StepCardProps, 'children'>) {
   )
 }
 
-type WaysProps = {
+type StepButtonsProps = {
   isBusy: boolean
   onBack?: () => void
   /** Undefined where a form is submitted. */
@@ -30,7 +30,7 @@ type WaysProps = {
   next?: string
 }
 
-export function Ways({ isBusy, onBack, onNext, next = 'Continue' }: WaysProps) {
+export function StepButtons({ isBusy, onBack, onNext, next = 'Continue' }: StepButtonsProps) {
   return (
     <p className="mt-8 flex flex-wrap justify-between gap-3">
       {onBack ? (

@@ -16,7 +16,7 @@ import { WordsPart } from '../book/words-part.tsx'
 import { chooseStep } from './calls.ts'
 import { ChapterChoice } from './chapter-choice.tsx'
 import { FileFacts } from './file-facts.tsx'
-import { StepHeading, Ways } from './step-card.tsx'
+import { StepHeading, StepButtons } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 
 export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepProps) {
@@ -98,7 +98,7 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
         <p className="text-sm text-pretty text-soft">
           Everything else on the page, from questions to colours, is under “Book” in the admin area.
         </p>
-        <Ways isBusy={isBusy} onBack={() => void leaveTo('file')()} onNext={() => void goOn()} />
+        <StepButtons isBusy={isBusy} onBack={() => void leaveTo('file')()} onNext={() => void goOn()} />
       </div>
       <PreviewPane
         className={isPreviewed ? '' : 'max-xl:hidden'}

@@ -6,7 +6,7 @@ import { responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
 import { Field } from '../../../components/field.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
-import { tellFindings, useUpload } from './use-upload.ts'
+import { notifyFindings, useUpload } from './use-upload.ts'
 import { provenClient } from '../asked-proof.tsx'
 
 const api = provenClient<AdminProductsApi>()
@@ -33,7 +33,7 @@ export function useNewEdition(product: AdminProduct | undefined) {
       const answer = api.products[':id'].editions.$post({ param: { id: product.id }, json })
       const changed = await responseOf(answer)
       toast(product.editions.length > 0 ? newEdition : fileAdded(product, changed))
-      tellFindings(changed.editions[0]?.findings)
+      notifyFindings(changed.editions[0]?.findings)
       setTitle('')
       markSaved()
       await onAdded()

@@ -18,7 +18,7 @@ import { PriceField } from '../../../components/price-field.tsx'
 import { DigitalTick } from '../products/digital-tick.tsx'
 import { readPrice } from '../products/product-fields.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
-import { tellFindings, useUpload } from './use-upload.ts'
+import { notifyFindings, useUpload } from './use-upload.ts'
 import { adminNotices } from '../notices.ts'
 import { provenClient } from '../asked-proof.tsx'
 
@@ -53,7 +53,7 @@ export function NewProductForm() {
     await upload(file, async (upload_id) => {
       const { editions } = await responseOf(api.products.$post({ json: { ...product, upload_id } }))
       toast(adminNotices.uploaded)
-      tellFindings(editions[0]?.findings)
+      notifyFindings(editions[0]?.findings)
       markSaved()
       await navigate('/admin')
     })

@@ -52,6 +52,6 @@ export function useUpload() {
 }
 
 /** What the check of a file's content has found is shown beside the success. */
-export function tellFindings(findings: readonly string[] = []): void {
+export function notifyFindings(findings: readonly string[] = []): void {
   for (const description of findings) toast({ title: 'Please look at the file', description })
 }

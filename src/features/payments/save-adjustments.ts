@@ -4,14 +4,14 @@ import { v7 as uuidv7 } from 'uuid'
 import { setUseCounted } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/take-copies.ts'
 import { isCompleted, leftOf, type PurchaseStatus } from '../purchases/contract/purchases.ts'
-import type { MoneyBack } from '#platform/stripe/payments.ts'
+import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { refund_requests } from './schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { closeWithdrawal } from '../withdrawals/store-withdrawal.ts'
-import { statusAfterMoneyBack } from './payment-states.ts'
+import { statusAfterAdjustments } from './payment-states.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
 /** What a reversal is called beside what it reverses: no external id is used twice. */
@@ -23,18 +23,18 @@ const provider: Actor = { id: null, email: 'Stripe', ip: null }
 
 /**
  * Adds what is not stored yet and sets the purchase's status by all of it. The purchase's row must be locked.
- * Each refund and each failed refund sends one mail. `moneyBack` is in order of time.
+ * Each refund and each failed refund sends one mail. `reportedAdjustments` is in order of time.
  * A dispute takes what refunds have left, whatever the bank calls its amount: no purchase gives back more than it brought.
  */
-export async function recordMoneyBack(
+export async function saveAdjustments(
   tx: Transaction,
   queue: Services['queue'],
   purchase_id: string,
-  moneyBack: readonly MoneyBack[],
+  reportedAdjustments: readonly ReportedAdjustment[],
 ): Promise<PurchaseStatus> {
   const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
   const stored = new Map(rows.map((row) => [row.external_id, row]))
-  for (const { isReversed, key, external_id, kind, amount, created_at } of moneyBack) {
+  for (const { isReversed, key, external_id, kind, amount, created_at } of reportedAdjustments) {
     const before = stored.get(external_id)
     if (!before && isReversed && kind === 'dispute') continue
     const news = { purchase_id, external_id, kind, amount, created_at, isBuyerEmailed: !isReversed }
@@ -45,7 +45,7 @@ export async function recordMoneyBack(
       await recordNews(tx, { purchase_id, ...reversal })
     }
   }
-  return setStatus(tx, purchase_id, moneyBack)
+  return setStatus(tx, purchase_id, reportedAdjustments)
 }
 
 /** With what was said when it was asked for here. The amount that was taken. */
@@ -57,15 +57,15 @@ async function takeNews(
 ): Promise<number> {
   const request = key ? await findRequest(tx, news.purchase_id, key) : undefined
   const words = request && [request.is_by_buyer && 'By the buyer', request.reason].filter(Boolean)
-  const taken = await takeBack(tx, queue, { ...news, note: words?.join(': ') ?? '' })
+  const taken = await insertAdjustment(tx, queue, { ...news, note: words?.join(': ') ?? '' })
   if (!request) await recordNews(tx, { purchase_id: news.purchase_id, kind: news.kind, amount: taken })
   return taken
 }
 
 /** A refund made in Stripe's dashboard may have a key that is not one of ours. */
 async function findRequest(tx: Transaction, purchase_id: string, key: string) {
-  const isIt = and(eq(refund_requests.purchase_id, purchase_id), sql`${refund_requests.id}::text = ${key}`)
-  const [request] = await tx.select().from(refund_requests).where(isIt)
+  const matches = and(eq(refund_requests.purchase_id, purchase_id), sql`${refund_requests.id}::text = ${key}`)
+  const [request] = await tx.select().from(refund_requests).where(matches)
   return request
 }
 
@@ -88,14 +88,14 @@ type Taking = {
   isBuyerEmailed: boolean
   note: string
   purchase_id: string
-  kind: MoneyBack['kind']
+  kind: ReportedAdjustment['kind']
   amount: number
   external_id: string | null
   created_at?: Date
 }
 
 /** The amount that was taken: no more than there were. */
-export async function takeBack(
+export async function insertAdjustment(
   tx: Transaction,
   queue: Services['queue'],
   { amount, ...taking }: Taking,
@@ -124,17 +124,17 @@ async function adjust(
 async function setStatus(
   tx: Transaction,
   purchase_id: string,
-  moneyBack: readonly MoneyBack[],
+  reportedAdjustments: readonly ReportedAdjustment[],
 ): Promise<PurchaseStatus> {
   const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchase_id))
   if (!purchase) throw new Error('money went back of a purchase that does not exist')
   const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
-  const lost = moneyBack.filter(
+  const lost = reportedAdjustments.filter(
     ({ kind, isReversed, isOpen }) => kind === 'dispute' && !isReversed && !isOpen,
   )
   const countOf = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length
   const notWon = countOf('dispute') - countOf('dispute_won')
-  const status = statusAfterMoneyBack(
+  const status = statusAfterAdjustments(
     purchase,
     purchase.status === 'refunded' ? notWon - lost.length : notWon,
   )
