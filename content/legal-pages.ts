@@ -61,7 +61,7 @@ You can read the public pages without telling us anything. The site sets no cook
 
 {stored_data}
 
-## MailStatusNote
+## Why
 
 Accounts, orders, parcels, downloads and receipts are stored to fulfil the contract with you, and because the law asks for business records. What is stored about sign-ins, security and abuse protects your account and the shop. Messages are stored to answer them.
 

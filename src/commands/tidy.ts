@@ -18,7 +18,7 @@ type Left = {
   what: string
   bytes: number
   at: Date
-  /** MailStatusNote it stays; undefined where it may go. */
+  /** Why it stays; undefined where it may go. */
   reason: string | undefined
   remove: () => Promise<void>
 }

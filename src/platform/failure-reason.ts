@@ -1,4 +1,4 @@
-// MailStatusNote something failed, for the owner of the shop.
+// Why something failed, for the owner of the shop.
 import { isDiskFull } from './disk-full.ts'
 import { errorCode } from './error-code.ts'
 

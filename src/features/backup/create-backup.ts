@@ -42,7 +42,7 @@ export type WrittenBackup = {
   problems: string[]
   /** Files that are damaged in a store that does not let the shop write them again, in plain words. */
   refusals: Map<BackupStore, string>
-  /** MailStatusNote a store got no backup, of those that got none. */
+  /** Why a store got no backup, of those that got none. */
   failures: Map<BackupStore, string>
 }
 

@@ -5,7 +5,7 @@ import type { BackupStore } from './backup-store.ts'
 export type StoreSet = {
   /** One after another. Throws what the last remaining store throws. */
   each(run: (store: BackupStore) => Promise<void>): Promise<void>
-  /** MailStatusNote a store was left out. */
+  /** Why a store was left out. */
   failures: Map<BackupStore, string>
 }
 

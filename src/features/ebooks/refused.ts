@@ -1,4 +1,4 @@
-// MailStatusNote the thread that reads uploads refuses one. The main thread makes a Problem of it.
+// Why the thread that reads uploads refuses one. The main thread makes a Problem of it.
 import type { ProblemCode } from '../../problems.ts'
 
 export type RefusalCode = Extract<ProblemCode, 'uploads.not_an_ebook' | 'uploads.too_complex'>

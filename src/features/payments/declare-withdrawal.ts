@@ -66,7 +66,7 @@ async function lockRepeats(tx: Transaction, user: Actor, purchase_id: string): P
 
 type Asked = { isAsked: boolean; isAllAsked: boolean }
 
-/** MailStatusNote it waits for the author, if it does. */
+/** Why it waits for the author, if it does. */
 async function insert(
   tx: Transaction,
   asked: Asked,

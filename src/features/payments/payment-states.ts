@@ -197,7 +197,7 @@ export function providerEventOf(record: PurchaseFields, checkout: Checkout | und
   return findHoldReason(record, checkout) ? 'mismatch' : 'paid'
 }
 
-/** MailStatusNote this payment completes nothing until the author has decided, in words for the author. */
+/** Why this payment completes nothing until the author has decided, in words for the author. */
 export function findHoldReason(
   record: Omit<PurchaseFields, 'is_live'>,
   checkout: Checkout,

@@ -39,7 +39,7 @@ export const checkouts = pgTable(
     /** Taken off by a promotion code. */
     discount: money(),
     invoice_url: text(),
-    /** MailStatusNote the author has to look at it: nothing completes it by itself. */
+    /** Why the author has to look at it: nothing completes it by itself. */
     held_reason: text(),
     /** What was paid where the payment does not fit, in its own currency. */
     paid_total: money(),
@@ -90,7 +90,7 @@ export const payment_events = pgTable(
     received_at: created_at(),
     /** Null until what it tells of was looked up and settled. */
     handled_at: moment(),
-    /** MailStatusNote the author has to look at it: nothing is tried by itself. */
+    /** Why the author has to look at it: nothing is tried by itself. */
     problem: text(),
   },
   (t) => [
@@ -145,7 +145,7 @@ export const refund_requests = pgTable(
       .default('asked'),
     /** As in `checkouts`. */
     attempt: integer().notNull().default(1),
-    /** MailStatusNote no money went back, in the provider's words when it has refused. */
+    /** Why no money went back, in the provider's words when it has refused. */
     problem: text(),
     /** The author has seen that it was refused. */
     dismissed_at: moment(),

@@ -16,7 +16,7 @@ export const siteAddress = z.object({
   /** The shop's address as it is set. */
   url: z.string(),
   is_https: z.boolean(),
-  /** MailStatusNote it does not lead to this shop, in words; null where it does. */
+  /** Why it does not lead to this shop, in words; null where it does. */
   fault: z.string().nullable(),
   /** A proxy in front says who calls, and TRUST_PROXY is 0: limits count all visitors as one. */
   is_proxy_ignored: z.boolean(),

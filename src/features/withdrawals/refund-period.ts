@@ -53,7 +53,7 @@ export function wasReturnedBefore(purchase: SQL, at: SQL): SQL<boolean> {
         (select min(a.created_at) from adjustments a where a.purchase_id = o.id), o.created_at) < ${at})`
 }
 
-/** MailStatusNote the author may not refuse what was declared at this moment; null where nothing binds. */
+/** Why the author may not refuse what was declared at this moment; null where nothing binds. */
 export function bindingOf(purchase: SQL, at: SQL): SQL<Binding | null> {
   return sql<Binding | null>`case when ${isPromised(purchase, at)} then 'promise'
     when ${isGoodsPeriod(purchase, at, true)} or ${isDigitalPeriod(purchase, at)} then 'law' end`

@@ -18,7 +18,7 @@ export const withdrawals = pgTable(
     waits_for: text({ enum: waitingReasons }),
     /** Null while it waits for the author. */
     decision: text({ enum: decisions }),
-    /** MailStatusNote the author refused, as its buyer was told. */
+    /** Why the author refused, as its buyer was told. */
     refusal: text(),
     decided_at: moment(),
     declared_at: created_at(),

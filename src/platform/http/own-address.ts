@@ -17,7 +17,7 @@ function proofKey(secret: Secret, isProxyIgnored: boolean): Buffer {
 }
 
 export type OwnAddress = {
-  /** MailStatusNote no process of this shop responds there, in words; undefined where one does. */
+  /** Why no process of this shop responds there, in words; undefined where one does. */
   fault?: string
   isProxyIgnored: boolean
 }

@@ -39,7 +39,7 @@ export type OpenCheckout = { session_id: string; url: string }
  */
 type Spent = { spent: Refusal }
 
-/** MailStatusNote it will not, however often it is asked, in the provider's words. */
+/** Why it will not, however often it is asked, in the provider's words. */
 type Refused = { refused: string }
 
 /** `instead`: what to ask for under the next attempt, where it refuses only the buyer's email address. */
@@ -58,7 +58,7 @@ export type ReportedAdjustment = {
   isReversed: boolean
   /** A dispute that the bank has not decided. */
   isOpen: boolean
-  /** MailStatusNote a refund failed, in words for the author. */
+  /** Why a refund failed, in words for the author. */
   failure: string | null
 }
 

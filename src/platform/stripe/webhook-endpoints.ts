@@ -9,7 +9,7 @@ type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>
 
 /** Stripe tells the secret only when an endpoint is made. */
 export type MadeEndpoint = { id: string; secret: string }
-/** MailStatusNote Stripe makes none, in its words: it cannot reach the address, or the key may not. */
+/** Why Stripe makes none, in its words: it cannot reach the address, or the key may not. */
 type RefusedEndpoint = { refused: string }
 
 /**

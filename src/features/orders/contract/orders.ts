@@ -46,7 +46,7 @@ export const orderDetail = adminOrder.extend({
   dismissed: z
     .object({
       at: timestamp,
-      /** MailStatusNote it was held. */
+      /** Why it was held. */
       reason: z.string(),
       /** In its own currency; null where no payment was seen. */
       paid: z.object({ total: z.number(), currency: z.string() }).nullable(),

@@ -25,7 +25,7 @@ const about = z.object({
 const common = {
   /** When it came; of a dispute, the deadline for the response. */
   since: timestamp,
-  /** MailStatusNote it waits, in plain words. */
+  /** Why it waits, in plain words. */
   reason: z.string(),
   /** Where the provider shows it; null where there is nothing to show. */
   stripe_url: z.string().nullable(),

@@ -42,7 +42,7 @@ export function leftOf({ amount, refunded }: { amount: number; refunded: number 
 export const refundTerms = ['always', 'once'] as const
 export type RefundTerms = (typeof refundTerms)[number]
 
-/** MailStatusNote money left after a purchase, or came back. */
+/** Why money left after a purchase, or came back. */
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 
 const purchasedFile = z.object({

@@ -23,7 +23,7 @@ export const settingsGroup = z.object({
   secrets: z.record(z.string(), storedSecret.nullable()),
   /** The variable of the environment that sets a field, which cannot be changed here then. */
   variables: z.record(z.string(), z.string()),
-  /** MailStatusNote a field cannot be changed any more. */
+  /** Why a field cannot be changed any more. */
   locked: z.record(z.string(), z.string()),
   /** To be sent with a change: another admin's in between is not overwritten. */
   revision: z.number().int(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { text, timestamp } from '#platform/contract/fields.ts'
 
 /**
- * MailStatusNote the money waits for the author. `return`: the parcel has left. `repeat`: the same buyer had the money for the same
+ * Why the money waits for the author. `return`: the parcel has left. `repeat`: the same buyer had the money for the same
  * product back before. `other_refund`: a refund of a part was under way.
  */
 export const waitingReasons = ['return', 'repeat', 'other_refund'] as const

@@ -90,7 +90,7 @@ function RefusalForm({ isBusy, onRefuse }: { isBusy: boolean; onRefuse: (sentenc
       }}
     >
       <TextField
-        label="MailStatusNote, in a sentence for the buyer"
+        label="Why, in a sentence for the buyer"
         name="sentence"
         rows={3}
         maxLength={1000}

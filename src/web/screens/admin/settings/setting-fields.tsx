@@ -89,7 +89,7 @@ type SecretFieldProps = {
   label: string
   hint?: string
   isRemovable?: boolean
-  /** MailStatusNote what is stored is removed with this change, and has to be entered again. */
+  /** Why what is stored is removed with this change, and has to be entered again. */
   outdated?: string | undefined
 }
 
